@@ -24,6 +24,7 @@ await whenChanged(
   [
     'package-lock.json',
     'web/index.html',
+    'web/share.html',
     'web/vite.config.ts',
     ...sourcesIn('web/src', 'web/public', 'client/src', 'contract/src', 'qr/src', 'pages/src'),
   ],
@@ -75,6 +76,7 @@ async function openWorkshop() {
     ...sources,
     'package-lock.json',
     join('web', 'index.html'),
+    join('web', 'share.html'),
     join('web', 'public'),
     join('web', 'vite.config.ts'),
   ])

@@ -199,6 +199,15 @@ const bulkTable = createRoute({
   component: lazyRouteComponent(async () => loadPart(async () => import('./bulk/bulk-page.tsx')), 'BulkPage'),
 })
 
+const view = createRoute({
+  getParentRoute: () => organization,
+  path: '/views/$viewId',
+  component: lazyRouteComponent(
+    async () => loadPart(async () => import('./analytics/view-page.tsx')),
+    'ViewPage',
+  ),
+})
+
 const newCode = createRoute({
   getParentRoute: () => organization,
   path: '/codes/new',
@@ -357,6 +366,7 @@ export const router = createRouter({
       code,
       analytics,
       codeAnalytics,
+      view,
       imports,
       account,
       developers,

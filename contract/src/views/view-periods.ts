@@ -1,16 +1,22 @@
 import type { Interval } from '../resources/analytics.ts'
 
-/** Periods that move on with time. `all` begins with the organization, or with the code. */
+/**
+ * Periods that move on with time, in the order of a choice. Weeks begin on Monday; `all` begins with
+ * the organization, or with the code.
+ */
 export const viewPeriods = [
   'today',
+  'yesterday',
   'last-7-days',
-  'last-30-days',
-  'last-90-days',
-  'last-12-months',
+  'this-week',
+  'last-week',
   'this-month',
   'last-month',
+  'last-30-days',
+  'last-90-days',
   'this-year',
   'last-year',
+  'last-12-months',
   'all',
 ] as const
 export type ViewPeriod = (typeof viewPeriods)[number]
@@ -33,13 +39,24 @@ export function daysOfPeriod(
   const year = Number(today.slice(0, 4))
   const month = Number(today.slice(5, 7)) - 1
   const day = Number(today.slice(8))
+  const monday = day - ((new Date(today).getUTCDay() + 6) % 7)
   const back = (days: number) => ({ startDate: dateOf(year, month, day - days), endDate: today })
   const periods: Readonly<Record<ViewPeriod, () => PeriodDays>> = {
     today: () => back(0),
+    yesterday: () => ({ startDate: dateOf(year, month, day - 1), endDate: dateOf(year, month, day - 1) }),
     'last-7-days': () => back(6),
+    'this-week': () => ({ startDate: dateOf(year, month, monday), endDate: today }),
+    'last-week': () => ({
+      startDate: dateOf(year, month, monday - 7),
+      endDate: dateOf(year, month, monday - 1),
+    }),
     'last-30-days': () => back(29),
     'last-90-days': () => back(89),
-    'last-12-months': () => back(364),
+    // Of 29 February: from 1 March of the year before.
+    'last-12-months': () => ({
+      startDate: dateOf(year - 1, month, today.endsWith('02-29') ? day : day + 1),
+      endDate: today,
+    }),
     'this-month': () => ({ startDate: dateOf(year, month, 1), endDate: today }),
     // Day 0 is the last one of the month before.
     'last-month': () => ({ startDate: dateOf(year, month - 1, 1), endDate: dateOf(year, month, 0) }),

@@ -21,6 +21,7 @@ import { scanRules } from './scans.ts'
 import { shortCodeRules } from './short-codes.ts'
 import { lookRules, styleRules } from './styles.ts'
 import { surroundingRules } from './surroundings.ts'
+import { viewRules } from './views.ts'
 import { webhookRules } from './webhooks.ts'
 
 const catalogues = [
@@ -46,6 +47,7 @@ const groups: readonly ((of: Installation) => void)[] = [
   styleRules,
   organizationRules,
   surroundingRules,
+  viewRules,
   webhookRules,
 ]
 

@@ -2,6 +2,9 @@ import { useEffect, useState } from 'react'
 import type { AnalyticsScope } from './analytics.ts'
 import { ownTimezone, type Asked } from './asked.ts'
 import type { AnalyticsSearch } from './analytics-search.ts'
+import { ViewsMenu } from '../views/views-menu.tsx'
+import { useOpenView } from './view-page.tsx'
+import { viewQueryOf } from './view-query.ts'
 import { DownloadsMenu } from './downloads-menu.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { formatDays } from '../ui/format.ts'
@@ -18,6 +21,8 @@ type Props = {
   scope: AnalyticsScope
   search: AnalyticsSearch
   asked: Asked
+  /** Proposed name of a view of this. */
+  viewName: string
   /**
    * Called with changes to the search parameters. The others stay, but the list of scans returns to
    * its first page.
@@ -26,7 +31,8 @@ type Props = {
 }
 
 /** Chooses the days, the time zone, the interval and the comparison, and shows the filters. */
-export function AnalyticsControls({ scope, search, asked, onSearch }: Props) {
+export function AnalyticsControls({ scope, search, asked, viewName, onSearch }: Props) {
+  const openView = useOpenView(scope.orgId)
   const { period = defaultPeriod, compare = true } = search
   const { dates, timezone, interval } = asked
   return (
@@ -62,7 +68,13 @@ export function AnalyticsControls({ scope, search, asked, onSearch }: Props) {
           )}
           onChoose={(chosen) => onSearch({ timezone: chosen === ownTimezone ? undefined : chosen })}
         />
-        <div className="sm:order-last sm:ms-auto">
+        <div className="grid grid-cols-2 gap-2 max-sm:col-span-2 sm:order-last sm:ms-auto sm:flex">
+          <ViewsMenu
+            orgId={scope.orgId}
+            query={viewQueryOf(search, scope.codeId)}
+            name={viewName}
+            onOpen={openView}
+          />
           <DownloadsMenu scope={scope} search={search} asked={asked} />
         </div>
         {period !== 'all' && (

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
 import { AnalyticsPanel } from './analytics-panel.tsx'
 import { noScope, type AnalyticsSearch } from './analytics-search.ts'
 import { AnalyticsSkeleton, ControlsSkeleton } from './analytics-skeleton.tsx'
@@ -20,16 +19,8 @@ const text = analyticsWords
 const organizationRoute = getRouteApi('/$orgId/analytics')
 const codeRoute = getRouteApi('/$orgId/codes/$codeId/analytics')
 
-/** Props of the menu of saved views in the head of the page. */
-export type ViewsMenuProps = {
-  orgId: string
-  search: AnalyticsSearch
-  /** Shows another view: all parameters of the search are replaced. */
-  onShow: (search: AnalyticsSearch) => void
-}
-
-/** Shows the figures of codes of an organization. `ViewsMenu` has a place in its head. */
-export function OrganizationAnalyticsPage({ ViewsMenu }: { ViewsMenu?: ComponentType<ViewsMenuProps> }) {
+/** Shows the figures of codes of an organization. */
+export function OrganizationAnalyticsPage() {
   useTitle(text.title)
   const { orgId } = organizationRoute.useParams()
   const search = organizationRoute.useSearch()
@@ -42,11 +33,6 @@ export function OrganizationAnalyticsPage({ ViewsMenu }: { ViewsMenu?: Component
       <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="text-2xl font-semibold">{text.title}</h1>
         <ScopeControl orgId={orgId} search={search} onSearch={change} />
-        {ViewsMenu !== undefined && (
-          <div className="ms-auto">
-            <ViewsMenu orgId={orgId} search={search} onShow={show} />
-          </div>
-        )}
       </div>
       {isGone ? (
         <EmptyState title={text.scope.gone.title} text={text.scope.gone.text}>
@@ -122,6 +108,7 @@ export function CodeAnalyticsPage() {
         <AnalyticsPanel
           key={codeId}
           scope={{ orgId, codeId }}
+          codeName={code.name}
           since={code.createdAt}
           search={search}
           onSearch={(changes) =>

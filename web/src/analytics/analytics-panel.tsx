@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useFigures, type AnalyticsScope, type AnsweredView } from './analytics.ts'
-import { askedOf } from './asked.ts'
+import { askedOf, type Asked } from './asked.ts'
 import { hasScope, noScope, type AnalyticsSearch } from './analytics-search.ts'
 import { CodesCard } from './codes-card.tsx'
-import { hasFilters } from './filters.ts'
+import { chosenFilters, hasFilters } from './filters.ts'
+import { defaultPeriod } from './periods.ts'
+import { useScopeParts } from './scope-control.tsx'
 import { useLiveScans } from './live-scans.ts'
 import { AnalyticsControls } from './analytics-controls.tsx'
 import { AnalyticsView } from './analytics-view.tsx'
@@ -12,12 +14,20 @@ import { LiveCard } from './live-card.tsx'
 import { ScanList } from './scan-list.tsx'
 import { analyticsWords } from '../words/analytics-words.ts'
 import { commonWords } from '../words/common-words.ts'
+import { useOrganization } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
+import { formatDays } from '../ui/format.ts'
+import { PrintedReport } from '../views/printed-report.tsx'
+import { scopeWords } from '../views/report-data.ts'
 
 const text = analyticsWords
+/** Leaves room for the period in the name of a view. */
+const codeNameCharsMax = 150
 
 type Props = {
   scope: AnalyticsScope
+  /** Name of the code; undefined for an organization. */
+  codeName?: string
   /** Creation time of the code or the organization. */
   since: string
   search: AnalyticsSearch
@@ -31,7 +41,8 @@ type Props = {
 }
 
 /** Reads the figures of one code or of an organization, and shows them below their controls. */
-export function AnalyticsPanel({ scope, since, search, onSearch, empty }: Props) {
+export function AnalyticsPanel({ scope, codeName, since, search, onSearch, empty }: Props) {
+  const { name: organization } = useOrganization(scope.orgId)
   const [openedAtMs] = useState(Date.now)
   const live = useLiveScans(scope)
   // A new scan may belong to a day that began after the page was opened.
@@ -39,6 +50,8 @@ export function AnalyticsPanel({ scope, since, search, onSearch, empty }: Props)
   const { current, before } = useFigures(scope, search, asked)
   const { figures, ...shown }: Partial<AnsweredView> = current.data ?? {}
   const { orgId, codeId } = scope
+  const viewName = viewNameOf({ search, asked, codeName })
+  const scopeParts = useScopeParts(orgId, search)
   const isNarrowed = hasFilters(search) || hasScope(search)
   const liveCard = <LiveCard scope={scope} scans={live.scans} state={live.state} isNarrowed={isNarrowed} />
   if (
@@ -65,7 +78,21 @@ export function AnalyticsPanel({ scope, since, search, onSearch, empty }: Props)
   )
   return (
     <>
-      <AnalyticsControls scope={scope} search={search} asked={asked} onSearch={onSearch} />
+      <AnalyticsControls {...{ scope, search, asked, viewName, onSearch }} />
+      {figures !== undefined && (
+        <PrintedReport
+          report={() => ({
+            title: viewName,
+            organization: { name: organization, logo: null },
+            asOf: new Date(current.dataUpdatedAt).toISOString(),
+            days: asked.dates,
+            timezone: asked.timezone,
+            interval: asked.interval,
+            scope: [...scopeParts.map(({ name }) => name), ...scopeWords({ filters: chosenFilters(search) })],
+            figures,
+          })}
+        />
+      )}
       {before.isError && asked.before !== undefined && (
         <p role="alert" className="mb-3 flex flex-wrap items-center gap-2 text-sm text-danger">
           {text.compareFailed}
@@ -98,4 +125,20 @@ export function AnalyticsPanel({ scope, since, search, onSearch, empty }: Props)
       />
     </>
   )
+}
+
+/** Proposes a name for a view of what is shown. */
+function viewNameOf({
+  search,
+  asked,
+  codeName,
+}: {
+  search: AnalyticsSearch
+  asked: Asked
+  codeName: string | undefined
+}): string {
+  const { period = defaultPeriod } = search
+  const periodName = period === 'own' ? formatDays(asked.dates) : text.periods[period]
+  if (codeName !== undefined) return text.viewNames.code(codeName.slice(0, codeNameCharsMax), periodName)
+  return hasScope(search) ? text.viewNames.some(periodName) : text.viewNames.all(periodName)
 }

@@ -5,26 +5,22 @@ import type {
   QrCodeAnalytics,
   SelectionQuery,
 } from '@everscan/contract/resources/analytics.ts'
-import { filterNames } from './filters.ts'
+import {
+  countDays,
+  daysOfPeriod,
+  intervalOfDays,
+  type PeriodDays,
+} from '@everscan/contract/views/view-periods.ts'
+import { chosenFilters } from './filters.ts'
 import type { AnalyticsSearch, ScopeSearch } from './analytics-search.ts'
 import { selectedIds } from '../codes/selected-ids.ts'
-import {
-  addDays,
-  clockTime,
-  datesBefore,
-  datesOf,
-  daysIn,
-  defaultPeriod,
-  intervalFor,
-  intervalsFor,
-  type Dates,
-} from './periods.ts'
+import { addDays, clockTime, datesBefore, defaultPeriod, intervalsFor } from './periods.ts'
 
 /** The view that a URL requests, in its time zone. */
 export type Asked = {
-  dates: Dates
+  dates: PeriodDays
   /** Days to compare with. Undefined if nothing is compared. */
-  before: Dates | undefined
+  before: PeriodDays | undefined
   timezone: string
   interval: Interval
   /** Intervals to choose from. */
@@ -45,10 +41,10 @@ export function askedOf(search: AnalyticsSearch, since: string, nowMs: number): 
   const dates =
     period === 'own'
       ? { startDate: from ?? today, endDate: to ?? today }
-      : datesOf(period, { today, since: first })
-  const days = daysIn(dates)
+      : daysOfPeriod(period, { today, since: first })
+  const days = countDays(dates)
   const intervals = intervalsFor(days)
-  const interval = intervals.find((one) => one === search.interval) ?? intervalFor(days)
+  const interval = intervals.find((one) => one === search.interval) ?? intervalOfDays(days)
   const before = datesBefore(dates)
   const canCompare = compare && period !== 'all' && before.startDate >= '1970-01-02'
   return { dates, before: canCompare ? before : undefined, timezone, interval, intervals }
@@ -67,13 +63,12 @@ export function selectionOf(search: ScopeSearch): SelectionQuery {
 }
 
 /** Returns the API query for some days of a view, without the matrix. */
-export function queryOf(search: AnalyticsSearch, { timezone, interval }: Asked, dates: Dates) {
-  const filters = filterNames.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]]))
+export function queryOf(search: AnalyticsSearch, { timezone, interval }: Asked, dates: PeriodDays) {
   return {
     ...dates,
     timezone,
     interval,
-    ...(Object.fromEntries(filters) as OrganizationAnalyticsQuery),
+    ...chosenFilters(search),
     ...selectionOf(search),
   } satisfies OrganizationAnalyticsQuery
 }

@@ -25,6 +25,13 @@ export type Filter = { name: FilterName; value: string; isNot: boolean }
 /** Search parameters without any filter. */
 export const noFilters: Filters = Object.fromEntries(filterNames.map((name) => [name, undefined]))
 
+/** Returns the chosen filters in the form of the API. */
+export function chosenFilters(filters: Filters): ScanFilters {
+  return Object.fromEntries(
+    filterNames.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])),
+  )
+}
+
 /** Returns the chosen filters, in the order of `filterNames`. */
 export function filtersIn(filters: Filters): readonly Filter[] {
   return filterNames.flatMap((name) => (filters[name] ?? []).map((given) => ({ name, ...parsed(given) })))

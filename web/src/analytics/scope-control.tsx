@@ -64,7 +64,7 @@ export function ScopeControl({ orgId, search, onSearch }: Props) {
 }
 
 /** Names the parts of a scope, each with the change that removes it. */
-function useScopeParts(
+export function useScopeParts(
   orgId: string,
   search: ScopeSearch,
 ): readonly { name: string; without: ScopeSearch }[] {

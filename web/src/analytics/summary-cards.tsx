@@ -1,5 +1,5 @@
 import type { Figures } from './analytics.ts'
-import type { Dates } from './periods.ts'
+import type { PeriodDays } from '@everscan/contract/views/view-periods.ts'
 import { formatChange, formatDays, formatNumber } from '../ui/format.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
 import { LearnMore } from '../ui/learn-more.tsx'
@@ -18,7 +18,7 @@ const figures: readonly { name: Figure; hint?: string }[] = [
 type Props = {
   summary: Figures['summary']
   /** Days to compare with. `before` has their figures once they are read. */
-  comparedWith: Dates | undefined
+  comparedWith: PeriodDays | undefined
   before: Figures['summary'] | undefined
 }
 

@@ -2,7 +2,7 @@ import type { AnalyticsMark, Interval } from '@everscan/contract/resources/analy
 import { useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { marksByPoint, type Point } from './asked.ts'
 import { formatBucket, formatDay, formatDays, formatNumber, type BucketForm } from '../ui/format.ts'
-import type { Dates } from './periods.ts'
+import type { PeriodDays } from '@everscan/contract/views/view-periods.ts'
 import { stepsUpTo } from '../ui/scales.ts'
 import { useWidth } from '../ui/use-width.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
@@ -21,7 +21,7 @@ type Props = {
    */
   before: readonly Point[] | undefined
   /** Days of `before`. */
-  comparedWith: Dates | undefined
+  comparedWith: PeriodDays | undefined
   interval: Interval
   /**
    * Days from which on uniques cannot be compared with earlier ones. Some of these days have no
@@ -66,7 +66,7 @@ type Line = keyof typeof looks
 /** Dashes of the part of a line that is not over. */
 const dashes = '5 6'
 
-function Legend({ before }: { before: Dates | undefined }) {
+function Legend({ before }: { before: PeriodDays | undefined }) {
   const lines: readonly Line[] = ['scans', 'uniqueScans', ...(before ? (['before'] as const) : [])]
   return (
     <ul className="mb-2 flex flex-wrap gap-x-5 gap-y-1 text-sm text-soft">

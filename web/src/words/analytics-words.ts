@@ -15,6 +15,7 @@ export const analyticsWords = {
     'last-30-days': 'Last 30 days',
     'last-90-days': 'Last 90 days',
     'this-year': 'This year',
+    'last-year': 'Last year',
     'last-12-months': 'Last 12 months',
     all: 'All time',
     own: 'Custom dates',
@@ -29,6 +30,11 @@ export const analyticsWords = {
   compareDays: (days: string) => `Previous period: ${days}`,
   compareFailed: 'The previous period could not be read.',
   download: 'Export',
+  viewNames: {
+    all: (period: string) => `All codes, ${period}`,
+    some: (period: string) => `Chosen codes, ${period}`,
+    code: (name: string, period: string) => `${name}, ${period}`,
+  },
   downloads: {
     scans: 'Every scan (CSV)',
     figures: 'These analytics (CSV)',

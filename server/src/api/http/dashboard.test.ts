@@ -11,6 +11,7 @@ const files = join(root, 'dist')
 mkdirSync(join(files, 'assets'), { recursive: true })
 writeFileSync(join(root, 'secret.css'), 'outside')
 writeFileSync(join(files, 'index.html'), '<!doctype html><title>Dashboard</title>')
+writeFileSync(join(files, 'share.html'), '<!doctype html><title>Shared</title>')
 writeFileSync(join(files, 'assets', 'a.js'), 'let inside')
 writeFileSync(join(files, 'assets', 'a.js.map'), 'sources')
 writeFileSync(join(files, '.env'), 'SECRET=x')
@@ -41,6 +42,17 @@ test('the page may use only the camera of a device, and no frame in it', async (
   const { headers } = await app.inject('/app')
   const policy = String(headers['permissions-policy']).split(', ')
   assert.deepEqual(policy, ['camera=(self)', 'microphone=()', 'geolocation=()', 'display-capture=()'])
+})
+
+test('pages of links with a secret are their own, never stored, and tell no other site', async () => {
+  for (const path of ['/app/share/abc', '/app/share/a/b', '/app/leave-mail']) {
+    const { body, headers } = await app.inject(path)
+    assert.match(body, /<title>Shared/, path)
+    assert.equal(headers['cache-control'], 'private, no-store')
+    assert.equal(headers['x-robots-tag'], 'noindex')
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/)
+  }
 })
 
 test('no path leads to a directory, or to a file that is not part of the dashboard', async () => {

@@ -38,6 +38,16 @@ const pageHeaders = {
   'permissions-policy': 'camera=(self), microphone=(), geolocation=(), display-capture=()',
 }
 
+/** Pages for people without an account, who follow a link with a secret. */
+const sharedAddresses = ['/app/share/*', '/app/leave-mail']
+/** No cache, search engine or other site learns of the link. */
+const sharedHeaders = {
+  ...pageHeaders,
+  'cache-control': 'private, no-store',
+  'x-robots-tag': 'noindex',
+  'referrer-policy': 'no-referrer',
+}
+
 /**
  * Serves the dashboard at `/app`: one page for every address below it, and its files, whose names
  * change with their content. If the dashboard was not built, serves a page that says so.
@@ -48,6 +58,9 @@ export function addDashboard(app: FastifyInstance, { files = builtFiles }: { fil
   app.get('/', async (_request, reply) => reply.redirect('/app', 302))
   for (const address of ['/app', '/app/*'])
     app.get(address, async (_request, reply) => reply.headers(pageHeaders).send(await page()))
+  const shared = once(async () => readFile(join(files, 'share.html')))
+  for (const address of sharedAddresses)
+    app.get(address, async (_request, reply) => reply.headers(sharedHeaders).send(await shared()))
   addFiles(app, files, { under: 'assets', cacheControl: 'public, max-age=31536000, immutable' })
   addFiles(app, files, { under: '.', cacheControl: 'public, max-age=3600' })
 }

@@ -1,0 +1,160 @@
+import { EverscanError, type View, type ViewQuery } from '@everscan/client/create-client.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { mailIntervals, type MailInterval } from '@everscan/contract/views/views.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { signInOptionsQuery } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
+import { ChoiceField } from '../ui/choice.tsx'
+import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
+import { formatTime } from '../ui/format.ts'
+import { fieldProblem } from '../ui/problems.ts'
+import { FormProblem, Notice } from '../ui/surfaces.tsx'
+import { commonWords } from '../words/common-words.ts'
+import { viewsWords } from '../words/views-words.ts'
+import { createView, sendViewMail, updateView, viewsQuery } from './views.ts'
+
+const text = viewsWords.mailing
+const pollMs = 2_000
+
+type Props = {
+  orgId: string
+  /** Undefined for figures that are not saved yet; `draft` has them. */
+  view: View | undefined
+  draft?: { name: string; query: ViewQuery }
+  onClose: () => void
+}
+
+/** Sets up the mails of a view, sends one now, and shows how the last one went. */
+export function MailDialog({ orgId, view: given, draft, onClose }: Props) {
+  const options = useQuery(signInOptionsQuery)
+  const [id, setId] = useState(given?.id)
+  // The worker sends mails: the list tells how that went.
+  const views = useQuery({ ...viewsQuery(orgId), refetchInterval: id === undefined ? false : pollMs })
+  const view = views.data?.find((one) => one.id === id) ?? given
+  const [name, setName] = useState(draft?.name ?? '')
+  const [to, setTo] = useState(given?.mail?.to.join('\n') ?? '')
+  const [every, setEvery] = useState<MailInterval>(given?.mail?.every ?? 'week')
+  const [isStopping, setStopping] = useState(false)
+  const save = useMutation({
+    mutationFn: async () => {
+      const mail = { to: addressesIn(to), every }
+      return id === undefined
+        ? createView(orgId, { name, query: draft?.query ?? {}, mail })
+        : updateView(orgId, id, { mail })
+    },
+    onSuccess: (saved) => setId(saved.id),
+  })
+  const send = useMutation({ mutationFn: async (of: string) => sendViewMail(orgId, of) })
+  if (options.data?.mails === false)
+    return (
+      <Dialog title={text.title} onClose={onClose}>
+        <p>{text.off}</p>
+      </Dialog>
+    )
+  if (isStopping && view !== undefined)
+    return (
+      <ConfirmDialog
+        {...text.stopAsk}
+        onConfirm={async () => updateView(orgId, view.id, { mail: null })}
+        onClose={onClose}
+      />
+    )
+  const query = view?.query ?? draft?.query
+  return (
+    <Dialog title={view?.name ?? text.title} text={text.text} onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send.reset()
+          save.mutate()
+        }}
+      >
+        <FormProblem error={save.error ?? send.error} fields={['name']} />
+        {save.isSuccess && !send.isSuccess && <Notice kind="good">{text.saved}</Notice>}
+        {id === undefined && (
+          <Field
+            label={commonWords.name}
+            required
+            autoComplete="off"
+            maxLength={limits.nameCharsMax}
+            value={name}
+            problem={fieldProblem(save.error, 'name')}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+        <TextArea
+          label={text.to}
+          hint={text.toHint}
+          required
+          autoFocus
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          value={to}
+          problem={addressProblem(save.error)}
+          onChange={(event) => setTo(event.target.value)}
+        />
+        <ChoiceField
+          label={text.every}
+          hint={text.zone(query?.timezone ?? 'UTC')}
+          value={every}
+          options={mailIntervals.map((one) => [one, text.intervals[one]] as const)}
+          onChoose={setEvery}
+        />
+        {view?.mail != null && (
+          <Status mail={view.mail} requestedAt={send.isSuccess ? send.submittedAt : undefined} />
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          {view?.mail != null && (
+            <>
+              <Button look="danger" onClick={() => setStopping(true)}>
+                {text.stop}
+              </Button>
+              <Button busy={send.isPending} onClick={() => send.mutate(view.id)}>
+                {text.now}
+              </Button>
+            </>
+          )}
+          <Button type="submit" look="primary" busy={save.isPending}>
+            {text.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+type StatusProps = { mail: NonNullable<View['mail']>; requestedAt: number | undefined }
+
+function Status({ mail: { nextAt, lastSentAt, lastError }, requestedAt }: StatusProps) {
+  const isWaiting =
+    requestedAt !== undefined && Date.parse(lastSentAt ?? '1970') < requestedAt && lastError === null
+  return (
+    <div className="grid gap-1 text-sm text-soft">
+      <p>{text.next(formatTime(nextAt))}</p>
+      <p role="status">
+        {isWaiting ? text.sending : lastSentAt === null ? text.never : text.last(formatTime(lastSentAt))}
+      </p>
+      {lastError !== null && <Notice kind="problem">{lastError}</Notice>}
+    </div>
+  )
+}
+
+/** People separate addresses by lines, commas or spaces. */
+function addressesIn(typed: string): string[] {
+  return typed.split(/[\s,;]+/).filter((address) => address !== '')
+}
+
+/** Returns the problems of the addresses, each with its number if it is that of one address. */
+function addressProblem(error: unknown): string | undefined {
+  if (!(error instanceof EverscanError)) return undefined
+  const lines = error.details.flatMap(({ path, message }) => {
+    const [, isOfMail, index] = /^(mail\.to)(?:\[(\d+)\])?$/.exec(path) ?? []
+    if (isOfMail === undefined) return []
+    return [index === undefined ? message : `${Number(index) + 1}: ${message}`]
+  })
+  return lines.length === 0 ? undefined : lines.join('\n')
+}

@@ -1,0 +1,69 @@
+import type { SharedView } from '@everscan/client/create-client.ts'
+import { formatCountry, formatNumber } from '../ui/format.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { viewsWords } from '../words/views-words.ts'
+
+const text = viewsWords.scope
+
+/** The figures of a report: those of a shared view, or of the page of analytics. */
+export type ReportFigures = Pick<
+  SharedView,
+  'summary' | 'timeline' | 'geography' | 'devices' | 'referrers' | 'topQrCodes'
+>
+
+export type Report = {
+  title: string
+  organization: { name: string; logo: string | null }
+  asOf: string
+  days: { startDate: string; endDate: string }
+  timezone: string
+  interval: SharedView['interval']
+  scope: readonly string[]
+  figures: ReportFigures
+}
+
+/** Returns the report of a shared view. */
+export function reportOf(view: SharedView): Report {
+  const { name, organization, asOf, days, timezone, interval, scope, ...figures } = view
+  return { title: name, organization, asOf, days, timezone, interval, scope: scopeWords(scope), figures }
+}
+
+/** Says which codes and scans figures count; nothing if they count all. */
+export function scopeWords(scope: SharedView['scope']): string[] {
+  const { qrCode, folder, tags = [], type, qrCodes, filters } = scope
+  return [
+    ...(qrCode === undefined ? [] : [text.qrCode(qrCode)]),
+    ...(folder === undefined ? [] : [folderWords(folder)]),
+    ...(tags.length === 0 ? [] : [text.tags(tags.join(', '))]),
+    ...(type === undefined ? [] : [text.type(commonWords.types[type])]),
+    ...(qrCodes === undefined ? [] : [text.qrCodes(formatNumber(qrCodes))]),
+    ...filterNames.flatMap((name) => {
+      const values = filters[name]
+      return values === undefined
+        ? []
+        : [`${text.filters[name]}: ${values.map((value) => filterWords(name, value)).join(', ')}`]
+    }),
+  ]
+}
+
+const filterNames = ['country', 'region', 'city', 'deviceType', 'os', 'browser', 'referrer'] as const
+
+function folderWords(folder: string | null): string {
+  if (folder === null) return text.unfiled
+  return folder === '' ? text.deletedFolder : text.folder(folder)
+}
+
+/** `!` before a value excludes it; `\!` stands for a value that begins with `!`. */
+function filterWords(name: (typeof filterNames)[number], written: string): string {
+  if (written.startsWith('!')) return text.not(valueWords(name, written.slice(1)))
+  return valueWords(name, written.startsWith('\\!') ? written.slice(1) : written)
+}
+
+/** Returns the display name of a value that scans have in common. */
+export function valueWords(name: (typeof filterNames)[number], value: string): string {
+  if (name === 'country') return formatCountry(value) ?? analyticsWords.unknown
+  if (name === 'deviceType') return analyticsWords.devices[value as keyof typeof analyticsWords.devices]
+  if (name === 'referrer' && value === '') return analyticsWords.noReferrer
+  return value === 'Unknown' || value === '' ? analyticsWords.unknown : value
+}

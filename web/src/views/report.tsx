@@ -1,0 +1,177 @@
+import { formatDays, formatNumber, formatPercent, formatTime } from '../ui/format.ts'
+import { analyticsWords } from '../words/analytics-words.ts'
+import { commonWords } from '../words/common-words.ts'
+import { viewsWords } from '../words/views-words.ts'
+import { ReportChart } from './report-chart.tsx'
+import { valueWords, type Report, type ReportFigures } from './report-data.ts'
+
+const text = viewsWords.report
+const rowsMax = 10
+/** Rows of lists beside each other, so that a report is one page of paper. */
+const shortRowsMax = 7
+
+/** Shows figures without controls: for readers of a public link, and on paper. */
+export function ReportView({ report }: { report: Report }) {
+  const { title, organization, asOf, days, timezone, interval, scope, figures } = report
+  return (
+    <article className="report">
+      <header className="mb-5 flex flex-wrap items-start gap-4 print:mb-[4mm]">
+        {organization.logo !== null && (
+          <img
+            src={organization.logo}
+            alt=""
+            className="h-14 max-w-40 rounded-control bg-white object-contain print:h-[12mm]"
+          />
+        )}
+        <div className="min-w-0 flex-1 basis-60">
+          <p className="text-sm text-soft">{organization.name}</p>
+          <h1 className="text-2xl font-semibold break-words print:text-[16pt]">{title}</h1>
+          <p className="mt-1 text-sm">{text.days(formatDays(days), timezone)}</p>
+          {scope.length > 0 && (
+            <p className="mt-1 line-clamp-3 text-sm break-words text-soft">{scope.join(' · ')}</p>
+          )}
+        </div>
+        <p className="text-sm text-soft">
+          <time dateTime={asOf}>{text.asOf(formatTime(asOf))}</time>
+        </p>
+      </header>
+      <Summary summary={figures.summary} />
+      <section className={`${card} mt-3`}>
+        <h2 className={heading}>{text.timeline}</h2>
+        {figures.timeline.length > 0 && <ReportChart timeline={figures.timeline} interval={interval} />}
+      </section>
+      <Lists figures={figures} />
+    </article>
+  )
+}
+
+const card =
+  'min-w-0 break-inside-avoid rounded-card border border-line bg-surface p-5 print:rounded-none print:border-0 print:border-t print:px-0 print:py-[2.5mm]'
+const heading = 'mb-3 text-base font-semibold print:mb-[1.5mm] print:text-[10pt]'
+
+function Summary({ summary }: Pick<ReportFigures, 'summary'>) {
+  const words = analyticsWords.summary
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4 print:grid-cols-4 print:gap-[3mm]">
+      {(['totalScans', 'uniqueScans', 'avgDailyScans', 'botScans'] as const).map((name) => (
+        <div
+          key={name}
+          className="rounded-card border border-line bg-surface p-4 print:rounded-[2mm] print:p-[2.5mm]"
+        >
+          <dt className="text-sm text-soft print:text-[8pt]">{words[name]}</dt>
+          <dd className="mt-1 text-2xl font-semibold tabular-nums print:mt-0 print:text-[15pt]">
+            {formatNumber(summary[name])}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type Row = { key: string; name: string; note?: string; scans: number; percentage: number }
+
+function Lists({ figures }: { figures: ReportFigures }) {
+  const { topQrCodes, geography, devices, referrers, summary } = figures
+  const words = analyticsWords.breakdowns
+  const shareOf = (scans: number) =>
+    summary.totalScans === 0 ? 0 : Math.round((1000 * scans) / summary.totalScans) / 10
+  return (
+    <>
+      {topQrCodes !== undefined && (
+        <div className="mt-3 print:mt-0">
+          <List
+            title={words.topQrCodes}
+            rowsShown={rowsMax}
+            isWide
+            rows={topQrCodes.map(({ name, type, ...counted }, at) => ({
+              key: String(at),
+              name,
+              note: commonWords.types[type],
+              ...counted,
+            }))}
+          />
+        </div>
+      )}
+      <div className="mt-3 grid gap-3 sm:grid-cols-2 lg:grid-cols-3 print:mt-0 print:grid-cols-3 print:gap-x-[6mm] print:gap-y-0">
+        <List
+          title={words.countries}
+          rows={geography.countries.map(({ country, ...counted }) => ({
+            key: country,
+            name: valueWords('country', country),
+            ...counted,
+          }))}
+        />
+        <List
+          title={words.cities}
+          rows={geography.cities.map(({ city, country, scans }) => ({
+            key: `${country} ${city}`,
+            name: valueWords('city', city),
+            scans,
+            percentage: shareOf(scans),
+          }))}
+        />
+        <List
+          title={words.deviceTypes}
+          rows={devices.types.map(({ type, ...counted }) => ({
+            key: type,
+            name: valueWords('deviceType', type),
+            ...counted,
+          }))}
+        />
+        <List
+          title={words.os}
+          rows={devices.os.map(({ os, ...counted }) => ({ key: os, name: valueWords('os', os), ...counted }))}
+        />
+        <List
+          title={words.browsers}
+          rows={devices.browsers.map(({ browser, ...counted }) => ({
+            key: browser,
+            name: valueWords('browser', browser),
+            ...counted,
+          }))}
+        />
+        <List
+          title={words.referrers}
+          rows={referrers.map(({ referrer, ...counted }) => ({
+            key: referrer,
+            name: valueWords('referrer', referrer),
+            ...counted,
+          }))}
+        />
+      </div>
+    </>
+  )
+}
+
+type ListProps = { title: string; rows: readonly Row[]; rowsShown?: number; isWide?: boolean }
+
+function List({ title, rows, rowsShown = shortRowsMax, isWide = false }: ListProps) {
+  const more = rows.length - rowsShown
+  const most = Math.max(...rows.map(({ scans }) => scans), 1)
+  return (
+    <section className={card}>
+      <h2 className={heading}>{title}</h2>
+      {rows.length === 0 && <p className="text-sm text-soft">{text.nothing}</p>}
+      <ul
+        className={`grid gap-2 print:gap-[1mm] ${isWide ? 'sm:grid-cols-2 sm:gap-x-8 print:grid-cols-2 print:gap-x-[8mm]' : ''}`}
+      >
+        {rows.slice(0, rowsShown).map(({ key, name, note, scans, percentage }) => (
+          <li key={key} className="min-w-0 text-sm print:text-[8.5pt]">
+            <div className="flex items-baseline gap-2">
+              <span className="line-clamp-2 min-w-0 flex-1 break-words">
+                {name}
+                {note !== undefined && <span className="text-soft"> · {note}</span>}
+              </span>
+              <span className="font-medium tabular-nums">{formatNumber(scans)}</span>
+              <span className="w-13 text-end text-soft tabular-nums">{formatPercent(percentage)}</span>
+            </div>
+            <div aria-hidden className="mt-1 h-1 rounded-full bg-raised print:mt-[0.5mm] print:h-[1mm]">
+              <div className="h-full rounded-full bg-brand" style={{ width: `${(100 * scans) / most}%` }} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="mt-2 text-xs text-soft print:mt-[1mm]">{text.more(formatNumber(more))}</p>}
+    </section>
+  )
+}

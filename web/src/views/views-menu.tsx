@@ -1,0 +1,100 @@
+import type { View, ViewQuery } from '@everscan/client/create-client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Bookmark, Link2, Mail, Printer, Save, Settings2 } from 'lucide-react'
+import { useState } from 'react'
+import { useMay } from '../session/roles.ts'
+import { Button } from '../ui/button.tsx'
+import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
+import { NameDialog } from '../ui/name-dialog.tsx'
+import { showToast } from '../ui/toasts.ts'
+import { viewsWords } from '../words/views-words.ts'
+import { MailDialog } from './mail-dialog.tsx'
+import { ShareDialog } from './share-dialog.tsx'
+import { createView, viewsQuery } from './views.ts'
+import { ViewsDialog } from './views-dialog.tsx'
+
+const text = viewsWords
+/** Views in the menu; the window has all of them. */
+const listedMax = 8
+
+type Props = {
+  orgId: string
+  /** The figures on the page. */
+  query: ViewQuery
+  /** Proposed name of a new view. */
+  name: string
+  onOpen: (view: View) => void
+}
+
+/** Offers saved views, and what can be done with the figures on the page. */
+export function ViewsMenu({ orgId, query, name, onOpen }: Props) {
+  const mayEdit = useMay(orgId, 'EDITOR')
+  const views = useQuery(viewsQuery(orgId))
+  const [asking, setAsking] = useState<'share' | 'mail' | 'save' | 'manage'>()
+  const close = () => setAsking(undefined)
+  const listed = views.data?.slice(0, listedMax) ?? []
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button>
+            <Bookmark size={16} aria-hidden />
+            {text.title}
+          </Button>
+        }
+      >
+        {mayEdit && (
+          <>
+            <MenuItem onSelect={() => setAsking('share')}>
+              <Link2 size={16} aria-hidden />
+              {text.share}
+            </MenuItem>
+            <MenuItem onSelect={() => setAsking('mail')}>
+              <Mail size={16} aria-hidden />
+              {text.mail}
+            </MenuItem>
+            <MenuItem onSelect={() => setAsking('save')}>
+              <Save size={16} aria-hidden />
+              {text.save}
+            </MenuItem>
+          </>
+        )}
+        {/* After the menu has closed: the browser's window stops the page. */}
+        <MenuItem onSelect={() => void setTimeout(() => window.print(), 100)}>
+          <Printer size={16} aria-hidden />
+          {text.print}
+        </MenuItem>
+        {listed.length > 0 && <MenuLine />}
+        {listed.map((view) => (
+          <MenuItem key={view.id} onSelect={() => onOpen(view)}>
+            <span className="max-w-72 truncate">{view.name}</span>
+          </MenuItem>
+        ))}
+        <MenuLine />
+        <MenuItem onSelect={() => setAsking('manage')}>
+          <Settings2 size={16} aria-hidden />
+          {text.manage}
+        </MenuItem>
+      </Menu>
+      {asking === 'share' && (
+        <ShareDialog orgId={orgId} view={undefined} draft={{ name, query }} onClose={close} />
+      )}
+      {asking === 'mail' && (
+        <MailDialog orgId={orgId} view={undefined} draft={{ name, query }} onClose={close} />
+      )}
+      {asking === 'save' && (
+        <NameDialog
+          title={text.saving.title}
+          text={text.saving.text}
+          name={name}
+          onSave={async (typed) => {
+            const view = await createView(orgId, { name: typed, query })
+            showToast({ kind: 'good', text: text.saving.done(view.name) })
+          }}
+          onClose={close}
+        />
+      )}
+      {asking === 'manage' && <ViewsDialog orgId={orgId} query={query} onOpen={onOpen} onClose={close} />}
+    </>
+  )
+}
