@@ -94,6 +94,9 @@ export function keyRules(of: Installation): void {
         'confirmSignUp',
         'requestPasswordReset',
         'confirmPasswordReset',
+        'readSharedView',
+        'unlockSharedView',
+        'leaveViewMail',
       ]
       const operations = documentedOperations().filter(({ id }) => !open.includes(id))
       for (const { method, path } of operations) {
