@@ -45,12 +45,12 @@ export function viewRules(of: Installation): void {
       const view = await client.views.create(orgId, { name: 'A', public: { password: 'figures of spring' } })
       const other = await of.organization()
       for (const call of [
-        other.client.views.read(other.orgId, view.id),
-        other.client.views.update(other.orgId, view.id, { public: null }),
-        other.client.views.delete(other.orgId, view.id),
-        client.views.readShared('unknown'),
+        () => other.client.views.read(other.orgId, view.id),
+        () => other.client.views.update(other.orgId, view.id, { public: null }),
+        () => other.client.views.delete(other.orgId, view.id),
+        () => client.views.readShared('unknown'),
       ])
-        await rejection(call, 404, 'NOT_FOUND')
+        await rejection(call(), 404, 'NOT_FOUND')
       const token = view.public?.token ?? ''
       await rejection(other.client.views.readShared(token), 401, 'PASSWORD_REQUIRED')
       await rejection(other.client.views.unlock(token, 'figures of autumn'), 401, 'UNAUTHORIZED')
