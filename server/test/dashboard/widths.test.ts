@@ -37,6 +37,7 @@ describe('the dashboard at any width', { concurrency: 1 }, () => {
     })
     const deleted = await client.qrCodes.create(orgId, { type: 'TEXT', name: long, data: { text: long } })
     await client.qrCodes.delete(orgId, deleted.id, { bin: true })
+    const view = await client.views.create(orgId, { name: long, query: { period: 'last-90-days' } })
     const file = new Blob([`name,url\n${long},https://example.com/\n${long},not an address\n`])
     const { id: jobId } = await client.imports.start(orgId, { type: 'URL', file, fileName: `${long}.csv` })
     await client.imports.waitFor(orgId, jobId)
@@ -58,6 +59,7 @@ describe('the dashboard at any width', { concurrency: 1 }, () => {
       '/codes/$codeId': `/codes/${code.id}`,
       '/codes/$codeId/analytics': `/codes/${code.id}/analytics`,
       '/analytics': '',
+      '/views/$viewId': `/views/${view.id}`,
       '/imports': `/imports?job=${jobId}`,
       '/account': '',
       '/developers': '',
