@@ -1,8 +1,8 @@
 import type { Interval } from '../resources/analytics.ts'
 
 /**
- * Periods that move on with time, in the order of a choice. Weeks begin on Monday; `all` begins with
- * the organization, or with the code.
+ * Periods that move on with time, in the order of a choice. Weeks begin on Monday. `all` begins
+ * with the organization, or with the code.
  */
 export const viewPeriods = [
   'today',

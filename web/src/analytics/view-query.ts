@@ -6,8 +6,8 @@ import { selectionSearch } from '../codes/selected-ids.ts'
 import { defaultPeriod } from './periods.ts'
 
 /**
- * Returns the view that search parameters stand for. Comparison and pages are no part of it. The days
- * are fixed, or a period that moves on with time.
+ * Returns the view that search parameters stand for. Comparison and pages are no part of it. The
+ * days are fixed, or a period that moves on with time.
  */
 export function viewQueryOf(search: AnalyticsSearch, codeId?: string): ViewQuery {
   const { period = defaultPeriod, from, to, timezone = ownTimezone, interval, matrix } = search

@@ -7,7 +7,6 @@ import type { Tables } from '../../tables.ts'
 import { migrations } from '../../migrations/migrate.ts'
 import { shapeAfter } from '../catalogue-shape.ts'
 import { passkeyRows } from './passkey-rows.ts'
-import { viewRows } from './view-rows.ts'
 
 /** Texts that a dump could corrupt. Without NUL, which PostgreSQL cannot store. */
 export const hostileTexts = [
@@ -201,7 +200,6 @@ function rowsOf(name: string): Record<string, Rows> {
       },
     ],
     ...laterRows(organization, { id: idOf(binned), canonicalCode: canonical(binned), text: textOf(4), at }),
-    ...viewRows(organization, { text: textOf(5), at }),
     qr_code_tags: codes.map((index) => ({
       ...ofOrganization,
       qr_code_id: idOf(index),

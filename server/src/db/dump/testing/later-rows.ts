@@ -1,9 +1,12 @@
-/** Rows of the tables since release 0.2.0: the bin, and the checks of the public address. */
+import { viewRows } from './view-rows.ts'
+
+/** Rows of the tables since release 0.2.0: the bin, checks of the public address, views. */
 export function laterRows(
   organization: string | undefined,
   { id, canonicalCode, text, at }: { id: string; canonicalCode: string; text: string; at: number },
 ) {
   return {
+    ...viewRows(organization, { text, at }),
     public_addresses: [{ url: `https://${id}.example.com`, reached_at_ms: at }],
     address_checks: [
       { organization_id: organization, id: `c-${id}`, created_at_ms: at, seen_at_ms: null, from_outside: 1 },
