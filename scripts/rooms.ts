@@ -22,7 +22,8 @@ export const roomImports: Readonly<Record<string, Imports>> = {
   contract: {
     schema: [],
     'code-types': ['schema'],
-    resources: ['code-types', 'schema'],
+    rules: ['code-types', 'schema'],
+    resources: ['code-types', 'rules', 'schema'],
     utm: ['schema'],
     views: ['resources', 'schema'],
   },
@@ -41,13 +42,15 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     journal: [],
     analytics: [],
     processes: [],
-    validation: [],
-    scan: ['db', 'journal'],
+    validation: ['rules'],
+    // Which content a visitor gets: pure functions of rules and what is known of a visitor.
+    rules: [],
+    scan: ['db', 'journal', 'rules'],
     ingest: ['analytics', 'db', 'journal'],
     catalogue: ['db'],
     records: ['catalogue', 'db'],
     jobs: ['catalogue', 'db'],
-    api: ['analytics', 'catalogue', 'db', 'records', 'validation'],
+    api: ['analytics', 'catalogue', 'db', 'records', 'rules', 'validation'],
     copies: ['analytics', 'catalogue', 'db', 'ingest', 'journal', 'processes'],
     // It makes codes as the API does, and scans as a front does.
     demo: ['api', 'catalogue', 'db', 'journal', 'processes', 'scan', 'validation'],
@@ -128,6 +131,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
 export const serverLeaves: ReadonlySet<string> = new Set([
   'address-networks.ts',
   'amounts.ts',
+  'clock-offsets.ts',
   'config.ts',
   'errors.ts',
   'expiry-dates.ts',

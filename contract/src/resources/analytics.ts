@@ -3,10 +3,10 @@ import { Count, DateInput, IdInput, Percentage, Timestamp, oneOf, strictObject }
 import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
 import { QrCodeType } from '../code-types/code-types.ts'
+import { deviceTypes, DeviceType } from '../rules/device-names.ts'
 import { Tag } from './qr-codes.ts'
 
 export const intervals = ['hour', 'day', 'week', 'month'] as const
-export const deviceTypes = ['mobile', 'desktop', 'tablet'] as const
 
 /** Grouping of the timeline. */
 export const Interval = oneOf(intervals, {
@@ -14,9 +14,6 @@ export const Interval = oneOf(intervals, {
   default: 'day',
 })
 export type Interval = Static<typeof Interval>
-
-export const DeviceType = oneOf(deviceTypes, { description: 'Type of device.' })
-export type DeviceType = Static<typeof DeviceType>
 
 const DeviceTypeFilter = oneOf([...deviceTypes, '!mobile', '!desktop', '!tablet'] as const)
 

@@ -2,7 +2,8 @@ import { Type, type Static } from 'typebox'
 import { Actor } from './actors.ts'
 import { Timestamp, oneOf, strictObject } from '../schema/common.ts'
 import { Page } from '../schema/pages.ts'
-import { OpenData, QrCodeStatus } from './qr-codes.ts'
+import { OpenData } from '../code-types/open-data.ts'
+import { QrCodeStatus } from './qr-codes.ts'
 import { Style } from './styles.ts'
 
 /** Fields whose changes create a new version; changes of folder, tags and metadata do not. */

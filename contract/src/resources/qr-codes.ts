@@ -16,6 +16,7 @@ import { limits } from '../schema/limits.ts'
 import { Page, pageParameters } from '../schema/pages.ts'
 import { patterns } from '../schema/patterns.ts'
 import { QrCodeType, type QrCodeData, type QrCodeDataByType } from '../code-types/code-types.ts'
+import { OpenData } from '../code-types/open-data.ts'
 import { ShortCode } from './short-codes.ts'
 import { Scannability, Style, UpdateStyle } from './styles.ts'
 
@@ -26,17 +27,6 @@ export const QrCodeStatus = oneOf(qrCodeStatuses, {
   description: 'ACTIVE, or ARCHIVED: scans get a 410 page.',
 })
 export type QrCodeStatus = Static<typeof QrCodeStatus>
-
-/**
- * Content whose shape depends on the type of the code. `qrCodeDataSchemas` and `qrCodeDataProblems`
- * validate it.
- */
-export const OpenData = Type.Unsafe<Record<string, unknown>>({
-  type: 'object',
-  additionalProperties: true,
-  description: 'Content; its shape depends on the type (schemas UrlData, VcardData, WifiData and so on).',
-  examples: [{ url: 'https://example.com/spring' }],
-})
 
 /**
  * `x-trim`: white space at both ends is removed before validation

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { DeviceType, periodParameters, scanFilterParameters } from './analytics.ts'
+import { periodParameters, scanFilterParameters } from './analytics.ts'
+import { DeviceType } from '../rules/device-names.ts'
 import { Timestamp, nullable, strictObject } from '../schema/common.ts'
 import { Page, pageParameters } from '../schema/pages.ts'
 

@@ -57,6 +57,21 @@ export const limits = {
   styleLogoCharsMax: 1_398_200,
   frameTextCharsMax: 40,
 
+  /** Rules of a code. */
+  rulesMax: 50,
+  /** Length of all rules of a code as JSON. Every front that answers it has them in memory. */
+  rulesCharsMax: 512 * 1024,
+  ruleNameCharsMax: 100,
+  ruleArmsMin: 2,
+  ruleArmsMax: 10,
+  /** The journal has 255 bytes for the name of an arm, which has at most 4 bytes a character. */
+  ruleArmNameCharsMax: 60,
+  ruleWeightMax: 10_000,
+  /** Entries of a list of a condition: all countries. */
+  ruleValuesMax: 250,
+  ruleQueryNamesMax: 10,
+  ruleTextCharsMax: 255,
+
   /** Path, query and headers of a request. A thousand ids in a query take half of it. */
   headBytesMax: 64 * 1024,
   bodyBytesMax: 2 * 1024 * 1024,

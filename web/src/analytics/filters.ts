@@ -1,4 +1,5 @@
-import { deviceTypes, type ScanFilters } from '@everscan/contract/resources/analytics.ts'
+import type { ScanFilters } from '@everscan/contract/resources/analytics.ts'
+import { deviceTypes } from '@everscan/contract/rules/device-names.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { patterns } from '@everscan/contract/schema/patterns.ts'
 

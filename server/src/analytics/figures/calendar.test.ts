@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import {
-  bucketDates,
-  clockOffsets,
-  dateText,
-  dayOf,
-  momentOf,
-  startOfDay,
-  wallClock,
-  hourStarts,
-} from './calendar.ts'
+import { clockOffsets, wallClock } from '../../clock-offsets.ts'
+import { bucketDates, dateText, dayOf, momentOf, startOfDay, hourStarts } from './calendar.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
 const dayMs = 86_400_000

@@ -1,4 +1,5 @@
-import { clockOffsets, type Interval, type LongInterval } from './calendar.ts'
+import { clockOffsets } from '../../clock-offsets.ts'
+import type { Interval, LongInterval } from './calendar.ts'
 import type { Period } from './period.ts'
 import type { Params } from '../store/store.ts'
 

@@ -1,6 +1,7 @@
 import type { CodeFigures, CodeFiguresSort } from '@everscan/contract/resources/analytics-codes.ts'
 import { percentage } from './figures.ts'
-import { momentOf, wallClock } from './calendar.ts'
+import { wallClock } from '../../clock-offsets.ts'
+import { momentOf } from './calendar.ts'
 import { daysOf, type Period } from './period.ts'
 import { firstScansSql, scansByCodeSql, scansSql, type Select } from './scan-groups.ts'
 import type { ScanScope } from './scan-scope.ts'
