@@ -26,6 +26,7 @@ export type IdPrefix =
   | 'cpy'
   | 'acc'
   | 'viw'
+  | 'rul'
 
 let lastTimeMs = 0
 let lastRandom = Buffer.alloc(10)

@@ -3,11 +3,12 @@ import { Actor } from './actors.ts'
 import { Timestamp, oneOf, strictObject } from '../schema/common.ts'
 import { Page } from '../schema/pages.ts'
 import { OpenData } from '../code-types/open-data.ts'
+import { PassQuery, Rules } from '../rules/rules.ts'
 import { QrCodeStatus } from './qr-codes.ts'
 import { Style } from './styles.ts'
 
 /** Fields whose changes create a new version; changes of folder, tags and metadata do not. */
-export const historyFields = ['name', 'data', 'style', 'status'] as const
+export const historyFields = ['name', 'data', 'rules', 'passQuery', 'style', 'status'] as const
 export type HistoryField = (typeof historyFields)[number]
 
 /**
@@ -23,6 +24,8 @@ export const QrCodeVersion = strictObject({
   }),
   name: Type.String({ description: 'Display name.' }),
   data: OpenData,
+  rules: Rules,
+  passQuery: PassQuery,
   style: Style,
   status: QrCodeStatus,
 })

@@ -17,6 +17,7 @@ import { Page, pageParameters } from '../schema/pages.ts'
 import { patterns } from '../schema/patterns.ts'
 import { QrCodeType, type QrCodeData, type QrCodeDataByType } from '../code-types/code-types.ts'
 import { OpenData } from '../code-types/open-data.ts'
+import { PassQuery, Rules, RulesInput, type RuleInputOf, type RuleOf } from '../rules/rules.ts'
 import { ShortCode } from './short-codes.ts'
 import { Scannability, Style, UpdateStyle } from './styles.ts'
 
@@ -78,6 +79,8 @@ export const QrCode = strictObject({
   shortCode: Type.String({ description: 'The code part of the short URL.', examples: ['7K3M9QX'] }),
   imageUrl: Type.String({ description: 'URL of the picture; downloading it requires an API key.' }),
   data: OpenData,
+  rules: Rules,
+  passQuery: PassQuery,
   style: Style,
   status: QrCodeStatus,
   folderId: nullable(Type.String({ description: 'Identifier of the folder, or null.' })),
@@ -96,9 +99,10 @@ export const QrCode = strictObject({
 export type QrCode = Static<typeof QrCode>
 
 /** A QR code whose type is known: `QrCodeOf<'WIFI'>['data'].ssid` is a string. */
-export type QrCodeOf<T extends QrCodeType> = Omit<QrCode, 'type' | 'data'> & {
+export type QrCodeOf<T extends QrCodeType> = Omit<QrCode, 'type' | 'data' | 'rules'> & {
   type: T
   data: QrCodeDataByType[T]
+  rules: RuleOf<T>[]
 }
 
 /**
@@ -123,6 +127,8 @@ export const CreateQrCode = strictObject(
     type: QrCodeType,
     name: Name,
     data: OpenData,
+    rules: Type.Optional(RulesInput),
+    passQuery: Type.Optional(PassQuery),
     styleId: Type.Optional(StyleId),
     style: Type.Optional(Style),
     folderId: Type.Optional(nullable(IdInput('Folder of the code.'))),
@@ -135,9 +141,10 @@ export const CreateQrCode = strictObject(
 export type CreateQrCode = Static<typeof CreateQrCode>
 
 /** The body that creates a code of a known type, with that type's content. */
-export type CreateQrCodeOf<T extends QrCodeType> = Omit<CreateQrCode, 'type' | 'data'> & {
+export type CreateQrCodeOf<T extends QrCodeType> = Omit<CreateQrCode, 'type' | 'data' | 'rules'> & {
   type: T
   data: QrCodeDataByType[T]
+  rules?: RuleInputOf<T>[]
 }
 
 /** A field that exists only to state that it cannot change; every value is rejected. */
@@ -150,6 +157,8 @@ export const updateQrCodeFields = {
   shortCode: Fixed,
   name: Type.Optional(Name),
   data: Type.Optional(OpenData),
+  rules: Type.Optional(RulesInput),
+  passQuery: Type.Optional(PassQuery),
   styleId: Type.Optional(StyleId),
   style: Type.Optional(UpdateStyle),
   folderId: Type.Optional(nullable(IdInput('Folder to move the code to; null removes it from its folder.'))),
@@ -159,8 +168,8 @@ export const updateQrCodeFields = {
 }
 
 /**
- * The body that updates a code: partial. `data` is replaced as a whole; `style` and `metadata`
- * merge by key, null removes a key.
+ * The body that updates a code: partial. `data` and `rules` are replaced as a whole; `style` and
+ * `metadata` merge by key, null removes a key.
  */
 export const UpdateQrCode = strictObject(updateQrCodeFields, {
   examples: [{ data: { url: 'https://example.com/summer' } }],

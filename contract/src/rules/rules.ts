@@ -25,7 +25,11 @@ const moment = (description: string) =>
 export const visits = ['first', 'again'] as const
 
 const City = strictObject({
-  country: Type.String({ description: 'ISO 3166-1 country code.', pattern: patterns.ruleCountry }),
+  country: Type.String({
+    description: 'ISO 3166-1 country code.',
+    pattern: patterns.ruleCountry,
+    examples: ['DE'],
+  }),
   city: Line(limits.ruleTextCharsMax, 'Name of the city, as in analytics.'),
 })
 
@@ -164,6 +168,17 @@ export type RuleInput = Static<typeof RuleInput>
 /** The rules of a code, as the record has them. */
 export const Rules = Type.Array(Rule, {
   description: 'Rules in their order: the first whose conditions hold answers, else `data` of the code.',
+  examples: [
+    [
+      {
+        id: 'rul_01jqzv4x8m3c5t7w9y2b4d6f8h',
+        name: 'German',
+        enabled: true,
+        when: { countries: ['DE', 'AT'], languages: ['de'] },
+        data: { url: 'https://example.com/de' },
+      },
+    ],
+  ],
 })
 
 /** The rules of a code, as a client sends them. */
@@ -187,7 +202,8 @@ export const PassQuery = Type.Boolean({
     'Whether the query string of the scan is added to the destination. Parameters of the destination stay its own.',
 })
 
-type WithData<Part, Data> = Omit<Part, 'data' | 'split'> & {
+/** A rule whose content has a known shape. */
+export type WithData<Part, Data> = Omit<Part, 'data' | 'split'> & {
   data?: Data
   split?: (Omit<RuleArm, 'data'> & { data: Data })[]
 }

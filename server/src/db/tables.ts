@@ -147,6 +147,10 @@ type QrCodesTable = {
   data: string
   style: string
   metadata: string
+  /** JSON of Rule[]; null if the code has none. */
+  rules: Generated<string | null>
+  /** 1: the query of a scan is added to the destination. */
+  pass_query: Generated<number>
   folder_id: string | null
   status: QrCodeStatus
   /**
@@ -201,6 +205,9 @@ type QrCodeHistoryTable = {
   /** Null: equal to the next version. */
   name: string | null
   data: string | null
+  /** JSON of Rule[]. */
+  rules: string | null
+  pass_query: number | null
   style: string | null
   status: QrCodeStatus | null
   changed: string

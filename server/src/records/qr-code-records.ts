@@ -8,7 +8,7 @@ import { timestamp } from './timestamps.ts'
 
 /** A code as the API returns it: the stored row and the addresses below the public URL. */
 export function qrCodeRecord(row: QrCodeRow, publicUrl: string): QrCode {
-  const { id, type, name, shortCode, data, style, status, folderId, tags, metadata } = row
+  const { id, type, name, shortCode, data, passQuery, style, status, folderId, tags, metadata } = row
   return {
     id,
     type,
@@ -17,6 +17,9 @@ export function qrCodeRecord(row: QrCodeRow, publicUrl: string): QrCode {
     shortCode,
     imageUrl: `${publicUrl}${qrCodePath(row)}/download`,
     data,
+    // An event of an earlier release has none.
+    rules: row.rules ?? [],
+    passQuery: passQuery ?? false,
     style,
     status,
     folderId,

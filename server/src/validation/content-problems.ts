@@ -4,19 +4,20 @@ import type { ProblemDetail } from '../errors.ts'
 
 /**
  * Returns every problem in the content of a code: problems of its type or, if there are none,
- * destinations that lead back here.
+ * destinations that lead back here. `path` is that of the content in the request.
  */
 export function contentProblems(
   type: QrCodeType,
   data: Record<string, unknown>,
   publicUrl: string,
+  path = 'data',
 ): readonly ProblemDetail[] {
-  const problems = qrCodeDataProblems(type, data, 'data')
+  const problems = qrCodeDataProblems(type, data, path)
   if (problems.length > 0) return problems
   const message = `must not lead back to this service (${publicUrl})`
-  return destinationsOf(type, data, 'data')
+  return destinationsOf(type, data, path)
     .filter(({ url }) => leadsTo(url, publicUrl))
-    .map(({ path }) => ({ path, message }))
+    .map((found) => ({ path: found.path, message }))
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 const specified = 'id type name shortUrl shortCode data style status totalScans createdAt updatedAt'.split(
   ' ',
 )
-const added = 'folderId tags metadata uniqueScans imageUrl scannability'.split(' ')
+const added = 'rules passQuery folderId tags metadata uniqueScans imageUrl scannability'.split(' ')
 
 /** The life of a code: sections 1 to 4 of the specification, sections 1 and 4 of the decisions. */
 export function recordRules(of: Installation): void {
@@ -43,6 +43,8 @@ export function recordRules(of: Installation): void {
           shortCode,
           imageUrl: `${publicUrl}/api/v1/organizations/${org.orgId}/qr-codes/${id}/download`,
           data: { url: 'https://example.com/' },
+          rules: [],
+          passQuery: false,
           style: {},
           status: 'ACTIVE',
           folderId: null,

@@ -112,6 +112,10 @@ export function HistoryCard({ orgId, code, mayEdit, isChanged }: Props) {
             const [from, to] = [before, version].map((one) => one && onlyDestination(code.type, one.data))
             return from && to ? text.destination(from, to) : text.content
           }
+          case 'rules':
+            return text.rules
+          case 'passQuery':
+            return version.passQuery ? text.queryPassed : text.queryDropped
           case 'style':
             return text.style
           case 'status':

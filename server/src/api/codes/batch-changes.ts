@@ -11,6 +11,7 @@ import { inTransaction, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { attempt, requireAll, type BatchItem, type BatchOutcome } from '../http/batch-results.ts'
 import type { ApiContext } from '../http/api-context.ts'
+import { acceptRules, copyRules } from './accept-rules.ts'
 import { checkData } from './checks.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
@@ -84,6 +85,7 @@ async function cloneOf(
 ): Promise<NewQrCode> {
   const { data, name, folderId = source.folderId, status = 'ACTIVE', tags = source.tags } = overrides
   if (data !== undefined) checkData(source.type, data, publicUrl)
+  const rules = overrides.rules === undefined ? source.rules : acceptRules(overrides.rules, source, publicUrl)
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, overrides.style ?? {}), {
     publicUrl,
     storedStyles: [base],
@@ -94,6 +96,8 @@ async function cloneOf(
     type: source.type,
     name: withSuffix(name ?? source.name, suffix),
     data: data ?? source.data,
+    rules: copyRules(rules),
+    passQuery: overrides.passQuery ?? source.passQuery,
     style,
     scannability,
     metadata: mergeMetadata(source.metadata, overrides.metadata ?? {}),

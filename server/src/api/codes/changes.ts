@@ -13,6 +13,7 @@ import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { type QrCodeKey, readQrCode, updateQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { ApiError } from '../../errors.ts'
 import type { ApiContext } from '../http/api-context.ts'
+import { acceptRules } from './accept-rules.ts'
 import { checkData } from './checks.ts'
 import { ifMatchHoldsFor } from './qr-code-etags.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
@@ -91,7 +92,7 @@ export async function rollBackQrCode(
       publicUrl,
       styleOf,
       work,
-      rollbackStyle: target.style,
+      rollbackTo: target,
     })
     const how = { origin, action: 'qr-code.rollback', ifVersion: before.version, nowMs: clock() } as const
     return orConflict(updateQrCode(db, key, { ...planned, ...how }))
@@ -99,10 +100,15 @@ export async function rollBackQrCode(
 }
 
 /** The update that restores the content of a version. */
-function changesTo(before: QrCodeRow, { name, data, style, status }: QrCodeVersionRow): UpdateQrCode {
+function changesTo(
+  before: QrCodeRow,
+  { name, data, rules, passQuery, style, status }: QrCodeVersionRow,
+): UpdateQrCode {
   return {
     ...(name !== before.name && { name }),
     ...(!isDeepStrictEqual(data, before.data) && { data }),
+    ...(!isDeepStrictEqual(rules, before.rules) && { rules }),
+    ...(passQuery !== before.passQuery && { passQuery }),
     ...(!isDeepStrictEqual(style, before.style) && { style: styleReplacement(before.style, style) }),
     ...(status !== before.status && { status }),
   }
@@ -114,27 +120,30 @@ function changesTo(before: QrCodeRow, { name, data, style, status }: QrCodeVersi
  */
 export async function plannedChanges(
   before: QrCodeRow,
-  { styleId, ...changes }: UpdateQrCode,
+  { styleId, rules: input, ...changes }: UpdateQrCode,
   {
     publicUrl,
     styleOf,
     work,
-    rollbackStyle,
+    rollbackTo,
   }: {
     publicUrl: string
     styleOf: StyleLookup
     work: StyleWork
-    /** The style of the version that a rollback restores. */
-    rollbackStyle?: Style
+    /** The version that a rollback restores. */
+    rollbackTo?: QrCodeVersionRow
   },
 ): Promise<QrCodeChanges> {
   const { data, style: merged } = changes
-  const saved = styleId === undefined ? rollbackStyle : await styleOf(styleId)
+  const saved = styleId === undefined ? rollbackTo?.style : await styleOf(styleId)
   const style = styleId === undefined ? merged : styleReplacement(before.style, saved, merged)
   if (data !== undefined) checkData(before.type, data, publicUrl)
+  const formerIds = rollbackTo?.rules.map(({ id }) => id) ?? []
+  const rules = input === undefined ? undefined : acceptRules(input, { ...before, formerIds }, publicUrl)
   requireRoomForMetadata(before, changes.metadata)
   return {
     ...changes,
+    ...(rules !== undefined && { rules }),
     ...(style !== undefined &&
       (await restyled(before, style, { publicUrl, storedStyles: [before.style, saved ?? {}], work }))),
   }

@@ -3,6 +3,7 @@ import { mergeStyle } from '@everscan/contract/resources/styles.ts'
 import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 import type { NewQrCode } from '../../catalogue/codes/qr-codes.ts'
 import type { ApiContext } from '../http/api-context.ts'
+import { acceptRules } from './accept-rules.ts'
 import { checkData, checkShortCode } from './checks.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
@@ -23,6 +24,7 @@ export async function newQrCode(
 ): Promise<NewQrCode> {
   checkData(body.type, body.data, publicUrl)
   checkShortCode(body.shortCode)
+  const rules = acceptRules(body.rules ?? [], { type: body.type, rules: [] }, publicUrl)
   const base = await styleOf(styleId)
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, body.style ?? {}), {
     shortCode: body.shortCode,
@@ -32,6 +34,7 @@ export async function newQrCode(
   })
   return {
     ...body,
+    rules,
     style,
     scannability,
     picture: (code) => pictureOf(shortUrlOf(code, publicUrl), style),

@@ -29,6 +29,8 @@ forEachDatabase('QR codes', (open) => {
       ...poster,
       shortUrl: `${publicUrl}/${shortCode}`,
       imageUrl: `${publicUrl}${path}/download`,
+      rules: [],
+      passQuery: false,
       style: {},
       status: 'ACTIVE',
       folderId: null,

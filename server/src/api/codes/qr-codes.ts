@@ -113,7 +113,7 @@ const update = {
   tag,
   summary: 'Update a QR code.',
   description:
-    'Partial: fields that are not sent stay unchanged. `data` is replaced as a whole and must match the type of the code; `style` and `metadata` merge by key, and null removes a key.',
+    'Partial: fields that are not sent stay unchanged. `data` is replaced as a whole and must match the type of the code; `rules` too, and a rule keeps its id if it is sent back; `style` and `metadata` merge by key, and null removes a key.',
   params: QrCodeParams,
   body: UpdateQrCode,
   status: 200,

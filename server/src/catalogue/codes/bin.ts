@@ -23,6 +23,8 @@ const historyColumns = sql.join(
     'version',
     'name',
     'data',
+    'rules',
+    'pass_query',
     'style',
     'status',
     'changed',

@@ -17,8 +17,10 @@ import { deleteQrCodes } from './qr-code-deletion.ts'
 const origin = someOrigin
 const other = { ...someOrigin, actor: { kind: 'user', id: 'usr_1', name: 'Ada' } } as const
 
+const rule = { id: 'rul_1', name: 'One', enabled: true, data: { url: 'https://example.com/1' } }
+
 forEachDatabase('the history of a code', (open) => {
-  test('has a version for each change of name, data, style or status, and for no other change', async () => {
+  test('has a version for each change of name, content, rules, style or status, and for no other change', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const { id } = await createQrCode(db, organizationId, someQrCode({ nowMs: 1_000 }))
@@ -30,13 +32,33 @@ forEachDatabase('the history of a code', (open) => {
     await change({ name: 'Flyer', data: { url: 'https://example.org/' } }, 4_000)
     await change({ status: 'ARCHIVED' }, 5_000)
     await change({ style: { foregroundColor: '#112233' } }, 6_000)
+    await change({ rules: [rule], passQuery: true }, 7_000)
     const { rows, total } = await versionsOf(db, key, { page: 1, limit: 20 })
     const data = { url: 'https://example.org/' }
     const style = { foregroundColor: '#112233' }
-    const first = { name: 'Poster', data: { url: 'https://example.com/' }, style: {}, status: 'ACTIVE' }
+    const none = { rules: [], passQuery: false }
+    const first = {
+      name: 'Poster',
+      data: { url: 'https://example.com/' },
+      ...none,
+      style: {},
+      status: 'ACTIVE',
+    }
     const by = other.actor
-    assert.equal(total, 4)
+    assert.equal(total, 5)
     assert.deepEqual(rows, [
+      {
+        version: 5,
+        changed: ['rules', 'passQuery'],
+        changedAtMs: 7_000,
+        changedBy: by,
+        name: 'Flyer',
+        data,
+        rules: [rule],
+        passQuery: true,
+        style,
+        status: 'ARCHIVED',
+      },
       {
         version: 4,
         changed: ['style'],
@@ -44,6 +66,7 @@ forEachDatabase('the history of a code', (open) => {
         changedBy: by,
         name: 'Flyer',
         data,
+        ...none,
         style,
         status: 'ARCHIVED',
       },
@@ -54,6 +77,7 @@ forEachDatabase('the history of a code', (open) => {
         changedBy: by,
         name: 'Flyer',
         data,
+        ...none,
         style: {},
         status: 'ARCHIVED',
       },
@@ -64,14 +88,15 @@ forEachDatabase('the history of a code', (open) => {
         changedBy: by,
         name: 'Flyer',
         data,
+        ...none,
         style: {},
         status: 'ACTIVE',
       },
       { version: 1, changed: [], changedAtMs: 1_000, changedBy: origin.actor, ...first },
     ])
-    for (let page = 1; page <= 5; page++)
+    for (let page = 1; page <= 6; page++)
       assert.deepEqual((await versionsOf(db, key, { page, limit: 1 })).rows, rows.slice(page - 1, page))
-    assert.deepEqual((await versionsOf(db, key, { page: 2, limit: 3 })).rows, rows.slice(3))
+    assert.deepEqual((await versionsOf(db, key, { page: 2, limit: 3 })).rows, rows.slice(3, 6))
   })
 
   test('returns every version unchanged, in pages and alone, after random single and batch changes', async () => {
@@ -93,6 +118,8 @@ forEachDatabase('the history of a code', (open) => {
       ...(random() < 0.4 && { data: { url: `https://example.com/${few('')}` } }),
       ...(random() < 0.4 && { style: { cornerRadius: random() < 0.3 ? null : Math.floor(random() * 3) } }),
       ...(random() < 0.4 && { status: random() < 0.5 ? ('ACTIVE' as const) : ('ARCHIVED' as const) }),
+      ...(random() < 0.4 && { rules: random() < 0.5 ? [] : [{ ...rule, name: few('Rule') }] }),
+      ...(random() < 0.4 && { passQuery: random() < 0.5 }),
       ...(random() < 0.4 && { tags: [few('tag')] }),
     })
     for (let i = 0; i < 60; i++) {

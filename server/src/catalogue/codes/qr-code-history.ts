@@ -11,12 +11,22 @@ export type QrCodeVersionRow = VersionMark & Pick<QrCodeRow, HistoryField>
 
 type Content = Pick<QrCodeRow, HistoryField>
 /** The stored fields of a superseded version: null where the next version has the same value. */
-type StoredFields = { [Field in HistoryField]: string | null }
+type StoredFields = { [Field in HistoryField]: (Field extends 'passQuery' ? number : string) | null }
+const unchanged: StoredFields = {
+  name: null,
+  data: null,
+  rules: null,
+  passQuery: null,
+  style: null,
+  status: null,
+}
 
 const columns = [
   'version',
   'name',
   'data',
+  'rules',
+  'pass_query as passQuery',
   'style',
   'status',
   'changed',
@@ -43,6 +53,8 @@ export async function saveSupersededVersions(
         version,
         name: has('name') ? before.name : null,
         data: has('data') ? JSON.stringify(before.data) : null,
+        rules: has('rules') ? JSON.stringify(before.rules) : null,
+        pass_query: has('passQuery') ? Number(before.passQuery) : null,
         style: has('style') ? JSON.stringify(before.style) : null,
         status: has('status') ? before.status : null,
         changed: changed.join(','),
@@ -80,9 +92,9 @@ export async function listQrCodeVersions(
     .execute()
   const rows: QrCodeVersionRow[] = [...current]
   let content: Content = current[0] ?? (await contentAfter(db, code, stored[0]?.version))
-  for (const { name, data, style, status, changed, changedBy, ...mark } of stored) {
-    content = withStored(content, { name, data, style, status })
-    rows.push({ ...mark, changed: fieldNames(changed), changedBy: JSON.parse(changedBy), ...content })
+  for (const row of stored) {
+    content = withStored(content, row)
+    rows.push({ ...markOf(row), ...content })
   }
   return { rows, total: total + 1 }
 }
@@ -103,9 +115,7 @@ export async function readQrCodeVersion(
     .modifyEnd(tag('catalogue.readQrCodeVersion'))
     .executeTakeFirst()
   if (stored === undefined) return undefined
-  const { name, data, style, status, changed, changedBy, ...mark } = stored
-  const content = withStored(await contentAfter(db, code, version), { name, data, style, status })
-  return { ...mark, changed: fieldNames(changed), changedBy: JSON.parse(changedBy), ...content }
+  return { ...markOf(stored), ...withStored(await contentAfter(db, code, version), stored) }
 }
 
 /** History rows read per query. */
@@ -131,13 +141,13 @@ export async function* eachSupersededVersion(
       .modifyEnd(tag('catalogue.eachSupersededVersion'))
       .execute()
     let content: (Content & { of: string }) | undefined
-    for (const { qrCodeId, name, data, style, status, changed, changedBy, ...mark } of stored) {
+    for (const { qrCodeId, ...row } of stored) {
       const code = states.get(qrCodeId)
-      if (code === undefined || mark.version >= code.history.version) continue
+      if (code === undefined || row.version >= code.history.version) continue
       const after: Content = content?.of === qrCodeId ? content : code
-      content = { ...withStored(after, { name, data, style, status }), of: qrCodeId }
+      content = { ...withStored(after, row), of: qrCodeId }
       const { of: _, ...whole } = content
-      yield { qrCodeId, ...mark, changed: fieldNames(changed), changedBy: JSON.parse(changedBy), ...whole }
+      yield { qrCodeId, ...markOf(row), ...whole }
     }
   }
 }
@@ -158,8 +168,18 @@ function groupsOf(codes: readonly QrCodeRow[]): QrCodeRow[][] {
   return groups
 }
 
-function versionOf({ name, data, style, status, history }: QrCodeRow): QrCodeVersionRow {
-  return { ...history, name, data, style, status }
+function versionOf(code: QrCodeRow): QrCodeVersionRow {
+  return { ...code.history, ...contentOf(code) }
+}
+
+function contentOf({ name, data, rules, passQuery, style, status }: QrCodeRow): Content {
+  return { name, data, rules, passQuery, style, status }
+}
+
+type StoredMark = Omit<VersionMark, 'changed' | 'changedBy'> & { changed: string; changedBy: string }
+
+function markOf({ version, changed, changedAtMs, changedBy }: StoredMark): VersionMark {
+  return { version, changed: fieldNames(changed), changedAtMs, changedBy: JSON.parse(changedBy) }
 }
 
 /** Selects only versions older than the code as it was read: another change may have come since. */
@@ -176,27 +196,31 @@ function selectSuperseded(db: Database, { organizationId, id, history }: QrCodeR
  * value of the code.
  */
 async function contentAfter(db: Database, code: QrCodeRow, version: number | undefined): Promise<Content> {
-  const { name, data, style, status } = code
-  let content: Content = { name, data, style, status }
+  let content = contentOf(code)
   if (version === undefined || version + 1 === code.history.version) return content
   for (const field of historyFields) {
+    const column = field === 'passQuery' ? 'pass_query' : field
     const next = await selectSuperseded(db, code)
-      .select(field)
+      .select(sql<string | number>`${sql.ref(column)}`.as('value'))
       .where('version', '>', version)
-      .where(field, 'is not', null)
+      .where(column, 'is not', null)
       .orderBy('version')
       .limit(1)
       .executeTakeFirst()
-    const stored: StoredFields = { name: null, data: null, style: null, status: null, ...next }
-    content = withStored(content, stored)
+    if (next !== undefined) content = withStored(content, { ...unchanged, [field]: next.value })
   }
   return content
 }
 
-function withStored(content: Content, { name, data, style, status }: StoredFields): Content {
+function withStored(
+  content: Content,
+  { name, data, rules, passQuery, style, status }: StoredFields,
+): Content {
   return {
     name: name ?? content.name,
     data: data === null ? content.data : JSON.parse(data),
+    rules: rules === null ? content.rules : JSON.parse(rules),
+    passQuery: passQuery === null ? content.passQuery : passQuery === 1,
     style: style === null ? content.style : JSON.parse(style),
     status: (status as Content['status'] | null) ?? content.status,
   }

@@ -1,4 +1,5 @@
 import { normalizeTags } from '@everscan/contract/resources/tags.ts'
+import type { Rule } from '@everscan/contract/rules/rules.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { historyFields, type HistoryField } from '@everscan/contract/resources/qr-code-history.ts'
 import {
@@ -16,6 +17,9 @@ export type QrCodeChanges = {
   name?: string | undefined
   /** Replaces all of the content. */
   data?: Record<string, unknown> | undefined
+  /** Replaces all rules. */
+  rules?: readonly Rule[] | undefined
+  passQuery?: boolean | undefined
   /** Merged by key; null removes a key. */
   style?: UpdateStyle | undefined
   metadata?: UpdateMetadata | undefined
@@ -40,6 +44,8 @@ export function mergeQrCode(
     ...before,
     name: changes.name ?? before.name,
     data: changes.data === undefined ? before.data : asStored(changes.data),
+    rules: changes.rules === undefined ? before.rules : asStored([...changes.rules]),
+    passQuery: changes.passQuery ?? before.passQuery,
     style: changes.style === undefined ? before.style : mergeStyle(before.style, changes.style),
     metadata:
       changes.metadata === undefined ? before.metadata : mergeMetadata(before.metadata, changes.metadata),
@@ -79,6 +85,8 @@ export function changeableColumns(row: QrCodeRow) {
     name: row.name,
     name_search: searchText(row.name),
     data: JSON.stringify(row.data),
+    rules: row.rules.length === 0 ? null : JSON.stringify(row.rules),
+    pass_query: row.passQuery ? 1 : 0,
     style: JSON.stringify(row.style),
     metadata: JSON.stringify(row.metadata),
     folder_id: row.folderId,

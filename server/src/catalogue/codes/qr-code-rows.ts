@@ -7,9 +7,11 @@ import { fieldNames } from '../ledger/field-names.ts'
 /** A row of `selectQrCodes`, before JSON is parsed and tags are added. */
 export type SelectedQrCode = Omit<
   QrCodeRow,
-  'data' | 'style' | 'metadata' | 'tags' | 'picture' | 'scannability' | 'history'
+  'data' | 'rules' | 'passQuery' | 'style' | 'metadata' | 'tags' | 'picture' | 'scannability' | 'history'
 > & {
   data: string
+  rules: string | null
+  passQuery: number
   style: string
   metadata: string
   scannability: string | null
@@ -29,6 +31,8 @@ export const qrCodeColumns = [
   'q.name',
   's.short_code as shortCode',
   'q.data',
+  'q.rules',
+  'q.pass_query as passQuery',
   'q.style',
   'q.metadata',
   'q.status',
@@ -82,6 +86,8 @@ export function parseQrCode(selected: SelectedQrCode, tags: string[]): QrCodeRow
   return {
     ...row,
     data: JSON.parse(row.data),
+    rules: row.rules === null ? [] : JSON.parse(row.rules),
+    passQuery: row.passQuery === 1,
     style: JSON.parse(row.style),
     metadata: JSON.parse(row.metadata),
     scannability: row.scannability === null ? null : JSON.parse(row.scannability),

@@ -20,11 +20,14 @@ forEachDatabase('a QR code', (open) => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
     const folder = await createFolder(db, organizationId, { origin: someOrigin, name: 'Spring' })
+    const night = { id: 'rul_1', name: 'Nacht 夜', enabled: true, when: { os: ['iOS'] }, data: { ssid: 'x' } }
     const created = await createQrCode(db, organizationId, {
       origin: someOrigin,
       type: 'WIFI',
       name: 'Gäste 客人 👋',
       data: { ssid: "Robert'); drop table qr_codes;--", password: '\u0000 "x"' },
+      rules: [night],
+      passQuery: true,
       style: {
         foregroundColor: '#102030',
         gradient: { type: 'linear', angle: 3, colors: ['#000000', '#111111'] },
@@ -45,6 +48,8 @@ forEachDatabase('a QR code', (open) => {
       name: 'Gäste 客人 👋',
       shortCode: 'Spring-Lobby',
       data: { ssid: "Robert'); drop table qr_codes;--", password: '\u0000 "x"' },
+      rules: [night],
+      passQuery: true,
       style: {
         foregroundColor: '#102030',
         gradient: { type: 'linear', angle: 3, colors: ['#000000', '#111111'] },

@@ -1,5 +1,6 @@
 import { normalizeTags } from '@everscan/contract/resources/tags.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import type { Rule } from '@everscan/contract/rules/rules.ts'
 import type { Metadata, QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import { canonicalShortCode, isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
@@ -27,6 +28,9 @@ export type NewQrCode = {
    * The caller has validated this against the schema of the type, and `style` and `metadata` too.
    */
   data: Record<string, unknown>
+  /** Also validated, with their ids. Default: none. */
+  rules?: readonly Rule[] | undefined
+  passQuery?: boolean | undefined
   style?: Style | undefined
   /** The result of verifying a picture in that style; absent if no check was made. */
   scannability?: Scannability | undefined
@@ -164,6 +168,8 @@ function newRow(organizationId: string, input: NewQrCode): QrCodeRow {
     name,
     shortCode: input.shortCode ?? '',
     data: asStored(input.data),
+    rules: asStored([...(input.rules ?? [])]),
+    passQuery: input.passQuery ?? false,
     style: asStored(input.style ?? {}),
     metadata: asStored(input.metadata ?? {}),
     status,

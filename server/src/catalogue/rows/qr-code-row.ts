@@ -1,5 +1,6 @@
 import type { Actor } from '@everscan/contract/resources/actors.ts'
 import type { HistoryField } from '@everscan/contract/resources/qr-code-history.ts'
+import type { Rule } from '@everscan/contract/rules/rules.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { Metadata, QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
@@ -29,6 +30,8 @@ export type QrCodeRow = {
   name: string
   shortCode: string
   data: Record<string, unknown>
+  rules: Rule[]
+  passQuery: boolean
   style: Style
   metadata: Metadata
   status: QrCodeStatus

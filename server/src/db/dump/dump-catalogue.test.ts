@@ -18,7 +18,8 @@ import {
   withDatabase,
   type Dump,
 } from './testing/dump.ts'
-import { changeCodes, fillCatalogue, hostileTexts } from './testing/fixture.ts'
+import { changeCodes, fillCatalogue } from './testing/fixture.ts'
+import { hostileTexts } from './testing/hostile-texts.ts'
 
 const refusal = (sentence: RegExp) => (error: unknown) =>
   error instanceof FatalError && sentence.test(error.message)

@@ -33,6 +33,7 @@ import { publicAddress } from './versions/0029-public-address.ts'
 import { utmTemplates } from './versions/0030-utm-templates.ts'
 import { search } from './versions/0031-search.ts'
 import { views } from './versions/0032-views.ts'
+import { rules } from './versions/0033-rules.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -69,6 +70,7 @@ export const migrations: readonly Migration[] = [
   utmTemplates,
   search,
   views,
+  rules,
 ]
 
 /**

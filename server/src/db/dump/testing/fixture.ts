@@ -1,31 +1,13 @@
 import { utmTemplate } from './utm-template.ts'
 import { accountLogRows } from './account-log-rows.ts'
 import { accountRows } from './account-rows.ts'
-import { laterRows } from './later-rows.ts'
+import { laterRows, ruleColumns } from './later-rows.ts'
+import { hostileTexts } from './hostile-texts.ts'
 import { inTransaction, type Database } from '../../database.ts'
 import type { Tables } from '../../tables.ts'
 import { migrations } from '../../migrations/migrate.ts'
 import { shapeAfter } from '../catalogue-shape.ts'
 import { passkeyRows } from './passkey-rows.ts'
-
-/** Texts that a dump could corrupt. Without NUL, which PostgreSQL cannot store. */
-export const hostileTexts = [
-  '',
-  'null',
-  '\\N',
-  '\\.',
-  '\\',
-  '\\\\n',
-  'a\tb\nc\rd\r\ne\bf\fg\vh',
-  '"quoted", \'singly\', `otherwise`',
-  '["an","array"]',
-  '\u0001\u001e\u001f\u007f\u0080\u009f\u2028\u2029\ufeff\uffff',
-  'Grüße, 東京, 👩‍👩‍👧‍👦, e\u0301 is not \u00e9',
-  '\u{10ffff}\ud7ff\ue000',
-  '\\u0000 \\x00 %s $1 ? :name',
-  ' ends with a space ',
-  'x'.repeat(5_000),
-] as const
 
 const day = 86_400_000
 const at = 1_760_000_000_000
@@ -169,6 +151,7 @@ function rowsOf(name: string): Record<string, Rows> {
       name: textOf(index),
       name_search: `menu ${index} ${textOf(index)}`,
       data: JSON.stringify({ text: textOf(index) }),
+      ...ruleColumns(index, textOf(index)),
       style: '{}',
       metadata: '{}',
       folder_id: [null, folder, inner][index % 3],
@@ -192,6 +175,7 @@ function rowsOf(name: string): Record<string, Rows> {
         version: 1,
         name: null,
         data: textOf(5),
+        ...ruleColumns(4, textOf(5)),
         style: null,
         status: 'ACTIVE',
         changed: 'data',

@@ -20,6 +20,8 @@ export function laterRows(
         name: text,
         name_search: text,
         data: JSON.stringify({ text }),
+        rules: '[]',
+        pass_query: 1,
         style: '{}',
         metadata: '{}',
         folder_id: 'fld_gone',
@@ -49,6 +51,8 @@ export function laterRows(
         version: 1,
         name: text,
         data: null,
+        rules: JSON.stringify([{ name: text }]),
+        pass_query: 0,
         style: null,
         status: null,
         changed: '',
@@ -57,4 +61,9 @@ export function laterRows(
       },
     ],
   }
+}
+
+/** Rules of every fourth code. */
+export function ruleColumns(index: number, text: string) {
+  return { rules: index % 4 === 0 ? JSON.stringify([{ name: text }]) : null, pass_query: index % 2 }
 }
