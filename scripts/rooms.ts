@@ -125,6 +125,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
   },
   'server/ingest': { 'user-agents': [], geography: [] },
   'server/jobs': { imports: [], views: [], webhooks: [] },
+  'server/scan': { visitors: [] },
 }
 
 /** Files of `server/src` that every room may import. They import each other only. */

@@ -70,6 +70,7 @@ test('a child reads its own settings; values settled by main are required, and r
     PUBLIC_URL: 'https://go.example.com',
     SECRET: 's'.repeat(32),
     VISITOR_KEY: 'v'.repeat(32),
+    SPLIT_KEY: 's'.repeat(32),
   }
   const front = readConfig({ ...passed, PORT: '80', SMTP_URL: 'nonsense' }, 'front')
   assert.equal(front.port, 80)
@@ -84,6 +85,7 @@ test('a child reads its own settings; values settled by main are required, and r
       new RegExp(`^Error: ${name}: must be passed on`),
     )
   assert.equal(readConfig({ DATA_DIR: '/data' }, 'engine').dataDir, '/data')
+  assert.throws(() => readConfig({ ...passed, SPLIT_KEY: '' }, 'front'), /SPLIT_KEY: must be passed on/)
   assert.throws(() => readConfig({ ...passed, VISITOR_KEY: '' }, 'front'), /VISITOR_KEY: must be passed on/)
   // `prepare` finds or makes the key if no setting has it.
   assert.equal(readConfig({ ...passed, VISITOR_KEY: '' }, 'prepare').visitorKey, undefined)
@@ -99,6 +101,7 @@ const secretValues = {
   CLICKHOUSE_URL: 'http://everscan:hunter2@store.example:8123/everscan',
   SECRET: 's'.repeat(32),
   VISITOR_KEY: 'v'.repeat(32),
+  SPLIT_KEY: 'k'.repeat(32),
   BOOTSTRAP_API_KEY: 'a first key of thirty-two letters',
   BOOTSTRAP_PASSWORD: 'a first password',
   SMTP_URL: 'smtp://everscan:hunter2@mail.example',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { derivedKey } from './secret-box.ts'
 import {
   atLeast,
   journalBytes,
@@ -26,6 +27,7 @@ export type Config = {
   apiProcesses: number
   secret: string | undefined
   visitorKey: string | undefined
+  splitKey: string | undefined
   bootstrapApiKey: string | undefined
   bootstrapOrganization: string
   bootstrapEmail: string
@@ -163,6 +165,17 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     optionalFor: ['prepare'],
     read: (text) => atLeast(text, 32),
   },
+  splitKey: {
+    name: 'SPLIT_KEY',
+    isSecret: true,
+    default: '(derived from SECRET)',
+    meaning:
+      'Key by which splits of rules divide visitors, 32 characters or more; the same on every machine of a cluster. Another key gives visitors other arms.',
+    for: ['front'],
+    pass: ({ splitKey, secret }) =>
+      splitKey ?? (secret === undefined ? undefined : derivedKey(secret, 'splits')),
+    read: (text) => atLeast(text, 32),
+  },
   bootstrapApiKey: {
     name: 'BOOTSTRAP_API_KEY',
     isSecret: true,
@@ -292,14 +305,14 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'GEOIP_CITY_V4',
     default: '(the packaged DB-IP Lite file)',
     meaning: 'A city database in MaxMind format for IPv4 addresses.',
-    for: ['worker'],
+    for: ['front', 'worker'],
     read: (text) => text,
   },
   geoipCityV6: {
     name: 'GEOIP_CITY_V6',
     default: '(the packaged DB-IP Lite file)',
     meaning: 'A city database in MaxMind format for IPv6 addresses.',
-    for: ['worker'],
+    for: ['front', 'worker'],
     read: (text) => text,
   },
   webhookAllowPrivate: {

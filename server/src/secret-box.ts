@@ -8,6 +8,11 @@ export type SecretBox = {
   open: (sealed: string, name: string) => string | undefined
 }
 
+/** Derives a key for one purpose from SECRET (HKDF, RFC 5869): 64 hexadecimal characters. */
+export function derivedKey(secret: string, purpose: string): string {
+  return Buffer.from(hkdfSync('sha256', secret, '', `everscan ${purpose}`, 32)).toString('hex')
+}
+
 /** Prefix of each sealed text, so that another format can be distinguished later. */
 const form = 'v1.'
 const cipherName = 'aes-256-gcm'
@@ -19,7 +24,7 @@ const tagBytes = 16
  * RFC 5869).
  */
 export function createSecretBox(secret: string, purpose: string): SecretBox {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', `everscan ${purpose}`, 32))
+  const key = Buffer.from(derivedKey(secret, purpose), 'hex')
   return {
     seal: (text, name) => {
       const nonce = randomBytes(nonceBytes)

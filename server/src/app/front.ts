@@ -22,7 +22,14 @@ import { divideOpenFiles } from '../scan/open-files.ts'
 import { startResolver } from '../scan/resolve.ts'
 import { ScanTimes } from '../scan/scan-times.ts'
 import { createSiteHeaders } from '../scan/site-headers.ts'
+import { RecentCache } from '../scan/recent-cache.ts'
+import { VisitorSources } from '../scan/visitors/visitor-sources.ts'
+import { createSplits } from '../rules/splits.ts'
+import { visitorSourceLoaders } from './visitor-sources.ts'
 import { createVisitorHash } from '../scan/visitor.ts'
+
+/** Visitors that a front remembers for rules that ask for earlier visits: about 15 MB. */
+const visitsMax = 100_000
 
 /** Runs `front`: the public port. It answers scans, and forwards other requests to `api`. */
 export async function runFront(config: Config, index: number, log: Log): Promise<void> {
@@ -31,7 +38,8 @@ export async function runFront(config: Config, index: number, log: Log): Promise
   const db = await openDatabase({ databaseUrl, dataDir, role: 'reader', log })
   const lookup = openScanLookup(db)
   const changes = openChangeFeed(db)
-  const resolver = startResolver({ lookup: lookup.lookup, changes, log, siteHeaders })
+  const createSplit = createSplits(config.splitKey ?? '')
+  const resolver = startResolver({ lookup: lookup.lookup, changes, log, siteHeaders, createSplit })
   const journal = openJournal({
     dir: join(dataDir, 'journal', `front-${index}`),
     rootDir: join(dataDir, 'journal'),
@@ -98,6 +106,8 @@ export async function runFront(config: Config, index: number, log: Log): Promise
       visitorHash: createVisitorHash(config.visitorKey ?? ''),
       trustedProxies,
       times,
+      sources: new VisitorSources(visitorSourceLoaders(config, log), log),
+      visits: new RecentCache(visitsMax),
       siteHeaders,
       publicHost: new URL(config.publicUrl).host,
     },

@@ -41,8 +41,8 @@ test('each process gets only its own settings, and those of the catalogue and th
       'SECRET',
       'VISITOR_KEY',
     ],
-    // Opens no sealed value, so it does not get SECRET.
-    front: [...catalogue, 'PORT', 'PUBLIC_URL', 'VISITOR_KEY'],
+    // Opens no sealed value, so it gets no SECRET, only the key of splits that is derived from it.
+    front: [...catalogue, 'PORT', 'PUBLIC_URL', 'SPLIT_KEY', 'VISITOR_KEY'],
     api: [...catalogue, 'CLICKHOUSE_URL', 'PUBLIC_URL', 'SECRET', 'SMTP_URL', 'https_proxy'],
     // Writes SECRET and VISITOR_KEY into encrypted copies.
     worker: [...catalogue, 'CLICKHOUSE_URL', 'PUBLIC_URL', 'SECRET', 'VISITOR_KEY', 'https_proxy'],

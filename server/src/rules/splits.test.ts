@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
-import { createSplits, splitKeyOf } from './splits.ts'
+import { derivedKey } from '../secret-box.ts'
+import { createSplits } from './splits.ts'
 
 const visitors = 100_000
 const arm = (name: string, weight: number) => ({ name, weight })
@@ -72,10 +73,10 @@ test('a visitor keeps the arm whatever the order and scale of the weights', () =
 
 test('another rule and another SECRET divide the visitors independently', () => {
   const arms = [arm('A', 1), arm('B', 1)]
-  const split = createSplits(splitKeyOf('s'.repeat(32)))('rul_1', arms)
+  const split = createSplits(derivedKey('s'.repeat(32), 'splits'))('rul_1', arms)
   const others = [
-    createSplits(splitKeyOf('s'.repeat(32)))('rul_2', arms),
-    createSplits(splitKeyOf('t'.repeat(32)))('rul_1', arms),
+    createSplits(derivedKey('s'.repeat(32), 'splits'))('rul_2', arms),
+    createSplits(derivedKey('t'.repeat(32), 'splits'))('rul_1', arms),
   ]
   for (const other of others) {
     let same = 0

@@ -1,4 +1,4 @@
-import { hash, hkdfSync } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Divides visitors among the arms of a rule. */
 export type Split = (visitorKey: string) => number
@@ -9,18 +9,13 @@ export type CreateSplit = (
   arms: readonly { readonly name: string; readonly weight: number }[],
 ) => Split
 
-/** Returns the key of all splits, from SECRET alone. */
-export function splitKeyOf(secret: string): string {
-  return Buffer.from(hkdfSync('sha256', secret, '', 'everscan splits', 32)).toString('hex')
-}
-
 /**
- * Returns a function that creates splits. Each arm draws a number for the visitor from an
- * exponential distribution whose rate is its weight, and the smallest number wins (weighted
- * rendezvous hashing). An arm therefore wins by its share of the weights. If one arm's weight
- * changes, visitors move only to it or only from it: exactly as many as its share changes.
- * Between any two sets of weights, no other method without a memory moves fewer visitors in every
- * case (Moulton, Jiang: Maximally Consistent Sampling, 2018).
+ * Returns a function that creates splits. The key is derived from SECRET. Each arm draws a number
+ * for the visitor from an exponential distribution whose rate is its weight, and the smallest
+ * number wins (weighted rendezvous hashing). An arm therefore wins by its share of the weights. If
+ * one arm's weight changes, visitors move only to it or only from it: exactly as many as its share
+ * changes. Between any two sets of weights, no other method without a memory moves fewer visitors
+ * in every case (Moulton, Jiang: Maximally Consistent Sampling, 2018).
  */
 export function createSplits(splitKey: string): CreateSplit {
   return (ruleId, arms) => {

@@ -1,6 +1,8 @@
 import { changedOrganization, everyCode } from '../db/feeds/changes.ts'
 import type { ScanTarget } from '../db/scans/scan-lookup.ts'
-import { prepareAnswer, type AnswerParts } from './answer.ts'
+import { prepareAnswer } from './answer.ts'
+import type { AnswerParts } from './content-answer.ts'
+import type { CreateSplit } from '../rules/splits.ts'
 import { Brands } from './brands.ts'
 import { createPageReplies } from './page-replies.ts'
 import { RecentCache } from './recent-cache.ts'
@@ -21,14 +23,17 @@ export class AnswerMemory {
    */
   readonly #unknown: RecentCache<ScanAnswer>
   readonly #brands = new Brands()
-  readonly #parts: AnswerParts
+  readonly #parts: AnswerParts & { createSplit: CreateSplit }
 
   /**
    * Holds `entriesMax` redirects, or as much memory in pages. A page is up to some thousand times
    * as large as a redirect.
    */
-  constructor(entriesMax: number, siteHeaders: SiteHeaders) {
-    this.#parts = { pages: createPageReplies(), brands: this.#brands, siteHeaders }
+  constructor(
+    entriesMax: number,
+    { siteHeaders, createSplit }: { siteHeaders: SiteHeaders; createSplit: CreateSplit },
+  ) {
+    this.#parts = { pages: createPageReplies(), brands: this.#brands, siteHeaders, createSplit }
     this.#known = new RecentCache(entriesMax, ({ weight = 1 }) => weight)
     this.#unknown = new RecentCache(entriesMax / 4)
   }

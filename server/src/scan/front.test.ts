@@ -21,9 +21,11 @@ import { createTrustedProxies } from './client-address.ts'
 import { Forward } from './forward.ts'
 import { codeOf, createFront } from './front.ts'
 import { OpenConnections } from './open-connections.ts'
+import { RecentCache } from './recent-cache.ts'
 import { startResolver } from './resolve.ts'
 import { ScanTimes } from './scan-times.ts'
 import { createSiteHeaders } from './site-headers.ts'
+import { noSources } from './testing/sources.ts'
 import { createVisitorHash } from './visitor.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'everscan-front-'))
@@ -83,6 +85,8 @@ before(async () => {
     visitorHash: createVisitorHash('s'.repeat(32)),
     trustedProxies: createTrustedProxies(['127.0.0.1']),
     times: new ScanTimes(),
+    sources: noSources(),
+    visits: new RecentCache<true>(1),
     siteHeaders,
     publicHost: 'qr.example.com',
   }

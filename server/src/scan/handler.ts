@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BlockList } from 'node:net'
 import type { Answer } from '../journal/answers.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Reply, ScanAnswer } from './scan-answer.ts'
+import type { Reply, RuledAnswer, ScanAnswer } from './scan-answer.ts'
 import { networkOf } from '../address-networks.ts'
 import { clientAddress } from './client-address.ts'
 import { writePreparedHead } from './prepared-head.ts'
@@ -10,6 +10,10 @@ import type { Resolver } from './resolve.ts'
 import { readScanHeaders, type ScanHeaders } from './scan-headers.ts'
 import type { ScanTimes } from './scan-times.ts'
 import { readVisitor } from './scan-visitor.ts'
+import { queryOf, ScanFacts } from './visitors/scan-facts.ts'
+import { passQuery } from './ruled-answer.ts'
+import type { RecentCache } from './recent-cache.ts'
+import type { VisitorSources } from './visitors/visitor-sources.ts'
 import { sentNotice } from '../sent-pages.ts'
 import type { SiteHeaders } from './site-headers.ts'
 import type { VisitorHash } from './visitor.ts'
@@ -20,6 +24,10 @@ export type ScanContext = {
   visitorHash: VisitorHash
   trustedProxies: BlockList | undefined
   times: ScanTimes
+  /** Tell rules about visitors. */
+  sources: VisitorSources
+  /** Visitors of codes with rules that ask for earlier visits. */
+  visits: RecentCache<true>
   siteHeaders: SiteHeaders
   /** PUBLIC_URL's host, with its port if that is not the default. */
   publicHost: string
@@ -49,13 +57,54 @@ export function handleScan(
     request.resume()
     return send(context, visit, sentNotice('method', readVisitor(request.headers).language))
   }
-  const answerAsked = asked === 'scan' ? answerScan : answerContact
   const answer = context.resolver.resolve(code)
-  if (!(answer instanceof Promise)) return answerAsked(context, answer, visit)
+  if (!(answer instanceof Promise)) return answerAsked(context, { answer, asked }, visit)
   answer.then(
-    (found) => answerAsked(context, found, visit),
+    (found) => answerAsked(context, { answer: found, asked }, visit),
     () => send(context, visit, sentNotice('later', readVisitor(request.headers).language)),
   )
+}
+
+/** The answer of a code, and which part of it is requested. */
+type AskedAnswer = { answer: ScanAnswer; asked: Asked }
+
+function answerAsked(context: ScanContext, { answer, asked }: AskedAnswer, visit: Visit): void {
+  const { ruled } = answer
+  if (ruled !== undefined) return answerRuled(context, { answer, asked, ruled }, visit)
+  if (asked === 'scan') answerScan(context, answer, visit)
+  else answerContact(context, answer, visit)
+}
+
+/** Answers for a code with rules: the one branch that depends on the visitor. */
+function answerRuled(
+  context: ScanContext,
+  { answer, asked, ruled }: AskedAnswer & { ruled: RuledAnswer },
+  visit: Visit,
+): void {
+  const loading = context.sources.require(ruled.sources)
+  const choose = (): void => {
+    const chosen = ruled.hasRules ? chooseAnswer(context, { answer, asked, ruled }, visit) : answer
+    const query = ruled.passesQuery ? queryOf(visit.request) : ''
+    const { ruled: _, ...final } = query === '' ? chosen : passQuery(chosen, query)
+    answerAsked(context, { answer: final, asked }, visit)
+  }
+  if (loading === undefined) return choose()
+  loading.then(choose).catch(() => visit.response.destroy())
+}
+
+function chooseAnswer(
+  { sources, visits, visitorHash, trustedProxies, publicHost }: ScanContext,
+  { answer, asked, ruled }: AskedAnswer & { ruled: RuledAnswer },
+  { request }: Visit,
+): ScanAnswer {
+  const { userAgent } = readScanHeaders(request.headers, publicHost)
+  const forwardedFor = request.headers['x-forwarded-for']
+  const address = clientAddress(request.socket.remoteAddress, forwardedFor, trustedProxies)
+  const visitor = visitorHash(answer.recorded?.qrCodeId ?? '', address, userAgent)
+  const facts = new ScanFacts({ request, address, userAgent, visitor, timeMs: Date.now() }, sources, visits)
+  const chosen = ruled.choose(facts)
+  if (ruled.asksVisit && asked === 'scan' && request.method === 'GET') visits.set(visitor, true)
+  return chosen
 }
 
 function answerScan(context: ScanContext, { recorded, reply: prepared }: ScanAnswer, visit: Visit): void {

@@ -3,6 +3,7 @@ import type { ScanLookup } from '../db/scans/scan-lookup.ts'
 import { errorMessage } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { AnswerMemory } from './answer-memory.ts'
+import type { CreateSplit } from '../rules/splits.ts'
 import type { ScanAnswer } from './scan-answer.ts'
 import type { SiteHeaders } from './site-headers.ts'
 
@@ -15,9 +16,14 @@ type Options = {
   pollMs?: number
   /** Headers of every redirect. */
   siteHeaders?: SiteHeaders
+  /** Divides visitors among the arms of rules. */
+  createSplit?: CreateSplit
 }
 
-const defaults = { entriesMax: 200_000, pollMs: 250, siteHeaders: [] }
+/** Without a key, every visitor gets the first arm: only tests have none. */
+const firstArm: CreateSplit = () => () => 0
+
+const defaults = { entriesMax: 200_000, pollMs: 250, siteHeaders: [], createSplit: firstArm }
 
 /** A lookup that takes this long to fail is not repeated for each scan. */
 const hangMs = 100
@@ -57,7 +63,7 @@ export class Resolver {
 
   constructor(options: Options) {
     this.#options = { ...defaults, ...options }
-    this.#memory = new AnswerMemory(this.#options.entriesMax, this.#options.siteHeaders)
+    this.#memory = new AnswerMemory(this.#options.entriesMax, this.#options)
   }
 
   /** Starts a timer if the feed cannot be read in each turn of the event loop. */

@@ -1,5 +1,7 @@
 import type { Visitor } from '@everscan/pages/page-content.ts'
 import type { BrandStamp } from './brands.ts'
+import type { VisitorFacts } from '../rules/visitor-facts.ts'
+import type { SourceName } from './visitors/visitor-sources.ts'
 
 /** The answer to scans of a code, prepared once and kept in memory. */
 export type ScanAnswer = {
@@ -20,8 +22,22 @@ export type ScanAnswer = {
   isStale?: true
   /** The brand whose name and logo the answer contains, if any. */
   brand?: BrandStamp
+  /** Present if another answer may take the place of this one, or the query reaches it. */
+  ruled?: RuledAnswer
   /** The share of memory that it takes: a redirect is 1. */
   weight?: number
+}
+
+/** The answers of a code with rules, or whose query reaches the destination. */
+export type RuledAnswer = {
+  /** Must be loaded before `choose`: the rules ask them. */
+  sources: readonly SourceName[]
+  /** Whether a condition asks for earlier visits, so that this one must be remembered. */
+  asksVisit: boolean
+  /** Whether the answer depends on the visitor. */
+  hasRules: boolean
+  passesQuery: boolean
+  choose: (visitor: VisitorFacts) => ScanAnswer
 }
 
 export type PageReply = { status: number; headers: readonly string[]; body?: Buffer }

@@ -12,7 +12,14 @@ export const firstFile: GuideFile = { slug: '', path: 'guide/README.md' }
  */
 export const guideSections: readonly GuideSection[] = [
   section('Begin', 'guide/quick-start.md', 'guide/concepts.md'),
-  section('Codes', 'guide/types.md', 'guide/looks.md', 'guide/printing.md', 'guide/import.md'),
+  section(
+    'Codes',
+    'guide/types.md',
+    'guide/rules.md',
+    'guide/looks.md',
+    'guide/printing.md',
+    'guide/import.md',
+  ),
   section('Figures', 'guide/analytics.md'),
   section('Programs', 'guide/api.md', 'guide/webhooks.md', 'guide/limits.md'),
   section(

@@ -22,6 +22,10 @@ export type ScanTarget = {
   name: string
   /** Parsed JSON; undefined for a deleted code. */
   data: unknown
+  /** Parsed JSON; undefined if the code has none. */
+  rules?: unknown
+  /** Whether the query of a scan reaches the destination. */
+  passQuery?: true
   /** Parsed JSON; undefined for a deleted or redirect-only code. */
   style: unknown
   /** The organization's name and logo on pages. */
@@ -53,7 +57,7 @@ const ofPages = (column: string) =>
 // The second select is for deleted codes, which keep only their assignment; it reads nothing for
 // other codes.
 const lookupSql = `/* db.scanLookup */
-  select q.organization_id, q.id as qr_code_id, q.status, q.type, q.data,
+  select q.organization_id, q.id as qr_code_id, q.status, q.type, q.data, q.rules, q.pass_query,
     ${ofPages('(select short_code from short_codes as s where s.canonical_code = q.canonical_code)')} as short_code,
     ${ofPages('q.name')} as name,
     ${ofPages('q.style')} as style,
@@ -62,7 +66,7 @@ const lookupSql = `/* db.scanLookup */
   from qr_codes as q
   where q.canonical_code = $1
   union all
-  select s.organization_id, s.qr_code_id, null, null, null, s.short_code, null, null, null, null
+  select s.organization_id, s.qr_code_id, null, null, null, null, null, s.short_code, null, null, null, null
   from short_codes as s
   where s.canonical_code = $1
   and not exists (select 1 from qr_codes as q where q.canonical_code = $1)
@@ -76,6 +80,8 @@ type Row = {
   type: string | null
   name: string | null
   data: string | null
+  rules: string | null
+  pass_query: number | null
   style: string | null
   public_name: string | null
   logo: string | null
@@ -124,6 +130,8 @@ function toScanTarget(canonicalCode: string, row: Row | undefined): ScanTarget |
     type: row.type ?? '',
     name: row.name ?? '',
     data: row.data === null ? undefined : JSON.parse(row.data),
+    ...(row.rules !== null && { rules: JSON.parse(row.rules) }),
+    ...(Number(row.pass_query) === 1 && { passQuery: true }),
     style: row.style === null ? undefined : JSON.parse(row.style),
     brand: {
       ...(row.public_name !== null && { name: row.public_name }),

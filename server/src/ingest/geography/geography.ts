@@ -70,7 +70,7 @@ export async function openGeography(options: { files?: GeographyFiles; log: Log 
     files = next
     const found: string[] = []
     for (const family of ['v4', 'v6'] as const) {
-      const path = (family === 'v4' ? files.cityV4 : files.cityV6) ?? packagedFile(family)
+      const path = cityFile(files, family)
       try {
         readers[family] = await openCityFile(path, family)
       } catch (error) {
@@ -105,6 +105,11 @@ export async function openGeography(options: { files?: GeographyFiles; log: Log 
       return problems
     },
   }
+}
+
+/** Returns the path of the city database of a family. */
+export function cityFile(files: GeographyFiles, family: Family): string {
+  return (family === 'v4' ? files.cityV4 : files.cityV6) ?? packagedFile(family)
 }
 
 function packagedFile(family: Family): string {

@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Place } from '../ingest/geography/geography.ts'
+import type { Log } from '../log.ts'
+import type { DeviceSource, KnownPlace, SourceLoaders } from '../scan/visitors/visitor-sources.ts'
+
+/**
+ * Returns the sources of what rules ask about visitors, by the same code as ingest: rules and
+ * analytics agree. A source is imported when a code needs it (record 25).
+ */
+export function visitorSourceLoaders(
+  { dataDir, geoipCityV4, geoipCityV6 }: Pick<Config, 'dataDir' | 'geoipCityV4' | 'geoipCityV6'>,
+  log: Log,
+): SourceLoaders {
+  const files = { cityV4: geoipCityV4, cityV6: geoipCityV6 }
+  return {
+    countries: async () => {
+      const { openCountryTable } = await import('../ingest/geography/open-country-table.ts')
+      const table = await openCountryTable({ files, cacheDir: join(dataDir, 'cache'), log })
+      return (network) => table.countryOf(network)
+    },
+    places: async () => {
+      const { openGeography } = await import('../ingest/geography/geography.ts')
+      const { regionCode } = await import('../ingest/geography/region-codes.ts')
+      const geography = await openGeography({ files, log })
+      return (network) => knownPlace(geography.locate(network), regionCode)
+    },
+    devices: async () => {
+      const { deviceOf } = await import('../ingest/user-agents/user-agents.ts')
+      return (userAgent) => knownDevice(deviceOf(userAgent))
+    },
+  }
+}
+
+/** Returns a place without what is unknown. Unknown fulfils no condition. */
+export function knownPlace(
+  { country, region, city }: Pick<Place, 'country' | 'region' | 'city'>,
+  regionCode: (country: string, region: string) => string | undefined,
+): KnownPlace {
+  const code = regionCode(country, region)
+  return {
+    ...(country !== 'XX' && { country }),
+    ...(code !== undefined && { region: code }),
+    ...(city !== 'Unknown' && { city }),
+  }
+}
+
+type Device = { deviceType: 'mobile' | 'tablet' | 'desktop'; os: string; browser: string }
+
+/** Returns a device without what is unknown. */
+export function knownDevice({ deviceType, os, browser }: Device): ReturnType<DeviceSource> {
+  return {
+    device: deviceType,
+    ...(os !== 'Unknown' && { os }),
+    ...(browser !== 'Unknown' && { browser }),
+  }
+}

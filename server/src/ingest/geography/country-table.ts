@@ -1,0 +1,50 @@
+import { ipv6Groups } from '../../address-networks.ts'
+import type { CountryRanges } from './country-ranges.ts'
+
+/** The ranges of both families; of one only if the file of the other cannot be read. */
+export type CountryTableRanges = { v4?: CountryRanges | undefined; v6?: CountryRanges | undefined }
+
+/** Finds the countries of networks: some megabytes instead of the hundred of a city database. */
+export class CountryTable {
+  readonly #ranges: CountryTableRanges
+
+  constructor(ranges: CountryTableRanges) {
+    this.#ranges = ranges
+  }
+
+  /** The size in memory. */
+  get bytes(): number {
+    return [this.#ranges.v4, this.#ranges.v6].reduce(
+      (sum, ranges) => sum + (ranges?.starts.byteLength ?? 0) + (ranges?.countries.byteLength ?? 0),
+      0,
+    )
+  }
+
+  /**
+   * Returns the country (ISO 3166-1 alpha-2) of a network such as `203.0.113.0` or `2001:db8:1::`.
+   * Undefined if it is unknown.
+   */
+  countryOf(network: string): string | undefined {
+    if (network === '') return undefined
+    if (network.includes(':')) {
+      const [a = 0, b = 0, c = 0] = ipv6Groups(network)
+      return find(this.#ranges.v6, a * 2 ** 32 + b * 2 ** 16 + c)
+    }
+    const [a = 0, b = 0, c = 0] = network.split('.').map(Number)
+    return find(this.#ranges.v4, a * 65_536 + b * 256 + c)
+  }
+}
+
+/** Returns the country of the last range that begins at the number or before it. */
+function find(ranges: CountryRanges | undefined, number: number): string | undefined {
+  if (ranges === undefined) return undefined
+  const { starts, countries, codes } = ranges
+  let low = 0
+  let high = starts.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((starts[middle] as number) <= number) low = middle + 1
+    else high = middle
+  }
+  return codes[countries[low - 1] ?? 0] || undefined
+}
