@@ -58,6 +58,9 @@ export function handleScan(
     return send(context, visit, sentNotice('method', readVisitor(request.headers).language))
   }
   const answer = context.resolver.resolve(code)
+  // Nearly every scan. It allocates nothing that other answers need.
+  if (!(answer instanceof Promise) && answer.ruled === undefined && asked === 'scan')
+    return answerScan(context, answer, visit)
   if (!(answer instanceof Promise)) return answerAsked(context, { answer, asked }, visit)
   answer.then(
     (found) => answerAsked(context, { answer: found, asked }, visit),

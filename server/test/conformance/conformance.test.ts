@@ -8,6 +8,7 @@ import { analyticsRules } from './analytics.ts'
 import { batchRules } from './batches.ts'
 import { campaignRules } from './campaigns.ts'
 import { readmeRules } from './client-readme.ts'
+import { codeRules } from './code-rules.ts'
 import { contentRules } from './contents.ts'
 import { errorRules } from './errors.ts'
 import { keyRules } from './keys.ts'
@@ -37,6 +38,7 @@ const groups: readonly ((of: Installation) => void)[] = [
   listRules,
   shortCodeRules,
   redirectRules,
+  codeRules,
   analyticsRules,
   scanRules,
   campaignRules,

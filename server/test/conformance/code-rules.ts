@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { RuleInputOf } from '@everscan/contract/rules/rules.ts'
+import { phones } from '../support/phones.ts'
+import { until } from '../support/service.ts'
+import { urlCode, type Installation, type Tenant } from './installation.ts'
+
+const [iphone, , , android] = phones
+const to = (path: string) => ({ url: `https://example.com/${path}` })
+
+/** One code, many destinations: `rules.md`, section 1. */
+export function codeRules(of: Installation): void {
+  describe('rules of a code', () => {
+    let org: Tenant
+    before(async () => {
+      org = await of.organization()
+    })
+    const make = (rules: RuleInputOf<'URL'>[], more = {}) =>
+      org.client.qrCodes.create(org.orgId, { ...urlCode('Ruled', more), type: 'URL', data: to('own'), rules })
+    const leadsTo = async (shortCode: string, headers = {}, method = 'GET') =>
+      (await of.scan(shortCode, headers, method)).headers.get('location')?.replace('https://example.com/', '')
+
+    test("rules 1: the first rule whose `when` holds answers; when none does, the code's own data", async () => {
+      const { shortCode } = await make([
+        { name: 'Austrian', when: { languages: ['de-AT'] }, data: to('at') },
+        { name: 'German', when: { languages: ['de'] }, data: to('de') },
+      ])
+      assert.equal(await leadsTo(shortCode, { 'accept-language': 'de-AT, en' }), 'at')
+      assert.equal(await leadsTo(shortCode, { 'accept-language': 'de' }), 'de')
+      assert.equal(await leadsTo(shortCode, { 'accept-language': 'en, de;q=0.9' }), 'own')
+      assert.equal(await leadsTo(shortCode, { 'accept-language': 'de' }, 'HEAD'), 'de')
+    })
+
+    test('rules 1: countries, regions and cities, named as in analytics', async () => {
+      const { shortCode } = await make([
+        { name: 'Here', when: { countries: ['DE'] }, data: to('germany') },
+        { name: 'There', when: { not: { countries: ['DE'] } }, data: to('elsewhere') },
+      ])
+      // The first scans of an installation may come before its countries are read.
+      await until('countries', async () => (await leadsTo(shortCode)) === 'germany', 60_000)
+      assert.equal(await leadsTo(shortCode, { 'x-forwarded-for': '8.8.8.8' }), 'elsewhere')
+      assert.equal(
+        await leadsTo(shortCode, { 'x-forwarded-for': '10.0.0.1' }),
+        'elsewhere',
+        'unknown fulfils no entry of not',
+      )
+      const region = await make([
+        { name: 'California', when: { regions: ['US-CA'] }, data: to('california') },
+      ])
+      assert.equal(await leadsTo(region.shortCode, { 'x-forwarded-for': '8.8.8.8' }), 'california')
+    })
+
+    test('rules 1: devices and systems, query and networks', async () => {
+      const { shortCode } = await make([
+        { name: 'Table', when: { query: { table: '7' } }, data: to('table') },
+        { name: 'Office', when: { networks: ['192.0.2.0/24'] }, data: to('office') },
+        { name: 'iPhone', when: { devices: ['mobile'], os: ['iOS'] }, data: to('iphone') },
+      ])
+      assert.equal(await leadsTo(`${shortCode}?table=7`), 'table')
+      assert.equal(await leadsTo(shortCode, { 'x-forwarded-for': '192.0.2.1' }), 'office')
+      assert.equal(await leadsTo(shortCode, { 'user-agent': iphone }), 'iphone')
+      assert.equal(await leadsTo(shortCode, { 'user-agent': android }), 'own')
+    })
+
+    test('rules 1: the same visitor gets the same arm; with passQuery the query reaches it', async () => {
+      const split = ['a', 'b'].map((name) => ({ name, weight: 1, data: to(name) }))
+      const { shortCode } = await make([{ name: 'Test', split }], { passQuery: true })
+      const arms = new Set<string | undefined>()
+      for (let host = 1; host <= 20; host++) {
+        const from = { 'x-forwarded-for': `198.51.100.${host}` }
+        const arm = await leadsTo(`${shortCode}?x=1`, from)
+        assert.equal(await leadsTo(`${shortCode}?x=1`, from), arm)
+        arms.add(arm)
+      }
+      assert.deepEqual(arms, new Set(['a?x=1', 'b?x=1']))
+    })
+
+    test('rules 1: a change of rules holds for the next scan; an unknown name is 400 with its place', async () => {
+      const { id, shortCode } = await make([])
+      assert.equal(await leadsTo(shortCode), 'own')
+      const { rules } = await org.client.qrCodes.update(org.orgId, id, {
+        rules: [{ name: 'New', data: to('new') }],
+      })
+      assert.equal(await leadsTo(shortCode), 'new')
+      const wrong = [{ ...rules[0], when: { countries: ['DE', 'ZZ'] } }]
+      const { details } = await org.refused(
+        ['PUT', `/qr-codes/${id}`, { body: { rules: wrong } }],
+        400,
+        'VALIDATION_ERROR',
+      )
+      assert.equal(details?.[0]?.path, 'rules[0].when.countries[1]')
+      assert.equal(await leadsTo(shortCode), 'new')
+    })
+  })
+}
