@@ -94,6 +94,15 @@ test('hours over midnight belong to the day on which they begin', () => {
   assert.ok(at(notFriday, '2026-03-07T12:00:00Z'))
 })
 
+test('a period begins at its start and ends before its end', () => {
+  const march: Conditions = { startsAt: '2026-03-01T00:00:00+01:00', endsAt: '2026-04-01T00:00:00Z' }
+  assert.ok(!at(march, '2026-02-28T22:59:59.999Z'))
+  assert.ok(at(march, '2026-02-28T23:00:00Z'))
+  assert.ok(at(march, '2026-03-31T23:59:59.999Z'))
+  assert.ok(!at(march, '2026-04-01T00:00:00Z'))
+  assert.ok(at({ not: march }, '2026-04-01T00:00:00Z'), 'both ends are one field')
+})
+
 test('hours follow the clocks over each change of ten zones in a year', () => {
   const quarterMs = 15 * 60_000
   const when = { days: ['SA', 'SU'] as ('SA' | 'SU')[], from: '01:30', to: '03:00' }

@@ -10,6 +10,9 @@ const to = (path: string) => ({ url: `https://example.com/${path}` })
 
 /** One code, many destinations: `rules.md`, section 1. */
 export function codeRules(of: Installation): void {
+  const leadsTo = async (shortCode: string, headers = {}, method = 'GET') =>
+    (await of.scan(shortCode, headers, method)).headers.get('location')?.replace('https://example.com/', '')
+
   describe('rules of a code', () => {
     let org: Tenant
     before(async () => {
@@ -17,9 +20,6 @@ export function codeRules(of: Installation): void {
     })
     const make = (rules: RuleInputOf<'URL'>[], more = {}) =>
       org.client.qrCodes.create(org.orgId, { ...urlCode('Ruled', more), type: 'URL', data: to('own'), rules })
-    const leadsTo = async (shortCode: string, headers = {}, method = 'GET') =>
-      (await of.scan(shortCode, headers, method)).headers.get('location')?.replace('https://example.com/', '')
-
     test("rules 1: the first rule whose `when` holds answers; when none does, the code's own data", async () => {
       const { shortCode } = await make([
         { name: 'Austrian', when: { languages: ['de-AT'] }, data: to('at') },
