@@ -44,8 +44,16 @@ test('each process gets only its own settings, and those of the catalogue and th
     // Opens no sealed value, so it gets no SECRET, only the key of splits that is derived from it.
     front: [...catalogue, 'PORT', 'PUBLIC_URL', 'SPLIT_KEY', 'VISITOR_KEY'],
     api: [...catalogue, 'CLICKHOUSE_URL', 'PUBLIC_URL', 'SECRET', 'SMTP_URL', 'https_proxy'],
-    // Writes SECRET and VISITOR_KEY into encrypted copies.
-    worker: [...catalogue, 'CLICKHOUSE_URL', 'PUBLIC_URL', 'SECRET', 'VISITOR_KEY', 'https_proxy'],
+    // Writes SECRET and VISITOR_KEY into encrypted copies, and mails views.
+    worker: [
+      ...catalogue,
+      'CLICKHOUSE_URL',
+      'PUBLIC_URL',
+      'SECRET',
+      'SMTP_URL',
+      'VISITOR_KEY',
+      'https_proxy',
+    ],
     engine: [],
   }
   for (const [child, names] of Object.entries(expected))

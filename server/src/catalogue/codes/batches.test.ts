@@ -20,7 +20,7 @@ forEachDatabase('a batch', (open) => {
     const changesOf = {
       [a]: { name: 'New \ud800', tags: ['z', 'a'], folderId: folder?.id, status: 'ARCHIVED' as const },
       [b]: { style: { cornerRadius: 3 }, metadata: { k: null, l: '2' }, picture: { version: 5, mask: 1 } },
-      [c]: { data: { url: 'https://example.org/"\u0000' } },
+      [c]: { data: { url: 'https://example.org/%00"\u0000' } },
       [d]: { tags: [] },
     }
     const changes = [...before.values()].map((row) => ({ before: row, changes: changesOf[row.id] ?? {} }))

@@ -14,13 +14,18 @@ export type SearchedCode = Pick<QrCodeRow, 'name' | 'type' | 'data' | 'tags' | '
 
 /** Returns what searches and the order by name compare: columns of the code. */
 export function searchColumns({ name, type, data, tags, version }: SearchedCode) {
-  const texts = [...tags, ...leadTexts(type, data).flatMap(spellings)].map(foldText)
+  const texts = [...tags, ...leadTexts(type, data).flatMap(spellings)].map(storable)
   return {
     name_folded: foldText(name),
     content_folded: texts.join(separator).slice(0, contentCharsMax).toWellFormed(),
     name_order: nameOrder(name),
     search_version: version,
   }
+}
+
+/** PostgreSQL stores no NUL, which a decoded address can have. */
+function storable(text: string): string {
+  return foldText(text).replaceAll('\0', ' ')
 }
 
 /** Returns a text as it is written, and as people may type it. */

@@ -46,6 +46,8 @@ async function insert(tx: Database, table: string, row: Readonly<Record<string, 
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
+const textOf = (index: number): string => hostileTexts[index % hostileTexts.length] ?? ''
+
 function rowsOf(name: string): Record<string, Rows> {
   const [organization, other, user, folder, inner] = ['org', 'oth', 'usr', 'fld', 'inn'].map(
     (kind) => `${kind}_${name}`,
@@ -56,7 +58,6 @@ function rowsOf(name: string): Record<string, Rows> {
   const binned = codes.length
   const idOf = (index: number): string => `qr_${name}_${String(index).padStart(3, '0')}`
   const canonical = (index: number): string => `${name}${index}`.toUpperCase()
-  const textOf = (index: number): string => hostileTexts[index % hostileTexts.length] ?? ''
   return {
     organizations: [organization, other].map((id) => ({
       id,
