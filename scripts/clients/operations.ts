@@ -74,6 +74,12 @@ export function keyOperations({ paths }: OpenApiDocument): Operation[] {
   )
 }
 
+/** Fields that programs send, although the interface lets others take their place. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  batchReadQrCodes: ['ids'],
+  batchUpdateQrCodes: ['ids', 'updates'],
+}
+
 function operationOf(path: string, method: string, written: Written): Operation {
   const { operationId: id, summary, description, tags, parameters = [], requestBody, responses } = written
   const [media] = Object.entries(requestBody?.content ?? {})
@@ -86,13 +92,16 @@ function operationOf(path: string, method: string, written: Written): Operation 
     tag: tags[0],
     summary,
     description,
-    parameters,
+    parameters: parameters.map((one) =>
+      needed[id]?.includes(one.name) === true ? { ...one, required: true } : one,
+    ),
     ...(media === undefined
       ? {}
       : {
           body: {
             mediaType: media[0],
             ...media[1],
+            schema: { ...media[1].schema, ...(needed[id] !== undefined && { required: needed[id] }) },
             required: requestBody?.required ?? false,
           },
         }),

@@ -111,6 +111,11 @@ describe('the Postman collection', { concurrency: 1 }, () => {
           assert.equal((await send(item)).status, 404)
           continue
         }
+        // The example of a view has no mail, so that running the collection mails nobody.
+        if (addressOf(item).endsWith('/send-mail')) {
+          assert.equal((await send(item)).status, 409)
+          continue
+        }
         // The collection deletes for good, so nothing is in the bin.
         if (addressOf(item).includes('/bin/:id')) {
           assert.equal((await send(item)).status, 404)

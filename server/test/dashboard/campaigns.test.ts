@@ -336,8 +336,9 @@ describe('analytics of campaigns', { concurrency: 1 }, () => {
     await dashboard.open('/codes?q=Poster%2030')
     await page.getByLabel('Select this page').check()
     await page.getByRole('button', { name: 'Show analytics' }).click()
-    const { data } = await dashboard.client.qrCodes.list(orgId, { search: 'Poster 30' })
-    assert.equal(data.length, 2)
+    // Found also by a part of the destination or of a random short code.
+    const { data } = await dashboard.client.qrCodes.list(orgId, { q: 'Poster 30' })
+    assert.ok(data.length >= 2)
     await shows(await totals({ ids: data.map(({ id }) => id) }))
     assert.match(page.url(), /ids=/)
 

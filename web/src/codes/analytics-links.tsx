@@ -16,9 +16,15 @@ export function SelectionAnalyticsButton({ orgId, codes }: { orgId: string; code
       search: selectionSearch(codes.map(({ id }) => id)),
     })
   return (
-    <Button look="quiet" aria-label={bulkWords.analytics} onClick={show} className="px-2.5">
+    <Button
+      look="quiet"
+      aria-label={bulkWords.analytics}
+      title={bulkWords.analytics}
+      onClick={show}
+      className="px-2.5"
+    >
       <ChartNoAxesCombined size={18} aria-hidden />
-      <span className="hidden whitespace-nowrap xl:inline">{bulkWords.analytics}</span>
+      <span className="hidden whitespace-nowrap 2xl:inline">{bulkWords.analytics}</span>
     </Button>
   )
 }

@@ -78,7 +78,7 @@ export function SelectionBar({ orgId, selection, shown, total, mayEdit, onAct, o
             )}
           </p>
           <SelectionAnalyticsButton orgId={orgId} codes={codes} />
-          <div className="hidden gap-1 lg:flex">
+          <div className="hidden gap-1 xl:flex">
             {actions
               .filter((action) => first.includes(action))
               .map((action) => {
@@ -96,7 +96,7 @@ export function SelectionBar({ orgId, selection, shown, total, mayEdit, onAct, o
               </Menu>
             )}
           </div>
-          <div className="lg:hidden">
+          <div className="xl:hidden">
             <Menu trigger={<MenuButton name={text.actions} />}>
               <ActionItems actions={actions} onAct={(action) => onAct(action, codes)} />
             </Menu>

@@ -1,19 +1,27 @@
 import type { View, ViewQuery } from '@everscan/client/create-client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Bookmark, Link2, Mail, Printer, Save, Settings2 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { loadPart } from '../session/reachability.ts'
 import { useMay } from '../session/roles.ts'
 import { Button } from '../ui/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
 import { NameDialog } from '../ui/name-dialog.tsx'
 import { showToast } from '../ui/toasts.ts'
 import { viewsWords } from '../words/views-words.ts'
-import { MailDialog } from './mail-dialog.tsx'
-import { ShareDialog } from './share-dialog.tsx'
 import { createView, viewsQuery } from './views.ts'
-import { ViewsDialog } from './views-dialog.tsx'
 
 const text = viewsWords
+
+const ShareDialog = lazy(async () =>
+  loadPart(async () => import('./share-dialog.tsx')).then((module) => ({ default: module.ShareDialog })),
+)
+const MailDialog = lazy(async () =>
+  loadPart(async () => import('./mail-dialog.tsx')).then((module) => ({ default: module.MailDialog })),
+)
+const ViewsDialog = lazy(async () =>
+  loadPart(async () => import('./views-dialog.tsx')).then((module) => ({ default: module.ViewsDialog })),
+)
 /** Views in the menu; the window has all of them. */
 const listedMax = 8
 
@@ -76,25 +84,27 @@ export function ViewsMenu({ orgId, query, name, onOpen }: Props) {
           {text.manage}
         </MenuItem>
       </Menu>
-      {asking === 'share' && (
-        <ShareDialog orgId={orgId} view={undefined} draft={{ name, query }} onClose={close} />
-      )}
-      {asking === 'mail' && (
-        <MailDialog orgId={orgId} view={undefined} draft={{ name, query }} onClose={close} />
-      )}
-      {asking === 'save' && (
-        <NameDialog
-          title={text.saving.title}
-          text={text.saving.text}
-          name={name}
-          onSave={async (typed) => {
-            const view = await createView(orgId, { name: typed, query })
-            showToast({ kind: 'good', text: text.saving.done(view.name) })
-          }}
-          onClose={close}
-        />
-      )}
-      {asking === 'manage' && <ViewsDialog orgId={orgId} query={query} onOpen={onOpen} onClose={close} />}
+      <Suspense>
+        {asking === 'share' && (
+          <ShareDialog orgId={orgId} view={undefined} draft={{ name, query }} onClose={close} />
+        )}
+        {asking === 'mail' && (
+          <MailDialog orgId={orgId} view={undefined} draft={{ name, query }} onClose={close} />
+        )}
+        {asking === 'save' && (
+          <NameDialog
+            title={text.saving.title}
+            text={text.saving.text}
+            name={name}
+            onSave={async (typed) => {
+              const view = await createView(orgId, { name: typed, query })
+              showToast({ kind: 'good', text: text.saving.done(view.name) })
+            }}
+            onClose={close}
+          />
+        )}
+        {asking === 'manage' && <ViewsDialog orgId={orgId} query={query} onOpen={onOpen} onClose={close} />}
+      </Suspense>
     </>
   )
 }
