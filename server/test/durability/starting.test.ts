@@ -140,9 +140,9 @@ describe('what the service keeps private', () => {
   test('processes have only the settings and secrets that they use', () => {
     const common = ['DATA_DIR', 'HOME', 'LOG_LEVEL', 'PATH', 'TZ']
     const expected = {
-      front: ['HOST', 'PORT', 'PUBLIC_URL', 'VISITOR_KEY'],
+      front: ['HOST', 'PORT', 'PUBLIC_URL', 'SPLIT_KEY', 'VISITOR_KEY'],
       api: ['HTTPS_PROXY', 'PUBLIC_URL', 'RETENTION_DAYS', 'SECRET', 'SMTP_URL'],
-      worker: ['HTTPS_PROXY', 'PUBLIC_URL', 'RETENTION_DAYS', 'SECRET', 'VISITOR_KEY'],
+      worker: ['HTTPS_PROXY', 'PUBLIC_URL', 'RETENTION_DAYS', 'SECRET', 'SMTP_URL', 'VISITOR_KEY'],
       engine: [],
     }
     const environmentOf = (role: string): string[] =>
