@@ -1,6 +1,6 @@
 import { launchBrowser } from '@everscan/server/test/support/launch-browser.ts'
 import type { Page } from 'playwright-core'
-import { filledQrCodeId } from './fill-catalogue.ts'
+import { filledFolderId, filledQrCodeId, filledShortCode } from './fill-catalogue.ts'
 import { filledPeriod } from './fill-scans.ts'
 import { addCodes, addScans, startBenchService } from './filled-service.ts'
 import { median } from './figures.ts'
@@ -56,18 +56,31 @@ async function signIn(page: Page, baseUrl: string): Promise<void> {
   await page.goto(`${baseUrl}/app/sign-in`)
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
 }
 
 function stepsOf(orgId: string, codes: number): Step[] {
   const prefix = `/app/${orgId}`
   const period = `period=own&from=${day(filledPeriod.startMs)}&to=${day(filledPeriod.endMs - 1)}`
+  const month = `period=own&from=${day(filledPeriod.endMs - 30 * 86_400_000)}&to=${day(filledPeriod.endMs - 1)}`
   const code = filledQrCodeId(0)
+  const folder = filledFolderId(0)
+  const tag = encodeURIComponent(JSON.stringify(['tag-0']))
   return [
     { name: 'codes', path: `${prefix}/codes`, ready: firstRow },
     { name: 'codes, most scanned', path: `${prefix}/codes?sort=totalScans`, ready: firstRow },
     { name: 'codes, a search', path: `${prefix}/codes?q=Berlin`, ready: firstRow },
+    {
+      name: 'codes, two words',
+      path: `${prefix}/codes?q=${encodeURIComponent('wien poster')}`,
+      ready: firstRow,
+    },
+    { name: 'codes, by name', path: `${prefix}/codes?sort=name`, ready: firstRow },
+    { name: 'codes of a folder', path: `${prefix}/codes?folder=${folder}`, ready: firstRow },
+    { name: 'codes without a folder', path: `${prefix}/codes?folder=none`, ready: firstRow },
+    { name: 'find by short code', path: `${prefix}/codes`, ready: findByShortCode },
+    { name: 'deleted codes', path: `${prefix}/bin`, ready: heading('Bin') },
     { name: 'codes, the last page', path: `${prefix}/codes?page=${Math.ceil(codes / 24)}`, ready: firstRow },
     {
       name: 'a code',
@@ -81,6 +94,26 @@ function stepsOf(orgId: string, codes: number): Step[] {
       path: `${prefix}/codes/${code}/analytics?${period}`,
       ready: heading('Hours of the week'),
     },
+    {
+      name: 'analytics of a tag',
+      path: `${prefix}/analytics?${period}&tags=${tag}`,
+      ready: tableRow('All codes'),
+    },
+    {
+      name: 'analytics of a folder',
+      path: `${prefix}/analytics?${period}&folder=${folder}`,
+      ready: tableRow('All codes'),
+    },
+    {
+      name: 'all codes, 30 days',
+      path: `${prefix}/analytics?${month}`,
+      ready: tableRow('All codes'),
+    },
+    {
+      name: 'codes by city',
+      path: `${prefix}/analytics?${period}&matrix=code%2Ccity`,
+      ready: tableRow(/^Scans by/),
+    },
     { name: 'import', path: `${prefix}/imports`, ready: heading('Import') },
     { name: 'developers', path: `${prefix}/developers`, ready: heading('Developers') },
     { name: 'settings', path: `${prefix}/settings`, ready: heading('Settings') },
@@ -92,4 +125,16 @@ const firstRow = async (page: Page) =>
   page.getByRole('list', { name: 'Codes' }).getByRole('listitem').first().waitFor()
 const heading = (name: string) => async (page: Page) =>
   page.getByRole('heading', { name, exact: true }).first().waitFor()
+const tableRow = (name: string | RegExp) => async (page: Page) =>
+  page.getByRole('table', { name }).locator('tbody tr').first().waitFor()
+/** Opens the finder with the keyboard and types the short code of a print. */
+const findByShortCode = async (page: Page) => {
+  await firstRow(page)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(filledShortCode(12_345))
+  await page
+    .getByRole('option', { name: filledShortCode(12_345) })
+    .first()
+    .waitFor()
+}
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)

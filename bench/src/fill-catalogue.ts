@@ -165,6 +165,12 @@ export function filledQrCodeId(i: number): string {
   return idOf('qr', i)
 }
 
+/** Returns the id of a filled folder. */
+export const filledFolderId = (i: number): string => idOf('fld', i)
+
+/** Returns the short code of a filled code. */
+export const filledShortCode = (i: number): string => codeOf(i)
+
 function idOf(prefix: 'qr' | 'fld', i: number): string {
   return `${prefix}_00${String(i).padStart(24, '0')}`
 }
