@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { isRecord } from './schema/records.ts'
+import { tidyingKeywords } from './schema/tidying.ts'
 
 type NamedSchema = { name: string; schema: Record<string, unknown> }
 
@@ -39,7 +40,7 @@ const schemas = await exportedSchemas()
 
 // Ajv's strict mode without exceptions, as Fastify compiles them; date-time is the only format.
 const strictAjv = () => {
-  const ajv = new Ajv({ strict: true, allErrors: true, formats: {}, keywords: ['x-trim'] })
+  const ajv = new Ajv({ strict: true, allErrors: true, formats: {}, keywords: [...tidyingKeywords] })
   addFormats.default(ajv, ['date-time'])
   return ajv
 }

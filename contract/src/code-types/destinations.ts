@@ -28,10 +28,22 @@ export function destinationProblem(url: string): string | undefined {
   if (authority === '') return 'must name a host'
   if (authority.includes('@')) return 'must not contain a user name or password'
   if (!URL.canParse(url)) return 'must be a valid URL'
+  const meant = numericHost(authority, new URL(url).hostname)
+  if (meant !== undefined)
+    return `must name a host, or write an address as four decimal numbers: browsers would go to ${meant}`
   if (new URL(url).href.length > limits.urlEncodedCharsMax) {
     return `must have at most ${limits.urlEncodedCharsMax} characters once percent-encoded`
   }
   return undefined
+}
+
+/**
+ * Returns the address that browsers read from a host whose last label is a number, unless it is
+ * written as that address: 4100 is 0.0.16.4, and 010.0.0.1 is 8.0.0.1 (WHATWG URL, "IPv4 parser").
+ */
+function numericHost(authority: string, read: string): string | undefined {
+  if (!/^\d+\.\d+\.\d+\.\d+$/.test(read)) return undefined
+  return authority.replace(/:\d*$/, '').replace(/\.$/, '') === read ? undefined : read
 }
 
 /**

@@ -1,9 +1,10 @@
 import { Type, type Static } from 'typebox'
-import { Line, OptionalLine, Url, strictObject } from '../schema/common.ts'
+import { Line, Url, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { listOf, textOf } from '../schema/fields.ts'
 import { joinPath } from '../schema/paths.ts'
 import { optional, type CodeType } from './code-type.ts'
+import { Label } from './contact-fields.ts'
 
 /** Content of a SOCIAL code: links to profiles. */
 export const SocialData = strictObject(
@@ -13,7 +14,7 @@ export const SocialData = strictObject(
       strictObject({
         platform: Line(50, 'Which network.', { examples: ['instagram'] }),
         url: Url('Address of the profile: http or https.'),
-        label: Type.Optional(OptionalLine(limits.nameCharsMax, 'What the link says.')),
+        label: Type.Optional(Label('What the link says.')),
       }),
       { minItems: 1, maxItems: limits.socialLinksMax },
     ),

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { Line, OptionalLine, Text, Url, strictObject } from '../schema/common.ts'
+import { Line, Text, Url, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { destinationsIn, optional, required, type CodeType } from './code-type.ts'
-import { Email, Phone } from './contact-fields.ts'
+import { Email, Label, Phone } from './contact-fields.ts'
 
 /** Content of a VCARD code: contact information. */
 export const VcardData = strictObject(
@@ -11,16 +11,16 @@ export const VcardData = strictObject(
     lastName: Line(limits.nameCharsMax, 'Family name.'),
     email: Type.Optional(Email('E-mail address.')),
     phone: Type.Optional(Phone('Phone number.')),
-    company: Type.Optional(OptionalLine(limits.nameCharsMax, 'Company or organization.')),
-    title: Type.Optional(OptionalLine(limits.nameCharsMax, 'Job title.')),
+    company: Type.Optional(Label('Company or organization.')),
+    title: Type.Optional(Label('Job title.')),
     website: Type.Optional(Url('Web page: http or https.')),
     address: Type.Optional(
       strictObject({
-        street: Type.Optional(OptionalLine(limits.nameCharsMax, 'Street and number.')),
-        city: Type.Optional(OptionalLine(limits.nameCharsMax, 'City.')),
-        state: Type.Optional(OptionalLine(limits.nameCharsMax, 'State or region.')),
-        zip: Type.Optional(OptionalLine(limits.nameCharsMax, 'Postal code.')),
-        country: Type.Optional(OptionalLine(limits.nameCharsMax, 'Country.')),
+        street: Type.Optional(Label('Street and number.')),
+        city: Type.Optional(Label('City.')),
+        state: Type.Optional(Label('State or region.')),
+        zip: Type.Optional(Label('Postal code.')),
+        country: Type.Optional(Label('Country.')),
       }),
     ),
     note: Type.Optional(Text(limits.textCharsMax, 'Anything else; line breaks are kept.')),

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { OptionalLine, oneOf, strictObject } from '../schema/common.ts'
+import { textOf, type Fields } from '../schema/fields.ts'
 import { patterns } from '../schema/patterns.ts'
 import { joinPath } from '../schema/paths.ts'
 import { noDestinations, optional, required, verbatim, type CodeType } from './code-type.ts'
@@ -18,7 +19,9 @@ export const WifiData = strictObject(
     password: Type.Optional(OptionalLine(100, 'Password of the network.')),
     encryption: Type.Optional(
       oneOf(wifiEncryptions, {
-        description: 'WPA (also WPA2, WPA3) with a password and nopass without, unless given.',
+        description:
+          'WPA with a password and nopass without, unless given. WPA2 and WPA3 are taken as WPA, which phones read as any of them.',
+        'x-aliases': { WPA2: 'WPA', WPA3: 'WPA' },
       }),
     ),
     hidden: Type.Optional(Type.Boolean({ description: 'Whether the network hides its name.' })),
@@ -35,13 +38,28 @@ export function wifiEncryption({ encryption, password }: WifiData): (typeof wifi
   return encryption ?? (password ? 'WPA' : 'nopass')
 }
 
+/** What a phone could not join: IEEE 802.11, a passphrase of 8 to 63 characters, or the key itself. */
+function passwordProblem(data: Fields): string | undefined {
+  const password = textOf(data, 'password')
+  const encryption = data['encryption'] ?? (password === '' ? 'nopass' : 'WPA')
+  if (encryption === 'nopass')
+    return password === '' ? undefined : 'must be left out for a network without a password (nopass)'
+  if (encryption !== 'WPA' || /^(.{8,63}|[0-9A-Fa-f]{64})$/u.test(password)) return undefined
+  return password === ''
+    ? 'is required for WPA; a network without a password is nopass'
+    : `must have 8 to 63 characters for WPA, or 64 hexadecimal digits, got ${Array.from(password).length}`
+}
+
 export const wifi = {
   schema: WifiData,
   answers: 'page',
-  problems: ({ ssid }, prefix) => {
-    const bytes = new TextEncoder().encode(String(ssid)).length
-    if (bytes <= 32) return []
-    return [{ path: joinPath(prefix, 'ssid'), message: `must have at most 32 bytes in UTF-8, got ${bytes}` }]
+  problems: (data, prefix) => {
+    const bytes = new TextEncoder().encode(String(data['ssid'])).length
+    const ssid = bytes > 32 ? `must have at most 32 bytes in UTF-8, got ${bytes}` : undefined
+    const problems = { ssid, password: passwordProblem(data) }
+    return Object.entries(problems).flatMap(([name, message]) =>
+      message === undefined ? [] : [{ path: joinPath(prefix, name), message }],
+    )
   },
   destinations: noDestinations,
   importColumns: [

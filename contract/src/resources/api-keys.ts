@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, Line, Role, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
+import { Id, Line, Role, Timestamp, nullable, oneOf, newObject, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { Page } from '../schema/pages.ts'
 import { patterns } from '../schema/patterns.ts'
@@ -74,7 +74,7 @@ export const CreatedApiKey = strictObject({
 export type CreatedApiKey = Static<typeof CreatedApiKey>
 
 /** The body that creates an API key. */
-export const CreateApiKey = strictObject(
+export const CreateApiKey = newObject(
   {
     name: Line(limits.nameCharsMax, 'Purpose of the key.'),
     role: Type.Optional(Role),

@@ -7,6 +7,7 @@ import {
   OptionalLine,
   Timestamp,
   nullable,
+  newObject,
   strictObject,
 } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
@@ -37,7 +38,7 @@ const ParentId = Type.Optional(
 )
 
 /** The body that creates a folder. */
-export const CreateFolder = strictObject(
+export const CreateFolder = newObject(
   { name: Name, parentId: ParentId },
   { examples: [{ name: 'Spring campaign' }] },
 )

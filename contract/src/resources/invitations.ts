@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Actor } from './actors.ts'
-import { Id, Line, Role, Timestamp, nullable, strictObject } from '../schema/common.ts'
+import { Id, Line, Role, Timestamp, nullable, newObject, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { Member } from './members.ts'
 import { Organization } from './organizations.ts'
@@ -37,7 +37,7 @@ export const CreatedInvitation = strictObject({
 export type CreatedInvitation = Static<typeof CreatedInvitation>
 
 /** The body that invites a person, with at most the caller's role. Default: VIEWER. */
-export const CreateInvitation = strictObject(
+export const CreateInvitation = newObject(
   { email: EmailAddress, role: Type.Optional(Role) },
   { examples: [{ email: 'ada@example.com', role: 'EDITOR' }] },
 )

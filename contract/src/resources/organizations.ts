@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, Line, Role, Timestamp, nullable, strictObject } from '../schema/common.ts'
+import { Id, Line, Role, Timestamp, nullable, newObject, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
 
@@ -105,7 +105,7 @@ export const UpdateOrganization = strictObject(
 export type UpdateOrganization = Static<typeof UpdateOrganization>
 
 /** The body that creates an organization. The caller becomes its first ADMIN. */
-export const CreateOrganization = strictObject(
+export const CreateOrganization = newObject(
   { name: Line(limits.nameCharsMax, 'Display name.') },
   { examples: [{ name: 'Example' }] },
 )

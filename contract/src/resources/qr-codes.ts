@@ -10,11 +10,13 @@ import {
   Timestamp,
   nullable,
   oneOf,
+  newObject,
   strictObject,
 } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { Page, pageParameters } from '../schema/pages.ts'
 import { patterns } from '../schema/patterns.ts'
+import { keysOf } from '../schema/records.ts'
 import { QrCodeType, type QrCodeData, type QrCodeDataByType } from '../code-types/code-types.ts'
 import { OpenData } from '../code-types/open-data.ts'
 import { PassQuery, Rules, RulesInput, type RuleInputOf, type RuleOf } from '../rules/rules.ts'
@@ -29,13 +31,7 @@ export const QrCodeStatus = oneOf(qrCodeStatuses, {
 })
 export type QrCodeStatus = Static<typeof QrCodeStatus>
 
-/**
- * `x-trim`: white space at both ends is removed before validation
- * (server/src/api/http/validation.ts).
- */
-export const Tag = Line(limits.tagCharsMax, `A tag, 1 to ${limits.tagCharsMax} characters.`, {
-  'x-trim': true,
-})
+export const Tag = Line(limits.tagCharsMax, `A tag, 1 to ${limits.tagCharsMax} characters.`)
 export const Tags = Type.Array(Tag, {
   description: `Tags, at most ${limits.tagsMax}; repeated tags count once.`,
   maxItems: limits.tagsMax,
@@ -122,7 +118,7 @@ export const StyleId = nullable(
  * The body that creates a code. Without a styleId the code has the organization's default style, if
  * there is one.
  */
-export const CreateQrCode = strictObject(
+export const CreateQrCode = newObject(
   {
     type: QrCodeType,
     name: Name,
@@ -150,7 +146,7 @@ export type CreateQrCodeOf<T extends QrCodeType> = Omit<CreateQrCode, 'type' | '
 /** A field that exists only to state that it cannot change; every value is rejected. */
 const Fixed = Type.Optional(Type.Unsafe<never>({ not: {}, description: 'Cannot change.' }))
 
-/** The fields of PUT and PATCH; `type`, `id` and `shortCode` cannot change. */
+/** The fields of changes; `type`, `id` and `shortCode` cannot change. */
 export const updateQrCodeFields = {
   id: Fixed,
   type: Fixed,
@@ -167,14 +163,46 @@ export const updateQrCodeFields = {
   status: Type.Optional(QrCodeStatus),
 }
 
+const repeated = 'As in the record: accepted if it is the same.'
+const ignored = 'As in the record: accepted and ignored.'
+
+/** Fields that an update may only repeat, so that a record can be sent back as it was read. */
+const fixedFields = {
+  id: Type.Optional(Type.String({ description: repeated, maxLength: 200 })),
+  type: Type.Optional(QrCodeType),
+  shortCode: Type.Optional(Type.String({ description: repeated, maxLength: 200 })),
+  createdAt: Type.Optional(Timestamp(repeated)),
+}
+
+/** Fields that the service computes, which change between reading a record and sending it back. */
+const computedFields = {
+  shortUrl: Type.Optional(Type.String({ description: ignored, maxLength: limits.urlCharsMax })),
+  imageUrl: Type.Optional(Type.String({ description: ignored, maxLength: limits.urlCharsMax })),
+  totalScans: Type.Optional(Count(ignored)),
+  uniqueScans: Type.Optional(Count(ignored)),
+  scannability: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: ignored,
+    }),
+  ),
+  updatedAt: Type.Optional(Timestamp(ignored)),
+}
+export const computedFieldNames = keysOf(computedFields)
+
 /**
  * The body that updates a code: partial. `data` and `rules` are replaced as a whole; `style` and
  * `metadata` merge by key, null removes a key.
  */
-export const UpdateQrCode = strictObject(updateQrCodeFields, {
-  examples: [{ data: { url: 'https://example.com/summer' } }],
-})
+export const UpdateQrCode = strictObject(
+  { ...updateQrCodeFields, ...fixedFields, ...computedFields },
+  { examples: [{ data: { url: 'https://example.com/summer' } }] },
+)
 export type UpdateQrCode = Static<typeof UpdateQrCode>
+
+/** The changes of an update, without what it only repeats. */
+export type QrCodeUpdates = Omit<UpdateQrCode, keyof typeof fixedFields | (typeof computedFieldNames)[number]>
 
 /** The body that updates a code, with `data` typed as the content of any type. */
 export type TypedUpdateQrCode = Omit<UpdateQrCode, 'data'> & { data?: QrCodeData }

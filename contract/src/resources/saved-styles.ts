@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, Line, Timestamp, strictObject } from '../schema/common.ts'
+import { Id, Line, Timestamp, newObject, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { Page } from '../schema/pages.ts'
 import { Style } from './styles.ts'
@@ -22,7 +22,7 @@ export type SavedStyle = Static<typeof SavedStyle>
 const Name = Line(limits.nameCharsMax, 'Display name.')
 
 /** The body that saves a style. */
-export const CreateSavedStyle = strictObject(
+export const CreateSavedStyle = newObject(
   { name: Name, style: Style, isDefault: Type.Optional(IsDefault) },
   { examples: [{ name: 'House style', style: { foregroundColor: '#1A2B3C' }, isDefault: true }] },
 )

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Line, strictObject } from '../schema/common.ts'
+import { Line, newObject, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { EmailAddress, Password } from './users.ts'
 
@@ -7,7 +7,7 @@ import { EmailAddress, Password } from './users.ts'
  * The body that requests an account with an organization of its own. If the installation sends
  * mails, the password is chosen with the mailed link, by whoever receives it.
  */
-export const SignUp = strictObject(
+export const SignUp = newObject(
   {
     email: EmailAddress,
     name: Line(limits.nameCharsMax, 'Display name of the account.'),

@@ -9,6 +9,7 @@ export const EmailAddress = Type.String({
   minLength: 1,
   maxLength: limits.emailCharsMax,
   pattern: patterns.email,
+  'x-trim': true,
   examples: ['ada@example.com'],
 })
 

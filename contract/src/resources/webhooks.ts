@@ -10,6 +10,7 @@ import {
   Url,
   nullable,
   oneOf,
+  newObject,
   strictObject,
 } from '../schema/common.ts'
 import { EventName, eventNames } from './events.ts'
@@ -76,7 +77,7 @@ const TargetUrl = Url(
 const Description = OptionalLine(limits.descriptionCharsMax, 'Purpose of the webhook.')
 
 /** The body that creates a webhook. */
-export const CreateWebhook = strictObject(
+export const CreateWebhook = newObject(
   {
     url: TargetUrl,
     events: Events,

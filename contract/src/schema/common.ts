@@ -9,6 +9,11 @@ export function strictObject<P extends TProperties>(properties: P, options: Opti
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
+/** The fields of something new: null for an optional field is the same as leaving it out. */
+export function newObject<P extends TProperties>(properties: P, options: Options = {}): TObject<P> {
+  return strictObject(properties, { 'x-null-is-absent': true, ...options })
+}
+
 /**
  * The same schema, or null. Uses `type: [x, 'null']`, not `anyOf`: an error then names one
  * expectation.
@@ -45,9 +50,13 @@ export function IdInput(description: string) {
   return Type.String({ description, minLength: 1, maxLength: 200, pattern: patterns.id })
 }
 
-/** One line of text, not blank, 1 to `charsMax` characters. */
+/**
+ * One line of text, not blank, 1 to `charsMax` characters. White space around it is removed first
+ * (`tidying.ts`).
+ */
 export function Line(charsMax: number, description: string, options: Options = {}) {
-  return Type.String({ description, minLength: 1, maxLength: charsMax, pattern: patterns.line, ...options })
+  const form = { minLength: 1, maxLength: charsMax, pattern: patterns.line, 'x-trim': true }
+  return Type.String({ description, ...form, ...options })
 }
 
 /** One line of text, possibly empty, at most `charsMax` characters. */
@@ -61,10 +70,12 @@ export function Text(charsMax: number, description: string, options: Options = {
 }
 
 /**
- * An http or https URL. The schema bounds only the length; `destinationProblem` validates the rest.
+ * An http or https URL; a host alone gets https:// (`tidying.ts`). The schema bounds only the length;
+ * `destinationProblem` validates the rest.
  */
 export function Url(description: string, options: Options = {}) {
-  return Type.String({ description, minLength: 1, maxLength: limits.urlCharsMax, ...options })
+  const form = { minLength: 1, maxLength: limits.urlCharsMax, 'x-trim': true, 'x-web-address': true }
+  return Type.String({ description, ...form, ...options })
 }
 
 /** ISO 8601 UTC with milliseconds. */

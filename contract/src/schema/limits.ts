@@ -18,7 +18,7 @@ export const limits = {
    */
   pageMax: 1_000_000_000,
 
-  nameCharsMax: 200,
+  nameCharsMax: 255,
   descriptionCharsMax: 500,
   textCharsMax: 2_000,
   searchCharsMax: 200,

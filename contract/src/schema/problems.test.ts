@@ -6,10 +6,12 @@ import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/value'
 import { CreateApiKey } from '../resources/api-keys.ts'
 import { problemsOf, problemsSentence } from './problems.ts'
+import { BatchUpdates } from '../resources/batches.ts'
 import { CreateQrCode, ListQrCodesQuery, UpdateQrCode } from '../resources/qr-codes.ts'
+import { tidyingKeywords } from './tidying.ts'
 
 function ajvProblems(schema: TSchema, value: unknown, prefix?: string) {
-  const ajv = new Ajv({ allErrors: true, keywords: ['x-trim'] })
+  const ajv = new Ajv({ allErrors: true, keywords: [...tidyingKeywords] })
   addFormats.default(ajv)
   const validate = ajv.compile(schema)
   validate(value)
@@ -42,7 +44,7 @@ const cases: readonly (readonly [
   [UpdateQrCode, { style: { margin: 'x' } }, [['style.margin', 'must be a whole number or null, got "x"']]],
   [UpdateQrCode, { metadata: { 'a/b~c': 5 } }, [['metadata.a/b~c', 'must be a string or null, got 5']]],
   [
-    UpdateQrCode,
+    BatchUpdates,
     { id: 'qr_1', type: 'URL', createdAt: 0 },
     [
       ['createdAt', 'is not a known field'],

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, Line, Timestamp, nullable, strictObject } from '../schema/common.ts'
+import { Id, Line, Timestamp, nullable, newObject, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { Page } from '../schema/pages.ts'
 import { patterns } from '../schema/patterns.ts'
@@ -57,7 +57,7 @@ export type UtmValues = Pick<UtmTemplate, UtmField>
 const Name = Line(limits.nameCharsMax, 'Display name.')
 
 /** The body that saves a template. At least one value is required. */
-export const CreateUtmTemplate = strictObject(
+export const CreateUtmTemplate = newObject(
   { name: Name, ...optionalValues },
   { examples: [{ name: 'Flyer', ...example }] },
 )

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, IdInput, Line, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
+import { Id, IdInput, Line, Timestamp, nullable, oneOf, newObject, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { Page } from '../schema/pages.ts'
 import { patterns } from '../schema/patterns.ts'
@@ -96,9 +96,7 @@ export const View = strictObject({
 })
 export type View = Static<typeof View>
 
-const Name = Line(limits.nameCharsMax, 'Display name, which readers of the link and the mail see.', {
-  'x-trim': true,
-})
+const Name = Line(limits.nameCharsMax, 'Display name, which readers of the link and the mail see.')
 
 const SharePassword = Type.String({
   description: 'Password that readers must enter.',
@@ -128,7 +126,7 @@ const MailSettings = strictObject({
 })
 
 /** The body that creates a view. */
-export const CreateView = strictObject(
+export const CreateView = newObject(
   {
     name: Name,
     query: Type.Optional(ViewQuery),

@@ -1,7 +1,7 @@
 import { joinPath } from '@everscan/contract/schema/paths.ts'
 import { problemsOf } from '@everscan/contract/schema/problems.ts'
+import { tidy, type Tidying } from '@everscan/contract/schema/tidying.ts'
 import { Ajv, type Options, type ValidateFunction } from 'ajv'
-import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormatsModule from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import type { ProblemDetail } from '../errors.ts'
@@ -30,15 +30,20 @@ const optionsOf: Record<RequestPart, Options> = {
 
 /**
  * Returns a function that lists the problems of a value as sentences with paths; the list is empty
- * if the value is valid.
+ * if the value is valid. It first writes the value as its schema spells it, in place.
  */
-export function problemFinder(schema: TSchema, part: RequestPart): (value: unknown) => ProblemDetail[] {
+export function problemFinder(
+  schema: TSchema,
+  part: RequestPart,
+  tidying?: Tidying,
+): (value: unknown) => ProblemDetail[] {
   // Compiled at first use: most tests of a process use few of its schemas.
   let quick: ValidateFunction | undefined
   let thorough: ValidateFunction | undefined
   return (value) => {
     const { count, problem } = survey(value)
     if (problem !== undefined) return [problem]
+    tidy(schema, value, tidying)
     // Must run before the values are coerced.
     const malformed = part === 'querystring' ? malformedNumbers(schema, value) : []
     quick ??= compilerOf(part, 'first').compile(schema)
@@ -90,26 +95,10 @@ const compilers = new Map<string, Ajv>()
  */
 function compilerOf(part: RequestPart, errors: 'first' | 'all'): Ajv {
   const name = `${part} ${errors}`
-  const compiler = compilers.get(name) ?? newCompiler({ ...optionsOf[part], allErrors: errors === 'all' })
+  const compiler =
+    compilers.get(name) ?? addFormats(new Ajv({ ...optionsOf[part], allErrors: errors === 'all' }))
   compilers.set(name, compiler)
   return compiler
-}
-
-function newCompiler(options: Options): Ajv {
-  const ajv = addFormats(new Ajv(options))
-  // White space around a tag is not part of the tag, so its length does not count.
-  ajv.addKeyword({
-    keyword: 'x-trim',
-    type: 'string',
-    modifying: true,
-    before: 'maxLength',
-    errors: false,
-    validate: (_enabled: boolean, text: string, _schema: unknown, place?: DataValidationCxt) => {
-      if (place !== undefined) place.parentData[place.parentDataProperty] = text.trim()
-      return true
-    },
-  })
-  return ajv
 }
 
 /**

@@ -38,7 +38,11 @@ const contents: Record<QrCodeType, { least: Data; most?: Data; wrong: readonly [
     most: { ssid: 'Guests', password: 'welcome', encryption: 'WEP', hidden: true },
     wrong: [
       [{ password: 'welcome' }, /data\.ssid/],
-      [{ ssid: 'Guests', encryption: 'WPA2' }, /data\.encryption/],
+      [{ ssid: 'Guests', encryption: 'WPA4' }, /data\.encryption/],
+      [{ ssid: 'Guests', encryption: 'WPA2' }, /data\.password/],
+      [{ ssid: 'Guests', password: 'seven77' }, /data\.password/],
+      [{ ssid: 'Guests', password: 'g'.repeat(64) }, /data\.password/],
+      [{ ssid: 'Guests', password: 'welcome1', encryption: 'nopass' }, /data\.password/],
       [{ ssid: 'Guests', hidden: 'yes' }, /data\.hidden/],
     ],
   },
@@ -110,7 +114,11 @@ const noDestinations = [
   'file:///etc/passwd',
   'ftp://example.com',
   'intent://x',
-  'example.com',
+  'example',
+  'localhost:1',
+  'mailto:a@example.com',
+  'http://4100',
+  'http://0x7f.1',
   '//example.com',
   '/a',
   'http://',
@@ -171,9 +179,9 @@ export function contentRules(of: Installation): void {
     })
 
     test('spec 1: a code has a display name, any text of one line', async () => {
-      for (const name of ['Ä', '日本語 🎉', "'); drop table qr_codes;--", '<b>', 'x'.repeat(200)])
+      for (const name of ['Ä', '日本語 🎉', "'); drop table qr_codes;--", '<b>', 'x'.repeat(255)])
         assert.equal((await org.client.qrCodes.create(org.orgId, urlCode(name))).name, name)
-      for (const name of ['', ' ', 'x'.repeat(201), 'a\nb', 7, null]) {
+      for (const name of ['', ' ', 'x'.repeat(256), 'a\nb', 7, null]) {
         const body = { ...urlCode('A'), name }
         await org.refused(['POST', '/qr-codes', { body }], 400, 'VALIDATION_ERROR', /name/)
       }

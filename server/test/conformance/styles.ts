@@ -69,8 +69,8 @@ export function lookRules(of: Installation): void {
         return (await decodePicture(bytes))[0]?.text
       }
       const name = 'Direct'
-      const wifi = { ssid: 'Guests', password: 'a;b', encryption: 'WPA' } as const
-      assert.equal(await direct({ type: 'WIFI', name, data: wifi }), 'WIFI:T:WPA;S:Guests;P:a\\;b;;')
+      const wifi = { ssid: 'Guests', password: 'a;b-2026', encryption: 'WPA' } as const
+      assert.equal(await direct({ type: 'WIFI', name, data: wifi }), 'WIFI:T:WPA;S:Guests;P:a\\;b-2026;;')
       assert.equal(await direct({ type: 'PHONE', name, data: { phone: '+49 30 123456' } }), 'tel:+4930123456')
       const mail = { email: 'ada@example.com', subject: 'A & B' }
       assert.equal(

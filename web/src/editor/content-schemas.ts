@@ -1,6 +1,7 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { patterns } from '@everscan/contract/schema/patterns.ts'
 import { codeType, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import { withWebScheme } from '@everscan/contract/schema/web-addresses.ts'
 import { isRecord } from '@everscan/contract/schema/records.ts'
 
 /** Parts of a JSON Schema of the contract that a form needs. */
@@ -91,7 +92,4 @@ function sentField(value: unknown, schema: FieldSchema): unknown {
 }
 
 /** Adds a missing https:// to an address, because people write "example.com". */
-export function withScheme(address: string): string {
-  const trimmed = address.trim()
-  return /^[\p{L}\d][\p{L}\d-]*(\.[\p{L}\d-]+)+([/?#:]|$)/u.test(trimmed) ? `https://${trimmed}` : trimmed
-}
+export const withScheme = (address: string): string => withWebScheme(address.trim())

@@ -1,3 +1,4 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -48,7 +49,7 @@ export function NewOrganizationPage() {
         <Field
           label={commonWords.newOrganization.name}
           required
-          maxLength={200}
+          maxLength={limits.nameCharsMax}
           autoComplete="organization"
           value={name}
           problem={fieldProblem(make.error, 'name')}

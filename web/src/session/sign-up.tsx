@@ -1,3 +1,4 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -62,7 +63,7 @@ export function SignUpPage() {
         }}
       >
         <FormProblem error={signUp.error} fields={Object.keys(fields)} />
-        <Field {...fieldOf('name')} label={text.name} autoComplete="name" autoFocus maxLength={200} />
+        <Field {...fieldOf('name')} label={text.name} autoComplete="name" autoFocus maxLength={limits.nameCharsMax} />
         <Field {...fieldOf('email')} label={text.email} type="email" autoComplete="username" />
         {choosesPassword && (
           <Field
@@ -78,7 +79,7 @@ export function SignUpPage() {
           label={text.organizationName}
           hint={text.organizationHint}
           autoComplete="organization"
-          maxLength={200}
+          maxLength={limits.nameCharsMax}
         />
         <Button type="submit" look="primary" busy={signUp.isPending}>
           {text.submit}

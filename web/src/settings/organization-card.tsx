@@ -1,3 +1,4 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
 import type { OrganizationDetails } from '@everscan/client/create-client.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -43,7 +44,7 @@ export function OrganizationCard({ organization }: { organization: OrganizationD
           label={text.name}
           hint={text.nameHint}
           required
-          maxLength={200}
+          maxLength={limits.nameCharsMax}
           autoComplete="organization"
           readOnly={!isAdmin}
           value={name}
@@ -53,7 +54,7 @@ export function OrganizationCard({ organization }: { organization: OrganizationD
         <Field
           label={text.publicName}
           hint={text.publicNameHint}
-          maxLength={200}
+          maxLength={limits.nameCharsMax}
           autoComplete="off"
           readOnly={!isAdmin}
           value={publicName}

@@ -1,3 +1,4 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldProblem } from './problems.ts'
@@ -46,7 +47,7 @@ export function NameDialog(props: Props) {
           required
           autoFocus
           autoComplete="off"
-          maxLength={200}
+          maxLength={limits.nameCharsMax}
           value={typed}
           problem={fieldProblem(save.error, 'name')}
           onChange={(event) => setTyped(event.target.value)}

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { cloneNameSuffix, type BatchClone } from '@everscan/contract/resources/batches.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { mergeMetadata } from '@everscan/contract/resources/qr-codes.ts'
@@ -12,7 +13,7 @@ import { ApiError } from '../../errors.ts'
 import { attempt, requireAll, type BatchItem, type BatchOutcome } from '../http/batch-results.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { acceptRules, copyRules } from './accept-rules.ts'
-import { checkData } from './checks.ts'
+import { acceptData } from './checks.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
@@ -84,7 +85,7 @@ async function cloneOf(
   { config: { publicUrl }, clock, work }: ApiContext,
 ): Promise<NewQrCode> {
   const { data, name, folderId = source.folderId, status = 'ACTIVE', tags = source.tags } = overrides
-  if (data !== undefined) checkData(source.type, data, publicUrl)
+  if (data !== undefined && !isDeepStrictEqual(data, source.data)) acceptData(source.type, data, publicUrl)
   const rules = overrides.rules === undefined ? source.rules : acceptRules(overrides.rules, source, publicUrl)
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, overrides.style ?? {}), {
     publicUrl,

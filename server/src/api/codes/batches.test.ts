@@ -236,9 +236,9 @@ forEachDatabase('batches', (open) => {
     })
     const named = await client.batches.clone(orgId, [a.id], { overrides: { name: 'All the same' } })
     assert.equal(named.data[0]?.name, 'All the same')
-    await client.qrCodes.update(orgId, a.id, { name: '👋'.repeat(200) })
+    await client.qrCodes.update(orgId, a.id, { name: '👋'.repeat(255) })
     const long = await client.batches.clone(orgId, [a.id])
-    assert.equal(long.data[0]?.name, `${'👋'.repeat(193)} (copy)`)
+    assert.equal(long.data[0]?.name, `${'👋'.repeat(248)} (copy)`)
   })
 
   test('200: deleted permanently, by body or by query', async () => {

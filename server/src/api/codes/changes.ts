@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import {
+  computedFieldNames,
   mergeMetadata,
   type UpdateMetadata,
+  type QrCodeUpdates,
   type UpdateQrCode,
 } from '@everscan/contract/resources/qr-codes.ts'
 import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/resources/styles.ts'
@@ -14,7 +16,7 @@ import { type QrCodeKey, readQrCode, updateQrCode } from '../../catalogue/codes/
 import { ApiError } from '../../errors.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { acceptRules } from './accept-rules.ts'
-import { checkData } from './checks.ts'
+import { acceptData } from './checks.ts'
 import { ifMatchHoldsFor } from './qr-code-etags.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
@@ -40,13 +42,33 @@ export async function changeQrCode(
     const before = await readQrCode(db, key)
     if (before === undefined) return undefined
     requireMatch(before, ifMatch)
-    const planned = await plannedChanges(before, changes, { publicUrl: config.publicUrl, styleOf, work })
+    const updates = requireRepeated(before, changes)
+    const planned = await plannedChanges(before, updates, { publicUrl: config.publicUrl, styleOf, work })
     const how = { origin, ifVersion: before.version, nowMs: clock() }
     return orConflict(updateQrCode(db, key, { ...planned, ...how }))
   })
 }
 
 const conflict = Symbol('the code was changed since it was read')
+
+/**
+ * Returns the changes of an update that may send back a whole record. Throws ApiError 400 if it
+ * changes what cannot change.
+ */
+function requireRepeated(before: QrCodeRow, update: UpdateQrCode): QrCodeUpdates {
+  const { id, type, shortCode, createdAt, ...rest } = update
+  const { id: sameId, type: sameType, shortCode: sameCode } = before
+  const isMoved = createdAt !== undefined && Date.parse(createdAt) !== before.createdAtMs
+  const problems = [
+    ...(id === undefined || id === sameId ? [] : ['id']),
+    ...(type === undefined || type === sameType ? [] : ['type']),
+    ...(shortCode === undefined || shortCode === sameCode ? [] : ['shortCode']),
+    ...(isMoved ? ['createdAt'] : []),
+  ].map((path) => ({ path, message: 'cannot change' }))
+  if (problems.length > 0) throw validationError(problems)
+  for (const name of computedFieldNames) delete rest[name]
+  return rest
+}
 
 /** Applies a change to a code as it was read. Reads and tries again after a conflict. */
 async function retryOnConflict<Done>(change: () => Promise<Done | typeof conflict>): Promise<Done> {
@@ -103,7 +125,7 @@ export async function rollBackQrCode(
 function changesTo(
   before: QrCodeRow,
   { name, data, rules, passQuery, style, status }: QrCodeVersionRow,
-): UpdateQrCode {
+): QrCodeUpdates {
   return {
     ...(name !== before.name && { name }),
     ...(!isDeepStrictEqual(data, before.data) && { data }),
@@ -120,7 +142,7 @@ function changesTo(
  */
 export async function plannedChanges(
   before: QrCodeRow,
-  { styleId, rules: input, ...changes }: UpdateQrCode,
+  { styleId, rules: input, ...changes }: QrCodeUpdates,
   {
     publicUrl,
     styleOf,
@@ -136,8 +158,11 @@ export async function plannedChanges(
 ): Promise<QrCodeChanges> {
   const { data, style: merged } = changes
   const saved = styleId === undefined ? rollbackTo?.style : await styleOf(styleId)
-  const style = styleId === undefined ? merged : styleReplacement(before.style, saved, merged)
-  if (data !== undefined) checkData(before.type, data, publicUrl)
+  const wanted = styleId === undefined ? merged : styleReplacement(before.style, saved, merged)
+  const isSame = wanted === undefined || isDeepStrictEqual(mergeStyle(before.style, wanted), before.style)
+  const style = isSame ? undefined : wanted
+  // What stays as it is was accepted once, maybe by looser rules.
+  if (data !== undefined && !isDeepStrictEqual(data, before.data)) acceptData(before.type, data, publicUrl)
   const formerIds = rollbackTo?.rules.map(({ id }) => id) ?? []
   const rules = input === undefined ? undefined : acceptRules(input, { ...before, formerIds }, publicUrl)
   requireRoomForMetadata(before, changes.metadata)

@@ -1,10 +1,15 @@
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { tidyData } from '@everscan/contract/code-types/tidy-data.ts'
 import { contentProblems } from '../../validation/content-problems.ts'
 import { validationError } from '../http/request-errors.ts'
 
-/** Throws ApiError 400 with every problem of a code's content. */
-export function checkData(type: QrCodeType, data: Record<string, unknown>, publicUrl: string): void {
+/**
+ * Writes a code's content as its schema spells it, in place. Throws ApiError 400 with every problem
+ * of it.
+ */
+export function acceptData(type: QrCodeType, data: Record<string, unknown>, publicUrl: string): void {
+  tidyData(type, data)
   const problems = contentProblems(type, data, publicUrl)
   if (problems.length > 0) throw validationError(problems)
 }

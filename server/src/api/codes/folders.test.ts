@@ -137,7 +137,7 @@ forEachDatabase('folders', (open) => {
       /^parentId: must be another folder/,
     )
     await refused(folders.create(api.orgId, { name: ' ' }), /^name: must not be empty/)
-    await refused(folders.create(api.orgId, { name: 'a'.repeat(201) }), /^name: must have at most 200/)
+    await refused(folders.create(api.orgId, { name: 'a'.repeat(256) }), /^name: must have at most 255/)
     const moved = await folders.update(api.orgId, other.id, { parentId: top.id })
     assert.equal(moved.parentId, top.id)
     await folders.update(api.orgId, nested.id, { parentId: null })

@@ -4,7 +4,7 @@ import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 import type { NewQrCode } from '../../catalogue/codes/qr-codes.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { acceptRules } from './accept-rules.ts'
-import { checkData, checkShortCode } from './checks.ts'
+import { acceptData, checkShortCode } from './checks.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
@@ -22,7 +22,7 @@ export async function newQrCode(
   { config: { publicUrl }, clock, work }: NewQrCodeContext,
   { styleOf, origin }: { styleOf: StyleLookup; origin: ChangeOrigin },
 ): Promise<NewQrCode> {
-  checkData(body.type, body.data, publicUrl)
+  acceptData(body.type, body.data, publicUrl)
   checkShortCode(body.shortCode)
   const rules = acceptRules(body.rules ?? [], { type: body.type, rules: [] }, publicUrl)
   const base = await styleOf(styleId)

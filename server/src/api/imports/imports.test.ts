@@ -196,7 +196,7 @@ forEachDatabase('bulk import', (open) => {
         `E,${publicUrl}/ABC,,`,
         `F,https://example.com/,,${Array.from({ length: 51 }, (_, i) => `t${i}`).join(';')}`,
         'G,https://example.com/,,,surplus',
-        `H,https://example.com/,${'f'.repeat(201)},`,
+        `H,https://example.com/,${'f'.repeat(256)},`,
         `I,https://example.com/${'x'.repeat(17_000)},,`,
         'J,https://example.com/,,',
       ].join('\r\n')
@@ -224,7 +224,7 @@ forEachDatabase('bulk import', (open) => {
           `url: must not lead back to this service (${publicUrl})`,
           'tags: must have at most 50 entries, got 51',
           'The row must have at most 4 cells',
-          'folder: must have at most 200 characters, got 201',
+          'folder: must have at most 255 characters, got 256',
           'url: must have at most 16384 bytes',
         ],
       )
@@ -263,7 +263,7 @@ forEachDatabase('bulk import', (open) => {
   test(
     'errors.csv escapes cells that a spreadsheet would run, and importing it removes the escapes',
     withWorker(async () => {
-      const lines = ['=cmd()', '+1', '-1', '@x', '\tx'].map((name) => `"${name}",nope`)
+      const lines = ['=cmd()', '+1', '-1', '@x', 'a\u0007'].map((name) => `"${name}",nope`)
       const job = await imported({ file: ['name,url', ...lines].join('\n') })
       const { body } = await get(`/bulk-import/${job.id}/errors.csv`)
       for (const start of ["'=cmd()", "'+1", "'-1", "'@x"]) assert.ok(body.includes(start), body)
@@ -337,7 +337,7 @@ forEachDatabase('bulk import', (open) => {
     withWorker(async () => {
       const file = [
         'name,ssid,password,encryption,hidden',
-        ' A , Guests , p w ,wpa,YES',
+        ' A , Guests , p w ord ,wpa2,YES',
         'B,Net,,NOPASS,0',
         'C,Net,pw,wpa9,maybe',
       ].join('\n')
@@ -345,7 +345,7 @@ forEachDatabase('bulk import', (open) => {
       assert.deepEqual(
         (await codes()).map(({ name, data }) => [name, data]),
         [
-          ['A', { ssid: ' Guests ', password: ' p w ', encryption: 'WPA', hidden: true }],
+          ['A', { ssid: ' Guests ', password: ' p w ord ', encryption: 'WPA', hidden: true }],
           ['B', { ssid: 'Net', encryption: 'nopass', hidden: false }],
         ],
       )

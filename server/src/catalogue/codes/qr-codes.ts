@@ -11,7 +11,7 @@ import { ApiError } from '../../errors.ts'
 import { createId, createShortCode } from '../../ids.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { findAndLockFolders, noSuchFolder, readFolder } from './folders.ts'
-import { asStored, changeableColumns, mergeQrCode, type QrCodeChanges } from './qr-code-merging.ts'
+import { asStored, changeableColumns, changedFields, mergeQrCode, type QrCodeChanges } from './qr-code-merging.ts'
 import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
 import type { Picture, QrCodeRow } from '../rows/qr-code-row.ts'
 import { recordQrCodeChanges } from './record-qr-code-changes.ts'
@@ -145,8 +145,8 @@ export async function updateQrCode(
       const before = await readQrCode(tx, key)
       if (before === undefined) return undefined
       requireVersion(before, ifVersion)
-      if (Object.values(changes).every((change) => change === undefined)) return before
       const after = mergeQrCode(before, changes, { origin, nowMs })
+      if (changedFields(before, after).length === 0) return before
       if (!(await writeQrCode(tx, before, after))) continue
       if (changes.tags !== undefined) await replaceTags(tx, [after])
       await recordQrCodeChanges(tx, key.organizationId, [{ before, after, origin, nowMs, action }])

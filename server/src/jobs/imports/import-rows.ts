@@ -106,9 +106,16 @@ function readContent(type: QrCodeType, cells: ReadonlyMap<string, string>): Reco
   )
 }
 
-function readCell(cell: string, schema: { type?: string; enum?: readonly string[] }): unknown {
+type CellSchema = {
+  type?: string
+  enum?: readonly string[]
+  'x-aliases'?: Readonly<Record<string, string>>
+}
+
+function readCell(cell: string, schema: CellSchema): unknown {
   const word = cell.trim().toLowerCase()
   if (schema.type === 'boolean') return booleans[word] ?? cell
   if (schema.type === 'number') return /^-?\d+(\.\d+)?$/.test(word) ? Number(word) : cell
-  return schema.enum?.find((one) => one.toLowerCase() === word) ?? cell
+  const spellings = [...(schema.enum ?? []), ...Object.keys(schema['x-aliases'] ?? {})]
+  return spellings.find((one) => one.toLowerCase() === word) ?? cell
 }
