@@ -3,7 +3,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { openApiDocument } from '../server/src/api/openapi/openapi.ts'
-import { settings } from '../server/src/config.ts'
+import { settings } from '../server/src/settings.ts'
 import { postmanCollection } from './clients/postman.ts'
 import { commandsPage } from './commands-page.ts'
 import { pagesWithParts, withParts } from './guide-parts.ts'

@@ -13,6 +13,8 @@ const notices = {
   later: { status: 503, picture: 'clock', headers: { 'Retry-After': '2' } },
   /** A phone opened the address of a check. */
   reached: { status: 200, picture: 'check', headers: {} },
+  /** The address without a short code. */
+  home: { status: 200, picture: 'link', headers: {} },
   method: { status: 405, picture: 'link', headers: { Allow: 'GET, HEAD' } },
   /**
    * The code holds an address that no phone may be sent to. Only data that bypassed the API has

@@ -50,6 +50,7 @@ export function createPage(options: PageOptions): Page {
         <meta name="theme-color" content="${colors.light.page}" media="(prefers-color-scheme:light)" />
         <meta name="theme-color" content="${colors.dark.page}" media="(prefers-color-scheme:dark)" />
         <title>${title}</title>
+        ${openGraph(title, brand)}
         ${
           // With this base, a link opened by keyboard asks for a new window, and a sandboxed frame
           // may not open one.
@@ -82,6 +83,13 @@ export function createPage(options: PageOptions): Page {
     hasPicture: brand.logo !== undefined,
     headers,
   }
+}
+
+/** What chat programs show of a link to the page (https://ogp.me). They load no data URI. */
+function openGraph(title: string, { name }: Brand): Html {
+  return html`<meta property="og:type" content="website" />
+    <meta property="og:title" content="${title}" />
+    ${name !== undefined && html`<meta property="og:site_name" content="${name}" />`}`
 }
 
 /** Lets clicks fall through links, whatever keys are held. */

@@ -30,5 +30,6 @@ export type Words = {
   gone: { title: string; text: string }
   later: { title: string; text: string }
   reached: { title: string; text: string }
+  home: { title: string; text: string }
   method: { title: string; text: string }
 }

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readConfig, settings } from './config.ts'
+import { readConfig } from './config.ts'
+import { settings } from './settings.ts'
 
 const smtp = { SMTP_URL: 'smtp://mail.example.com:587' }
 
@@ -162,3 +163,12 @@ function messageOf(env: Record<string, string>): string {
   }
   return assert.fail('it was accepted')
 }
+
+test('where the root leads, and a contact, are addresses', () => {
+  assert.equal(readConfig({ ROOT_URL: 'https://example.com/' }).rootUrl, 'https://example.com/')
+  assert.throws(() => readConfig({ ROOT_URL: 'example.com' }), /^Error: ROOT_URL: must be a URL/)
+  for (const SECURITY_CONTACT of ['mailto:a@example.com', 'https://example.com/security'])
+    assert.equal(readConfig({ SECURITY_CONTACT }).securityContact, SECURITY_CONTACT)
+  for (const SECURITY_CONTACT of ['a@example.com', 'http://example.com', 'mailto:a'])
+    assert.throws(() => readConfig({ SECURITY_CONTACT }), /^Error: SECURITY_CONTACT: must begin/)
+})

@@ -71,6 +71,12 @@ export function url(text: string | undefined, protocols: readonly string[]): str
   return text
 }
 
+/** Accepts an https address or a mail address as `mailto:`, of RFC 9116's `Contact`. */
+export function contact(text: string): string {
+  if (/^(https:\/\/|mailto:[^\s@]+@)[^\s]+$/.test(text) && URL.canParse(text)) return text
+  throw new Error('must begin with https:// or mailto:, like mailto:security@example.com')
+}
+
 /** Accepts the URLs of libpq: the host may be missing if `?host=` names a directory of sockets. */
 export function postgresUrl(text: string | undefined): string | undefined {
   url(text?.replace('@/', '@localhost/'), ['postgres:', 'postgresql:'])

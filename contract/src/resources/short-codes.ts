@@ -69,8 +69,22 @@ export function isReservedShortCode(text: string): boolean {
   return reservedShortCodes.has(canonicalShortCode(text))
 }
 
-/** Characters that programs and people leave at the end of a copied address. */
-const trailing = /[\s.,)\]>;:!?"'\u200b-\u200d\ufeff/]+$/u
+/** Characters that programs and people leave around a copied address. */
+const around = /^[\s.,)\]>;:!?"'\u200b-\u200d\u2060\ufeff/]+|[\s.,)\]>;:!?"'\u200b-\u200d\u2060\ufeff/]+$/gu
+
+/** A code with what is around it. The pattern takes quadratic time, so longer texts are no codes. */
+const copiedCharsMax = 200
+
+/**
+ * Returns a path without what chat and mail programs append to an address: anything from the first
+ * `&`, and punctuation, spaces and slashes at both ends.
+ *
+ * @example copiedCode('/7K3M9QX).') // '7K3M9QX'
+ */
+export function copiedCode(path: string): string {
+  const text = path.split('&', 1)[0] ?? ''
+  return text.length > copiedCharsMax ? text : text.replace(around, '')
+}
 
 /**
  * Returns the short code in a short URL of this installation, as written there. Undefined for any
@@ -88,7 +102,7 @@ export function shortCodeInUrl(text: string, publicUrl: string): string | undefi
   const prefix = base.pathname.replace(/\/$/, '')
   const path = decoded(address.pathname)
   if (path === undefined || !path.startsWith(`${prefix}/`)) return undefined
-  const code = (path.slice(prefix.length + 1).split('&', 1)[0] ?? '').replace(trailing, '')
+  const code = copiedCode(path.slice(prefix.length))
   return isShortCode(code) && !isReservedShortCode(code) ? code : undefined
 }
 

@@ -47,6 +47,10 @@ export const de: Words = {
     text: 'Dieser Code lässt sich gerade nicht abrufen.',
   },
   reached: { title: 'Dieses Telefon erreicht Ihre Codes', text: 'Sie können diese Seite schließen.' },
+  home: {
+    title: 'Hier sind QR-Codes zu Hause',
+    text: 'Scannen Sie einen Code, oder geben Sie die ganze kurze Adresse ein, die darunter steht.',
+  },
   method: {
     title: 'Öffnen Sie diese Adresse in einem Browser',
     text: 'Programme können keine Daten an sie senden.',

@@ -38,5 +38,9 @@ export const en: Words = {
     text: "We can't look up this code right now.",
   },
   reached: { title: 'This phone reaches your codes', text: 'You can close this page and go on.' },
+  home: {
+    title: 'This is a home of QR codes',
+    text: 'Scan a code, or type the whole short address that is printed below it.',
+  },
   method: { title: 'Open this address in a browser', text: 'Programs cannot send data to it.' },
 }

@@ -47,5 +47,9 @@ export const es: Words = {
     text: 'Ahora no se puede consultar este código.',
   },
   reached: { title: 'Este teléfono llega a sus códigos', text: 'Puede cerrar esta página.' },
+  home: {
+    title: 'Aquí viven códigos QR',
+    text: 'Escanee un código o escriba la dirección corta completa que está impresa debajo.',
+  },
   method: { title: 'Abra esta dirección en un navegador', text: 'Los programas no pueden enviarle datos.' },
 }

@@ -44,6 +44,10 @@ export const fr: Words = {
     text: 'Ce code ne peut pas être consulté pour le moment.',
   },
   reached: { title: 'Ce téléphone atteint vos codes', text: 'Vous pouvez fermer cette page.' },
+  home: {
+    title: 'Ici vivent des codes QR',
+    text: 'Scannez un code, ou saisissez en entier l’adresse courte imprimée au-dessous.',
+  },
   method: {
     title: 'Ouvrez cette adresse dans un navigateur',
     text: 'Un programme ne peut pas y envoyer de données.',

@@ -47,6 +47,10 @@ export const pt: Words = {
     text: 'Não é possível consultar este código agora.',
   },
   reached: { title: 'Este telefone alcança os seus códigos', text: 'Você pode fechar esta página.' },
+  home: {
+    title: 'Aqui moram códigos QR',
+    text: 'Leia um código ou digite o endereço curto completo que está impresso abaixo dele.',
+  },
   method: {
     title: 'Abra este endereço em um navegador',
     text: 'Programas não podem enviar dados a ele.',

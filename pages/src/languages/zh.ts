@@ -32,5 +32,6 @@ export const zh: Words = {
   gone: { title: '此码已停用', text: '所有者已将其关闭。' },
   later: { title: '请稍后再试', text: '暂时无法查询此码。' },
   reached: { title: '这部手机可以打开您的码', text: '您可以关闭此页面。' },
+  home: { title: '这里是二维码的地址', text: '请扫描二维码，或输入印在其下方的完整短网址。' },
   method: { title: '请在浏览器中打开此地址', text: '程序无法向它发送数据。' },
 }

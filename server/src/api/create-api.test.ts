@@ -33,7 +33,7 @@ const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-a
 describe('errors of every path', () => {
   const cases: [string, number, string, [Method, string, InjectOptions?]][] = [
     ['unknown path', 404, 'NOT_FOUND', ['GET', '/nothing']],
-    ['path outside the API', 404, 'NOT_FOUND', ['GET', '/../../nothing']],
+    ['path outside the API', 404, 'NOT_FOUND', ['PUT', '/../../nothing']],
     ['path with an invalid percent-encoding', 400, 'VALIDATION_ERROR', ['GET', '/%zz']],
     ['wrong method', 405, 'METHOD_NOT_ALLOWED', ['PUT', '/echo']],
     ['broken JSON', 400, 'VALIDATION_ERROR', ['POST', '/echo', json('{"text":')]],

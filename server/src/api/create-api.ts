@@ -1,3 +1,5 @@
+import { sendNotice, wantsPage } from './http/error-pages.ts'
+import { addSiteFiles } from './http/site-files.ts'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
@@ -108,6 +110,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
     addDocsPage(app)
     addGuide(app)
     addReachedPage(app, { db, config, clock })
+    addSiteFiles(app, config)
     addDashboard(app)
   })
   return app
@@ -122,13 +125,15 @@ function requestId(request: IncomingMessage): string {
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toApiError(isBrokenOff(request, thrown) ? new ClientGone('the client left') : thrown)
   if (error.status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, error.message)
+  // An undecodable path reaches this function without passing any hook.
+  void reply.headers({ 'x-request-id': request.id, ...answerHeaders })
+  if (wantsPage(request)) return void sendNotice(error.status >= 500 ? 'later' : 'unknown', request, reply)
   void reply
     .code(error.status)
     // Fastify closes the connection after a 413. Closing it while the peer still sends can cost the
     // peer the response.
     .removeHeader('connection')
-    // An undecodable path reaches this function without passing any hook.
-    .headers({ 'x-request-id': request.id, ...answerHeaders, ...error.headers })
+    .headers({ ...error.headers })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorBody(error, request.id)))
 }

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../settings.ts'
 import type { Database } from '../db/database.ts'
 import { prepareDemo, type PreparedDemo } from '../demo/prepare-demo.ts'
 import type { Log } from '../log.ts'

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings.ts'
 import { openChangeFeed } from '../db/feeds/changes.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { openScanLookup } from '../db/scans/scan-lookup.ts'

@@ -5,7 +5,7 @@ import type { ScanStore } from '../analytics/store/store.ts'
 import { keysSince, latestKeys } from '../catalogue/installation/known-keys.ts'
 import { afterOlderCatalogue } from '../catalogue/installation/older-catalogue.ts'
 import { refuseOtherVisitorKey, settleVisitorKey } from './visitor.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings.ts'
 import { inTransaction, lockName, type Database } from '../db/database.ts'
 import {
   addInstallationNote,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuseForeignParts, settleIdentity } from './identity.ts'
 import { bootstrap } from '../catalogue/installation/bootstrap.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings.ts'
 import type { Database } from '../db/database.ts'
 import { databaseProblem } from '../db/database-problems.ts'
 import { prepareDatabase } from '../db/migrations/migrate.ts'

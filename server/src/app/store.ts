@@ -1,5 +1,5 @@
 import { openScanStore, type ScanStore } from '../analytics/store/store.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings.ts'
 import { socketPath } from '../processes/listening.ts'
 
 /** Opens the scan store of the settings: the embedded one, or a ClickHouse server. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings.ts'
 import type { Place } from '../ingest/geography/geography.ts'
 import type { Log } from '../log.ts'
 import type { DeviceSource, KnownPlace, SourceLoaders } from '../scan/visitors/visitor-sources.ts'

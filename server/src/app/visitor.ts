@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../settings.ts'
 import { isShared, type Database } from '../db/database.ts'
 import { claimFingerprint, hasHadScans, readInstallation, type InstallationNote } from '../db/installation.ts'
 import { FatalError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../settings.ts'
 
 /** A code that phones on this network can scan. */
 export type Example = { url: string; drawing: string }

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../settings.ts'
 import { errorMessage } from '../errors.ts'
 import { CannotTell } from './cannot-tell.ts'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig, type ChildName } from '../config.ts'
+import { readConfig } from '../config.ts'
+import type { ChildName } from '../settings.ts'
 import { childEnvironment } from './child-environment.ts'
 
 const secret = 's'.repeat(32)

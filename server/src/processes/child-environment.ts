@@ -1,4 +1,4 @@
-import { settings, type ChildName, type Config } from '../config.ts'
+import { settings, type ChildName, type Config } from '../settings.ts'
 
 /**
  * Variables that the system, Node and the libraries read. Those of Node are listed, because

@@ -702,7 +702,12 @@ test('paths of ours and of browsers are not short codes', () => {
     '/favicon.ico',
     '/abc',
     '/a/b/c',
-    '/%41BCDEF',
+    '/ABCDEFG/x',
+    '/ABC%DEFG',
+    '/%2541BCDEF',
+    '/app.',
+    '/API&x',
+    '/&ABCDEFG',
     `/${'A'.repeat(33)}`,
   ])
     assert.equal(codeOf(path), undefined, path)
@@ -713,7 +718,7 @@ test('paths of ours and of browsers are not short codes', () => {
     '/.vcf',
     '/a/b.vcf',
     '/ABCDEFG.vcf.vcf',
-    '/ABCDEFGvcf.',
+    '/ABCDEFG.vcf.x',
   ])
     assert.equal(codeOf(path), undefined, path)
   for (const [path, code] of [
@@ -726,4 +731,17 @@ test('paths of ours and of browsers are not short codes', () => {
     const contact = path.replace(/[^/?]+/, '$&.vcf')
     assert.deepEqual(codeOf(contact), { code, asked: 'contact' }, contact)
   }
+})
+
+test('short URLs are found as people type, copy and send them', () => {
+  const ends =
+    '. , ) ] > ; : ! ? " \' / // %20 %E2%80%8B %EF%BB%BF &fbclid=1 &utm_source=x/y ?fbclid=1 %29. /?a&b'
+  for (const end of ends.split(' ')) {
+    assert.deepEqual(codeOf(`/abcd-12${end}`), { code: 'ABCD-12', asked: 'scan' }, end)
+    if (!end.startsWith('&'))
+      assert.deepEqual(codeOf(`/ABCDEFG.vcf${end}`), { code: 'ABCDEFG', asked: 'contact' }, end)
+  }
+  for (const start of ['/', '//', '/%20', '/%E2%80%8B', '/"'])
+    assert.deepEqual(codeOf(`${start}ABCDEFG`), { code: 'ABCDEFG', asked: 'scan' }, start)
+  assert.deepEqual(codeOf('/%41BCDEF'), { code: 'ABCDEF', asked: 'scan' })
 })

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import {
   canonicalShortCode,
+  copiedCode,
   isReservedShortCode,
   isShortCode,
   reservedShortCodes,
@@ -77,8 +78,6 @@ export function createFront({ scan, forward, ownPaths, connections, log }: Front
   return server
 }
 
-const contactEnding = '.vcf'
-
 /**
  * Returns the canonical code in a path and what is requested of it, or `undefined` if the path is
  * not that of a short URL. Most pictures contain the canonical form, so that is tried first,
@@ -89,15 +88,29 @@ export function codeOf(url: string): { code: string; asked: Asked } | undefined 
     const code = url.slice(1)
     return reservedShortCodes.has(code) ? undefined : { code, asked: 'scan' }
   }
-  let end = url.indexOf('?')
-  if (end < 0) end = url.length
-  // People and programs append a slash to what they copy.
-  if (end > 1 && url.charCodeAt(end - 1) === 47) end--
-  let text = url.slice(1, end)
+  const end = url.indexOf('?')
+  const path = decodedPath(end < 0 ? url : url.slice(0, end))
+  if (path === undefined) return undefined
+  // First as it is, then without what programs and people append.
+  return codeIn(path.slice(1)) ?? codeIn(copiedCode(path))
+}
+
+const contactEnding = '.vcf'
+
+function codeIn(text: string): { code: string; asked: Asked } | undefined {
   const asked = text.toLowerCase().endsWith(contactEnding) ? 'contact' : 'scan'
-  if (asked === 'contact') text = text.slice(0, -contactEnding.length)
-  if (!isShortCode(text) || isReservedShortCode(text)) return undefined
-  return { code: canonicalShortCode(text), asked }
+  const code = asked === 'contact' ? text.slice(0, -contactEnding.length) : text
+  if (!isShortCode(code) || isReservedShortCode(code)) return undefined
+  return { code: canonicalShortCode(code), asked }
+}
+
+function decodedPath(path: string): string | undefined {
+  if (!path.includes('%')) return path
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
 }
 
 /**

@@ -75,10 +75,7 @@ export function keyRules(of: Installation): void {
 
     test('spec 9: every path lies under the prefix /api/v1', async () => {
       for (const prefix of ['', '/api', '/api/v2', '/v1'])
-        assertProblem(await of.send('GET', `${prefix}/users/me/organizations`, { key: org.key }), [
-          404,
-          'NOT_FOUND',
-        ])
+        assert.equal((await of.send('GET', `${prefix}/users/me/organizations`, { key: org.key })).status, 404)
     })
 
     test('spec 5: every request needs an API key in the header X-API-Key; key missing: 401 UNAUTHORIZED', async () => {

@@ -162,6 +162,57 @@ export function redirectRules(of: Installation): void {
       for (const code of ['ZZZZZZZ', 'no-such-code', 'abcd']) assertPage(await of.scan(code), 404)
     })
 
+    test('decisions 5: found as people type, copy and send it; the query stays', async () => {
+      const { shortCode } = await make('URL', { url: 'https://example.com/typed' })
+      const ends = ['.', ')', '"', '%20', '%E2%80%8B', '&fbclid=1', '//', '/?utm=1', '.,%20']
+      for (const path of [
+        ...ends.map((end) => `${shortCode}${end}`),
+        shortCode.toLowerCase(),
+        `%20${shortCode}`,
+      ]) {
+        const answer = await of.scan(path)
+        assert.deepEqual(
+          [answer.status, answer.headers.get('location')],
+          [302, 'https://example.com/typed'],
+          path,
+        )
+      }
+    })
+
+    test('decisions 2: whatever a person opens is a page in their language; programs get JSON', async () => {
+      const german = { 'accept-language': 'de', accept: 'application/json' }
+      for (const path of ['/abc', '/a/b', '/x.php', '/docs/nothing', '/%ZZ', '/ABCDEFG', '/ABCDEFG.vcf']) {
+        const answer = await of.send('GET', path, { headers: german })
+        assert.match(assertPage(answer, 404), /lang="de"/, path)
+      }
+      assert.match(assertPage(await of.send('GET', '/', { headers: german }), 200), /QR-Codes/)
+      for (const path of ['/api/v1/nothing', '/.well-known/nothing', '/mcp/nothing'])
+        assert.match(
+          (await of.send('GET', path, { headers: { accept: 'text/html' } })).text,
+          /"NOT_FOUND"/,
+          path,
+        )
+      assert.match((await of.send('POST', '/abc', { body: {} })).text, /"NOT_FOUND"/)
+    })
+
+    test('browsers and crawlers get what they ask of every site', async () => {
+      const robots = await of.send('GET', '/robots.txt')
+      assert.deepEqual(
+        [robots.status, robots.text],
+        [200, 'User-agent: *\nDisallow: /api/\nDisallow: /app\n'],
+      )
+      const icon = await of.send('GET', '/favicon.ico')
+      assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/png'])
+      assert.equal((await of.send('GET', '/.well-known/security.txt')).status, 404)
+    })
+
+    test('decisions 5: pages carry Open Graph tags', async () => {
+      const { shortCode } = await make('TEXT', { text: 'Room 12' })
+      const page = assertPage(await of.scan(shortCode), 200)
+      const title = /<title>(.*?)<\/title>/.exec(page)?.[1]
+      assert.ok(page.includes(`<meta property="og:title" content="${title}" />`), page.slice(0, 900))
+    })
+
     test('decisions 5: HEAD gets the same head and is not a scan', async () => {
       const codes = [await make('URL', { url: 'https://example.com/' }), await make('TEXT', { text: 'A' })]
       for (const { shortCode } of codes) {

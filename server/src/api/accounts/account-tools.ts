@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings.ts'
 import { createSecretBox } from '../../secret-box.ts'
 import type { Mailer } from '../http/mailer.ts'
 import { AccountBrake } from '../http/limits/account-brake.ts'

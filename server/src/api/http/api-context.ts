@@ -1,7 +1,7 @@
 import type { SharedView } from '@everscan/contract/views/views.ts'
 import type { ScanStore } from '../../analytics/store/store.ts'
 import type { SecretBox } from '../../secret-box.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings.ts'
 import type { AccountSource } from '../../catalogue/accounts/account-log.ts'
 import type { FailureAction } from '../../catalogue/accounts/failures.ts'
 import type { Database } from '../../db/database.ts'
@@ -20,6 +20,8 @@ export type ApiContext = {
   config: Pick<
     Config,
     | 'publicUrl'
+    | 'rootUrl'
+    | 'securityContact'
     | 'rateLimitPerMinute'
     | 'retentionDays'
     | 'webhookAllowPrivate'

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fastify } from 'fastify'
 import { addDashboard } from './dashboard.ts'
+import { addSiteFiles } from './site-files.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'everscan-dashboard-'))
 const files = join(root, 'dist')
@@ -72,4 +73,21 @@ test('no path leads to a directory, or to a file that is not part of the dashboa
     const { body } = await app.inject(path)
     assert.doesNotMatch(body, /outside|sources|SECRET|a\.js/, path)
   }
+})
+
+test('the address without a short code leads where the operator says, and a contact is told', async () => {
+  const site = fastify()
+  addSiteFiles(site, {
+    rootUrl: 'https://example.com/',
+    securityContact: 'mailto:security@example.com',
+    publicUrl: 'https://qr.example.com',
+  })
+  const root = await site.inject('/')
+  assert.deepEqual([root.statusCode, root.headers.location], [302, 'https://example.com/'])
+  const { body } = await site.inject('/.well-known/security.txt')
+  const [, expires = ''] = /^Contact: mailto:security@example\.com\nExpires: (\S+)\n/.exec(body) ?? []
+  const days = (Date.parse(expires) - Date.now()) / 86_400_000
+  // RFC 9116: less than a year.
+  assert.ok(days > 30 && days < 365, body)
+  await site.close()
 })

@@ -7,6 +7,8 @@ import { addPlaceholderPage } from './placeholder-page.ts'
 /** The files that `npm run build` builds from the workspace `web`. */
 const builtFiles = join(import.meta.dirname, '..', '..', '..', '..', 'web', 'dist')
 
+const iconPx = 48
+
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -55,9 +57,18 @@ const sharedHeaders = {
 export function addDashboard(app: FastifyInstance, { files = builtFiles }: { files?: string } = {}): void {
   if (!existsSync(join(files, 'index.html'))) return addPlaceholderPage(app)
   const page = once(async () => readFile(join(files, 'index.html')))
-  app.get('/', async (_request, reply) => reply.redirect('/app', 302))
   for (const address of ['/app', '/app/*'])
     app.get(address, async (_request, reply) => reply.headers(pageHeaders).send(await page()))
+  const icon = once(async () => {
+    // Not every browser draws the vector icon.
+    const { default: sharp } = await import('sharp')
+    return sharp(join(files, 'favicon.svg'), { density: 144 }).resize(iconPx).png().toBuffer()
+  })
+  app.get('/favicon.ico', async (_request, reply) =>
+    reply
+      .headers({ 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' })
+      .send(await icon()),
+  )
   const shared = once(async () => readFile(join(files, 'share.html')))
   for (const address of sharedAddresses)
     app.get(address, async (_request, reply) => reply.headers(sharedHeaders).send(await shared()))

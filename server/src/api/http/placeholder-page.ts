@@ -24,5 +24,4 @@ const headers = {
  */
 export function addPlaceholderPage(app: FastifyInstance): void {
   app.get('/app', async (_request, reply) => reply.headers(headers).send(page))
-  app.get('/', async (_request, reply) => reply.redirect('/app', 302))
 }

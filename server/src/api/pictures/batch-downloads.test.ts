@@ -11,7 +11,11 @@ forEachDatabase('pictures of many codes', (open) => {
     const { make, download } = await openCodes(await open())
     const a = await make({ name: 'Menü / Mai' })
     const b = await make({ name: 'menü / mai', style: { dotStyle: 'dots' } })
-    const wifi = await make({ type: 'WIFI', name: 'Guests', data: { ssid: 'Guests', password: 'secret-2026' } })
+    const wifi = await make({
+      type: 'WIFI',
+      name: 'Guests',
+      data: { ssid: 'Guests', password: 'secret-2026' },
+    })
     const ids = [a.id, wifi.id, 'qr_unknown', b.id, a.id]
 
     const svg = await filesOfZip((await download({ ids, format: 'svg', sizeMm: 30 })).rawPayload)

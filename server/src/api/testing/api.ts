@@ -39,6 +39,8 @@ export const testConfig = {
   backupDir: undefined as string | undefined,
   backupEveryHours: 24,
   backupKeep: 7,
+  rootUrl: undefined,
+  securityContact: undefined,
   backupPassphraseFile: undefined as string | undefined,
 }
 

@@ -11,7 +11,13 @@ import { ApiError } from '../../errors.ts'
 import { createId, createShortCode } from '../../ids.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { findAndLockFolders, noSuchFolder, readFolder } from './folders.ts'
-import { asStored, changeableColumns, changedFields, mergeQrCode, type QrCodeChanges } from './qr-code-merging.ts'
+import {
+  asStored,
+  changeableColumns,
+  changedFields,
+  mergeQrCode,
+  type QrCodeChanges,
+} from './qr-code-merging.ts'
 import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
 import type { Picture, QrCodeRow } from '../rows/qr-code-row.ts'
 import { recordQrCodeChanges } from './record-qr-code-changes.ts'

@@ -1,0 +1,380 @@
+import { resolve } from 'node:path'
+import { derivedKey } from './secret-box.ts'
+import {
+  atLeast,
+  contact,
+  journalBytes,
+  oneOf,
+  origin,
+  postgresUrl,
+  sender,
+  signUp,
+  url,
+  wholeNumber,
+} from './setting-values.ts'
+
+export type JournalSync = 'always' | 'interval' | 'never'
+
+/** All settings, read once. Only the table below knows their names, defaults and bounds. */
+export type Config = {
+  port: number
+  host: string
+  publicUrl: string
+  /** Where `/` leads. Undefined: a page without content. */
+  rootUrl: string | undefined
+  /** For reports of vulnerabilities, in `/.well-known/security.txt`. */
+  securityContact: string | undefined
+  dataDir: string
+  databaseUrl: string | undefined
+  clickhouseUrl: string | undefined
+  frontProcesses: number
+  apiProcesses: number
+  secret: string | undefined
+  visitorKey: string | undefined
+  splitKey: string | undefined
+  bootstrapApiKey: string | undefined
+  bootstrapOrganization: string
+  bootstrapEmail: string
+  bootstrapPassword: string | undefined
+  /** Sign-up without an invitation: for nobody, for anyone, or for these e-mail domains. */
+  signUp: 'off' | 'open' | readonly string[]
+  smtpUrl: string | undefined
+  mailFrom: string
+  trustProxy: readonly string[]
+  journalSync: JournalSync
+  journalBytesMax: number
+  rateLimitPerMinute: number
+  retentionDays: number | undefined
+  /** A folder; undefined if no copies are scheduled. */
+  backupDir: string | undefined
+  backupEveryHours: number
+  backupKeep: number
+  backupPassphraseFile: string | undefined
+  geoipCityV4: string | undefined
+  geoipCityV6: string | undefined
+  webhookAllowPrivate: boolean
+  metricsToken: string | undefined
+  metricsRequireToken: boolean
+  /** Only for the command `mcp`. */
+  apiKey: string | undefined
+  logLevel: string
+  /** The environment itself, for child processes. It is not in the table. */
+  environment: NodeJS.ProcessEnv
+}
+
+/** The processes that `main` starts. `main` itself reads every setting. */
+export type ChildName = 'prepare' | 'front' | 'api' | 'worker' | 'engine'
+
+/** A setting: its environment variable, documented default, meaning, and parser. */
+type Setting<Value> = {
+  name: string
+  default: string
+  meaning: string
+  /** The processes that need it; others must not hold a secret that they do not use. */
+  for: readonly ChildName[]
+  /** Returns the value that `main` passes on, if a child must not choose its own. */
+  pass?: (config: Config) => string | undefined
+  /** Processes that `main` may start before the value is settled. */
+  optionalFor?: readonly ChildName[]
+  /** The value is a secret: NAME_FILE can name a file that holds it. */
+  isSecret?: true
+  read: (text: string | undefined, soFar: Partial<Config>) => Value
+}
+
+const everyChild: readonly ChildName[] = ['prepare', 'front', 'api', 'worker', 'engine']
+
+export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<Config[Key]> } = {
+  port: {
+    name: 'PORT',
+    default: '3000',
+    meaning: 'The public port.',
+    for: ['prepare', 'front'],
+    read: (text) => wholeNumber(text, 3000, 0, 65_535),
+  },
+  host: {
+    name: 'HOST',
+    default: '0.0.0.0',
+    meaning: 'The address to listen on.',
+    for: ['prepare', 'front'],
+    read: (text) => text ?? '0.0.0.0',
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    default: 'http://localhost:PORT',
+    meaning:
+      'The beginning of every short URL. Printed codes contain it: choose a name that you will keep. Passkeys are bound to its host name, and need https.',
+    for: ['prepare', 'front', 'api', 'worker'],
+    pass: (config) => config.publicUrl,
+    read: (text, soFar) => origin(text ?? `http://localhost:${soFar.port}`),
+  },
+  rootUrl: {
+    name: 'ROOT_URL',
+    default: '(a quiet page)',
+    meaning: 'Where the address without a short code leads, for example to your website.',
+    for: ['api'],
+    read: (text) => (text === undefined ? undefined : url(text, ['http:', 'https:'])),
+  },
+  securityContact: {
+    name: 'SECURITY_CONTACT',
+    default: '(none)',
+    meaning:
+      'Where people report vulnerabilities, in `/.well-known/security.txt`: `mailto:security@example.com` or an https address.',
+    for: ['api'],
+    read: (text) => (text === undefined ? undefined : contact(text)),
+  },
+  dataDir: {
+    name: 'DATA_DIR',
+    default: './data',
+    meaning:
+      'The directory of SQLite, journals, the embedded scan store, the secret and the visitor key. `npm start` and `./everscan` use `data` in the directory of the project, whatever the current directory is.',
+    for: everyChild,
+    pass: (config) => config.dataDir,
+    read: (text) => resolve(text ?? './data'),
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    isSecret: true,
+    default: '(SQLite in DATA_DIR)',
+    meaning:
+      'The catalogue on PostgreSQL: `postgres://user:password@host/database`, or `postgres:///database?host=/var/run/postgresql` over a socket.',
+    for: ['prepare', 'front', 'api', 'worker'],
+    read: (text) => postgresUrl(text),
+  },
+  clickhouseUrl: {
+    name: 'CLICKHOUSE_URL',
+    isSecret: true,
+    default: '(embedded)',
+    meaning: 'The scan store on a ClickHouse server: `http://user:password@host:8123/database`.',
+    for: ['prepare', 'api', 'worker'],
+    read: (text) => url(text, ['http:', 'https:']),
+  },
+  frontProcesses: {
+    name: 'FRONT_PROCESSES',
+    default: '1',
+    meaning: 'Number of processes that answer the public port.',
+    for: ['prepare', 'front', 'worker'],
+    read: (text) => wholeNumber(text, 1, 1, 256),
+  },
+  apiProcesses: {
+    name: 'API_PROCESSES',
+    default: '1',
+    meaning: 'Number of processes that answer the REST API.',
+    for: ['front'],
+    read: (text) => wholeNumber(text, 1, 1, 256),
+  },
+  secret: {
+    name: 'SECRET',
+    isSecret: true,
+    default: '(made once in DATA_DIR)',
+    meaning:
+      'Key that seals secrets in the catalogue, 32 characters or more; the same on every machine of a cluster.',
+    for: ['prepare', 'api', 'worker'],
+    pass: (config) => config.secret,
+    read: (text) => atLeast(text, 32),
+  },
+  visitorKey: {
+    name: 'VISITOR_KEY',
+    isSecret: true,
+    default: '(made once in DATA_DIR)',
+    meaning:
+      'Key of the visitor hash, 32 characters or more; the same on every machine of a cluster. If it is not set, machines that share DATABASE_URL derive it from SECRET: then it is not a secret of its own. `./everscan visitor-key` shows where it comes from.',
+    // The worker needs it for encrypted copies, which hold it.
+    for: ['prepare', 'front', 'worker'],
+    pass: (config) => config.visitorKey,
+    optionalFor: ['prepare'],
+    read: (text) => atLeast(text, 32),
+  },
+  splitKey: {
+    name: 'SPLIT_KEY',
+    isSecret: true,
+    default: '(derived from SECRET)',
+    meaning:
+      'Key by which splits of rules divide visitors, 32 characters or more; the same on every machine of a cluster. Another key gives visitors other arms.',
+    for: ['front'],
+    pass: ({ splitKey, secret }) =>
+      splitKey ?? (secret === undefined ? undefined : derivedKey(secret, 'splits')),
+    read: (text) => atLeast(text, 32),
+  },
+  bootstrapApiKey: {
+    name: 'BOOTSTRAP_API_KEY',
+    isSecret: true,
+    default: '(random, printed once)',
+    meaning:
+      'ADMIN key of the organization that the first start creates in an empty catalogue, at least 32 characters.',
+    for: ['prepare'],
+    read: (text) => atLeast(text, 8),
+  },
+  bootstrapOrganization: {
+    name: 'BOOTSTRAP_ORGANIZATION',
+    default: 'My organization',
+    meaning: 'Name of that organization.',
+    for: ['prepare'],
+    read: (text) => text ?? 'My organization',
+  },
+  bootstrapEmail: {
+    name: 'BOOTSTRAP_EMAIL',
+    default: 'admin@localhost',
+    meaning: 'E-mail address of the first dashboard account.',
+    for: ['prepare'],
+    read: (text) => text ?? 'admin@localhost',
+  },
+  bootstrapPassword: {
+    name: 'BOOTSTRAP_PASSWORD',
+    isSecret: true,
+    default: '(random, printed once)',
+    meaning: 'Password of the first dashboard account.',
+    for: ['prepare'],
+    read: (text) => atLeast(text, 8),
+  },
+  smtpUrl: {
+    name: 'SMTP_URL',
+    isSecret: true,
+    default: '(no mails are sent)',
+    meaning:
+      'Mail server for invitations, forgotten passwords, confirmations of addresses and mailed views: `smtp://user:password@host:587`; `smtps://` if the connection begins with TLS. Otherwise STARTTLS is required, except for a server on this machine or with `?requireTLS=false`.',
+    for: ['api', 'worker'],
+    read: (text) => url(text, ['smtp:', 'smtps:']),
+  },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    default: 'everscan@ and the host of PUBLIC_URL',
+    meaning: 'Sender of the mails.',
+    for: ['api', 'worker'],
+    read: (text, soFar) => sender(text ?? `everscan@${new URL(soFar.publicUrl ?? '').hostname}`),
+  },
+  signUp: {
+    name: 'SIGN_UP',
+    default: 'off',
+    meaning:
+      'Who may sign up without an invitation: `off` (nobody), `open` (anyone), or a comma-separated list of e-mail domains. With SMTP_URL, people confirm their address by mail; without it, only `open` works, for trusted networks.',
+    for: ['api'],
+    read: (text, soFar) => signUp(text, soFar.smtpUrl),
+  },
+  trustProxy: {
+    name: 'TRUST_PROXY',
+    default: '(none)',
+    meaning:
+      'Comma-separated CIDR list of proxies whose `X-Forwarded-For` is trusted, read right to left. The dashboard shows under Settings, Proxy check whether the list is right.',
+    for: ['front', 'api'],
+    read: (text) => (text ?? '').split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()])),
+  },
+  journalSync: {
+    name: 'JOURNAL_SYNC',
+    default: 'interval',
+    meaning:
+      'When scans are synced to disk. `always`: before the answer; `interval`: every 200 ms; `never`: when the operating system chooses.',
+    for: ['front'],
+    read: (text) => oneOf(text, ['interval', 'always', 'never']),
+  },
+  journalBytesMax: {
+    name: 'JOURNAL_MAX_BYTES',
+    default: '10737418240 (10 GiB)',
+    meaning:
+      'Maximum size of all journals. Beyond it, redirects go on, but their scans are not recorded, only counted in `/metrics`. At least 8 MiB for each of FRONT_PROCESSES.',
+    for: ['front', 'worker'],
+    read: (text, soFar) => journalBytes(text, soFar.frontProcesses ?? 1),
+  },
+  rateLimitPerMinute: {
+    name: 'RATE_LIMIT_PER_MINUTE',
+    default: '6000',
+    meaning:
+      'Requests per minute for each API key and each signed-in account; 0 turns this limit off. Redirects have no limit. Sign-in, sign-up, reset mails and invitations always have their own.',
+    for: ['api'],
+    read: (text) => wholeNumber(text, 6000, 0, 10_000_000),
+  },
+  retentionDays: {
+    name: 'RETENTION_DAYS',
+    default: '(scans are kept forever)',
+    meaning:
+      'Age in days after which scans are deleted, also from all figures, at the next midnight (UTC). If the setting is new or shorter, so that more than the latest days would be deleted, the deletion waits for 12 hours after a warning in the log.',
+    for: ['prepare', 'api', 'worker'],
+    read: (text) => (text === undefined ? undefined : wholeNumber(text, 0, 1, 36_500)),
+  },
+  backupDir: {
+    name: 'BACKUP_DIR',
+    default: '(no scheduled copies)',
+    meaning:
+      'An existing folder, on another disk than DATA_DIR, in which the service makes scheduled copies of the whole installation. See docs/backup.md.',
+    for: ['api', 'worker'],
+    read: (text) => (text === undefined ? undefined : resolve(text)),
+  },
+  backupEveryHours: {
+    name: 'BACKUP_EVERY_HOURS',
+    default: '24',
+    meaning: 'Hours from the start of one scheduled copy to the start of the next, 1 to 720.',
+    for: ['api', 'worker'],
+    read: (text) => wholeNumber(text, 24, 1, 720),
+  },
+  backupKeep: {
+    name: 'BACKUP_KEEP',
+    default: '7',
+    meaning: 'Number of newest copies to keep in BACKUP_DIR, 1 to 9999.',
+    for: ['api', 'worker'],
+    read: (text) => wholeNumber(text, 7, 1, 9_999),
+  },
+  backupPassphraseFile: {
+    name: 'BACKUP_PASSPHRASE_FILE',
+    default: '(copies are not encrypted)',
+    meaning:
+      'A file whose first line is the passphrase for scheduled copies. Store the passphrase elsewhere, too: without it the copies are lost.',
+    for: ['api', 'worker'],
+    read: (text) => (text === undefined ? undefined : resolve(text)),
+  },
+  geoipCityV4: {
+    name: 'GEOIP_CITY_V4',
+    default: '(the packaged DB-IP Lite file)',
+    meaning: 'A city database in MaxMind format for IPv4 addresses.',
+    for: ['front', 'worker'],
+    read: (text) => text,
+  },
+  geoipCityV6: {
+    name: 'GEOIP_CITY_V6',
+    default: '(the packaged DB-IP Lite file)',
+    meaning: 'A city database in MaxMind format for IPv6 addresses.',
+    for: ['front', 'worker'],
+    read: (text) => text,
+  },
+  webhookAllowPrivate: {
+    name: 'WEBHOOK_ALLOW_PRIVATE',
+    default: 'false',
+    meaning: '`true`: webhooks may also use http and private addresses.',
+    for: ['api', 'worker'],
+    read: (text) => oneOf(text, ['false', 'true']) === 'true',
+  },
+  metricsToken: {
+    name: 'METRICS_TOKEN',
+    isSecret: true,
+    default: '(none)',
+    meaning:
+      'Bearer token, 16 characters or more, for reading `/metrics` and the parts of `/readyz` from any address. Loopback and private addresses need no token unless the request came through a proxy.',
+    for: ['front'],
+    read: (text) => atLeast(text, 16),
+  },
+  metricsRequireToken: {
+    name: 'METRICS_REQUIRE_TOKEN',
+    default: 'false',
+    meaning: '`true`: loopback and private addresses need METRICS_TOKEN, too.',
+    for: ['front'],
+    read: (text, soFar) => {
+      const isRequired = oneOf(text, ['false', 'true']) === 'true'
+      if (isRequired && soFar.metricsToken === undefined)
+        throw new Error('needs METRICS_TOKEN: without it, no client can read the metrics')
+      return isRequired
+    },
+  },
+  apiKey: {
+    name: 'EVERSCAN_API_KEY',
+    isSecret: true,
+    default: '(none)',
+    meaning: 'The API key that `./everscan mcp` uses. The service itself does not read it.',
+    for: [],
+    read: (text) => text,
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    meaning: 'Least severe level to log: trace, debug, info, warn, error or silent.',
+    for: everyChild,
+    read: (text) => oneOf(text, ['info', 'trace', 'debug', 'warn', 'error', 'silent']),
+  },
+}
