@@ -27,7 +27,9 @@ export const downloadDispositions = ['attachment', 'inline'] as const
 export const downloadParameters = {
   format: Type.Optional(
     oneOf(keysOf(downloadFormats), {
-      description: 'Picture format. Default: chosen by the Accept header, otherwise png.',
+      description:
+        'Picture format; jpg is jpeg. Default: the one picture type that the header Accept names, without */* beside it, otherwise png.',
+      'x-aliases': { jpg: 'jpeg' },
     }),
   ),
   size: Type.Optional(

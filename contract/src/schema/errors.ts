@@ -42,6 +42,8 @@ export const errorCodes = {
   STYLE_NOT_SCANNABLE: 422,
   /** `atomic=true` and at least one item failed, so no item was processed. */
   BATCH_REJECTED: 422,
+  /** The head of the request is too large. */
+  HEADERS_TOO_LARGE: 431,
   /** Sent with `Retry-After` and the `RateLimit` headers. */
   RATE_LIMITED: 429,
   /** The body does not state the cause; the log has it under `requestId`. */
@@ -65,8 +67,10 @@ export const statusPhrases: Readonly<Record<number, string>> = {
   412: 'Precondition Failed',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
+  417: 'Expectation Failed',
   422: 'Unprocessable Entity',
   429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 }

@@ -105,6 +105,18 @@ test('201: a valid request gets its response, with the request id that it sent a
   assert.equal(answer.headers['x-powered-by'], undefined)
 })
 
+test('400: a body that is not UTF-8', async () => {
+  const latin = Buffer.from('{"text":"Café"}', 'latin1')
+  const headers = { 'content-type': 'application/json' }
+  const answer = await openTableApi(table).inject({
+    method: 'POST',
+    url: '/api/v1/echo',
+    payload: latin,
+    headers,
+  })
+  assert.equal(answer.json<{ message: string }>().message, 'The body is not valid UTF-8.')
+})
+
 test('a request id that could forge a log line is replaced', async () => {
   const answer = await send(openTableApi(table), 'GET', '/nothing', { headers: { 'x-request-id': 'a b"c' } })
   assert.match(answer.json<{ requestId: string }>().requestId, /^[0-9a-f-]{36}$/)

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { sendNotice, wantsPage } from './http/error-pages.ts'
 import { addSiteFiles } from './http/site-files.ts'
 import { randomUUID } from 'node:crypto'
@@ -23,7 +24,7 @@ import { addDashboard } from './http/dashboard.ts'
 import { addGuide } from './guide/guide.ts'
 import { addReachedPage } from './organizations/reached-page.ts'
 import { addDocsPage } from './openapi/docs-page.ts'
-import { addEndpoints, checkEndpoint, type BaseContext } from './http/endpoint-routes.ts'
+import { addEndpoints, apiPrefix, checkEndpoint, type BaseContext } from './http/endpoint-routes.ts'
 import { ClientGone, clientGoneStatus } from './http/client-gone.ts'
 import { errorBody, toApiError } from './http/error-answers.ts'
 import { addMcp } from './mcp/mcp.ts'
@@ -66,6 +67,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 200 },
+    rewriteUrl: ({ url = '/' }) => withoutTrailingSlash(url),
     return503OnClosing: false,
     frameworkErrors: answerError,
   })
@@ -116,11 +118,19 @@ export function createApi(options: ApiOptions): FastifyInstance {
   return app
 }
 
+/** A trailing slash is the same path of the API. Pages resolve relative links against theirs. */
+function withoutTrailingSlash(url: string): string {
+  return url.startsWith(`${apiPrefix}/`) ? url.replace(/\/(?=$|\?)/, '') : url
+}
+
 /** Taken from `front`, which checked or generated it; generated here for requests without one. */
 function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
 }
+
+/** RFC 9110, section 11.6.1. A scheme that no browser knows opens no window for a password. */
+const challenge = { 'www-authenticate': 'ApiKey realm="Everscan"' }
 
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toApiError(isBrokenOff(request, thrown) ? new ClientGone('the client left') : thrown)
@@ -133,7 +143,7 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
     // Fastify closes the connection after a 413. Closing it while the peer still sends can cost the
     // peer the response.
     .removeHeader('connection')
-    .headers({ ...error.headers })
+    .headers({ ...(error.status === 401 && challenge), ...error.headers })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorBody(error, request.id)))
 }
@@ -150,9 +160,16 @@ function isBrokenOff({ raw }: FastifyRequest, thrown: unknown): boolean {
 function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else void parse(request, body as string, done)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (body.length === 0) done(null, undefined)
+    else if (!isUtf8(body)) done(new ApiError(400, 'VALIDATION_ERROR', 'The body is not valid UTF-8.'))
+    else void parse(request, body.toString(), done)
+  })
+  app.addHook('onRequest', async ({ headers }) => {
+    const { 'content-encoding': encoding = 'identity' } = headers
+    if (encoding.toLowerCase() === 'identity') return
+    const message = `The body must not be encoded, got Content-Encoding: ${encoding.slice(0, 40)}. Send it as it is.`
+    throw new ApiError(415, 'UNSUPPORTED_MEDIA_TYPE', message)
   })
 }
 

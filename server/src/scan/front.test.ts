@@ -250,6 +250,7 @@ test('a user agent of 10 KB is cut, one of 100 KB is refused with 431', async ()
   let text = ''
   for await (const chunk of socket) text += String(chunk)
   assert.match(text, /^HTTP\/1.1 431 /)
+  assert.match(text, /"code":"HEADERS_TOO_LARGE"/)
 })
 
 /** Sends text and returns all that comes until the front ends the connection. */
@@ -331,7 +332,7 @@ test('400: a request with two Host headers, or with none since HTTP/1.1', async 
         const answer = await wire(`GET ${path} HTTP/${version}\r\n${hosts}Connection: close\r\n\r\n`)
         const title = `${version} ${path} ${hosts}`
         if (isRight) assert.match(answer, /^HTTP\/1.1 [23]0[02] /, title)
-        else assert.match(answer, /^HTTP\/1.1 400 Bad Request\r\n[^]*Connection: close\r\n[^]*\r\n$/, title)
+        else assert.match(answer, /^HTTP\/1.1 400 Bad Request\r\n[^]*Connection: close\r\n/, title)
       }
   assert.equal(received, 4, 'none of the refused ones was handed on')
   assert.equal(journal.stats().appended, recorded + 5, 'nor recorded')

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { ErrorCode } from '@everscan/contract/schema/errors.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import {
   canonicalShortCode,
@@ -11,6 +12,7 @@ import {
 import type { Log } from '../log.ts'
 import { addressTrail } from './client-address.ts'
 import type { Forward } from './forward.ts'
+import { frontError } from './front-errors.ts'
 import { handleScan, type Asked, type ScanContext } from './handler.ts'
 import type { OpenConnections } from './open-connections.ts'
 import { keepAliveMs, prepareHead } from './prepared-head.ts'
@@ -34,7 +36,7 @@ export function createFront({ scan, forward, ownPaths, connections, log }: Front
   const { siteHeaders } = scan
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     connections.use(request.socket)
-    if (!hasRightHost(request)) return refuse(response, 400, siteHeaders)
+    if (!hasRightHost(request)) return refuse(response, 400, { siteHeaders, message: hostMessage })
     const asked = codeOf(request.url ?? '/')
     if (asked !== undefined) return handleScan(scan, asked, { request, response, fromMs: performance.now() })
     setSiteHeaders(response, siteHeaders)
@@ -71,7 +73,7 @@ export function createFront({ scan, forward, ownPaths, connections, log }: Front
     },
   )
   server.on('connection', (socket) => connections.add(socket))
-  server.on('checkExpectation', (_request, response) => refuse(response, 417, siteHeaders))
+  server.on('checkExpectation', (_request, response) => refuse(response, 417, { siteHeaders }))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseMalformed(error, socket, siteHeaders),
   )
@@ -153,12 +155,24 @@ function isHost(name: string): boolean {
   )
 }
 
-const refusedHeaders = ['Connection', 'close', 'Content-Length', '0']
+/** Errors of the head of a request, by status. */
+const refusals = {
+  400: ['VALIDATION_ERROR', 'The request is not valid HTTP.'],
+  408: ['REQUEST_TIMEOUT', 'The request took too long to arrive.'],
+  417: ['VALIDATION_ERROR', 'The service meets no expectation of the header Expect but 100-continue.'],
+  431: ['HEADERS_TOO_LARGE', `The head of the request must have at most ${limits.headBytesMax / 1024} KiB.`],
+} as const satisfies Record<number, readonly [ErrorCode, string]>
+const hostMessage = 'The request must have one header Host.'
 
 /** Refuses a request and closes its connection, which may hold the rest of the request. */
-function refuse(response: ServerResponse, status: number, siteHeaders: SiteHeaders): void {
-  response.writeHead(status, [...refusedHeaders, ...siteHeaders])
-  response.end()
+function refuse(
+  response: ServerResponse,
+  status: keyof typeof refusals,
+  { siteHeaders, message = refusals[status][1] }: { siteHeaders: SiteHeaders; message?: string },
+): void {
+  const { headers, body } = frontError(status, refusals[status][0], message)
+  response.writeHead(status, ['Connection', 'close', ...headers, ...siteHeaders])
+  response.end(body)
 }
 
 /**
@@ -169,5 +183,7 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, siteHeade
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const status =
     error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
-  socket.end(`${prepareHead(status, [...refusedHeaders, ...siteHeaders])}\r\n`)
+  const { headers, body } = frontError(status, refusals[status][0], refusals[status][1])
+  const head = prepareHead(status, ['Connection', 'close', ...headers, ...siteHeaders])
+  socket.end(Buffer.concat([Buffer.from(`${head}\r\n`), body]))
 }

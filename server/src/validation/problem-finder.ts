@@ -67,16 +67,15 @@ function survey(value: unknown): { count: number; problem?: ProblemDetail } {
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     count++
     const { path, depth } = next
-    if (typeof next.value === 'string' && next.value.includes('\0'))
-      return { count, problem: { path, message: 'must not contain the character U+0000' } }
+    const unstorable = typeof next.value === 'string' ? unstorableIn(next.value) : undefined
+    if (unstorable !== undefined)
+      return { count, problem: { path, message: `must not contain ${unstorable}` } }
     if (typeof next.value !== 'object' || next.value === null) continue
     if (depth >= depthMax) return { count, problem: { path: '', message: 'is nested too deeply' } }
     for (const [key, inner] of Object.entries(next.value)) {
-      if (key.includes('\0'))
-        return {
-          count,
-          problem: { path, message: 'must have no field with the character U+0000 in its name' },
-        }
+      const inName = unstorableIn(key)
+      if (inName !== undefined)
+        return { count, problem: { path, message: `must have no field with ${inName} in its name` } }
       todo.push({
         value: inner,
         path: joinPath(path, Array.isArray(next.value) ? Number(key) : key),
@@ -85,6 +84,12 @@ function survey(value: unknown): { count: number; problem?: ProblemDetail } {
     }
   }
   return { count }
+}
+
+/** PostgreSQL stores neither of them, and UTF-8 has no surrogates. */
+function unstorableIn(text: string): string | undefined {
+  if (text.includes('\0')) return 'the character U+0000'
+  return text.isWellFormed() ? undefined : 'half of a surrogate pair'
 }
 
 const compilers = new Map<string, Ajv>()

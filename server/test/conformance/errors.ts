@@ -133,11 +133,33 @@ export function errorRules(of: Installation): void {
       }
     })
 
-    test('decisions 2: 406 NOT_ACCEPTABLE for a picture in an unavailable format', async () => {
+    test('decisions 2: 406 NOT_ACCEPTABLE for a picture that Accept refuses', async () => {
       const { id } = await org.client.qrCodes.create(org.orgId, urlCode('A'))
-      const headers = { accept: 'text/html' }
+      const headers = { accept: 'image/png;q=0' }
       const path = `/qr-codes/${id}/download`
       await org.refused(['GET', path, { headers }], 406, 'NOT_ACCEPTABLE', /image\/png/)
+    })
+
+    test('decisions 1: 400 for half a surrogate pair; 415 for an encoded body', async () => {
+      const json = { 'content-type': 'application/json' }
+      const half = JSON.stringify(urlCode('A')).replace('"A"', '"\\ud83d"')
+      const refused = ['POST', '/qr-codes', { body: half, headers: json }] as const
+      await org.refused(refused, 400, 'VALIDATION_ERROR', /name: must not contain half of a surrogate pair/)
+      const packed = { body: JSON.stringify(urlCode('A')), headers: { ...json, 'content-encoding': 'gzip' } }
+      await org.refused(
+        ['POST', '/qr-codes', packed],
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+        /Content-Encoding: gzip/,
+      )
+    })
+
+    test('decisions 1 and 2: a trailing slash is the same path; 401 names its scheme; a bare + is explained', async () => {
+      assert.equal((await org.send('GET', '/qr-codes/')).status, 200)
+      const unknown = await of.send('GET', '/api/v1/users/me/organizations')
+      assert.match(unknown.headers.get('www-authenticate') ?? '', /^ApiKey realm=/)
+      const path = '/qr-codes/analytics?startDate=2026-03-01T00:00:00+02:00'
+      await org.refused(['GET', path], 400, 'VALIDATION_ERROR', /write the \+ of the time zone as %2B/)
     })
 
     test('decisions 2: 415 UNSUPPORTED_MEDIA_TYPE for a body that is not JSON', async () => {

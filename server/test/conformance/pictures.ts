@@ -65,7 +65,10 @@ export function pictureRules(of: Installation): void {
       for (const [accept, query, type] of [
         ['image/svg+xml', '', 'image/svg+xml'],
         ['image/png', '', 'image/png'],
-        ['image/png;q=0.1, image/svg+xml', '', 'image/svg+xml'],
+        ['image/png;q=0.1, image/svg+xml', '', 'image/png'],
+        ['text/html, image/webp, */*;q=0.8', '', 'image/png'],
+        ['application/json', '', 'image/png'],
+        ['image/png', '?format=jpg', 'image/jpeg'],
         ['*/*', '', 'image/png'],
         ['image/svg+xml', '?format=png', 'image/png'],
       ] as const) {

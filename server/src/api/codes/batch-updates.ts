@@ -76,7 +76,7 @@ export async function writeUpdate(
   const { items, settled } = plan
   for (let round = 1; round <= attemptsMax; round++) {
     if (round > 1) await planWaiting(context, organizationId, plan)
-    if (atomic) requireAll(outcomesOf(items, settled))
+    if (atomic) requireAll(outcomesOf(items, settled), items.length)
     const { changes } = plan
     const work = { changes, origin, nowMs: context.clock(), atomic }
     for (const [id, row] of await writeChanges(context.db, organizationId, work)) settled.set(id, row)

@@ -1,20 +1,18 @@
 /**
- * Returns the offered media type that the client prefers (RFC 9110 section 12.5.1), or undefined if
- * it accepts none of them. The earlier of equally preferred offers wins; without a header, the
- * first.
+ * Returns the media type that a header `Accept` asks for: the one of these that it names, if it
+ * names only one and not any type beside it, as browsers do. Otherwise the first, or undefined if
+ * the header refuses that (RFC 9110, section 12.5.1).
  */
-export function preferredType<Type extends string>(
+export function askedType<Type extends string>(
   header: string | undefined,
   offered: readonly [Type, ...Type[]],
 ): Type | undefined {
-  if (header === undefined || header.trim() === '') return offered[0]
-  const ranges = header.split(',', 50).map(readRange)
-  let best: { type: Type; quality: number } | undefined
-  for (const type of offered) {
-    const quality = qualityOf(type, ranges)
-    if (quality > (best?.quality ?? 0)) best = { type, quality }
-  }
-  return best?.type
+  const ranges = (header ?? '').split(',', 50).map(readRange)
+  const accepted = new Set(ranges.flatMap(({ range, quality }) => (quality > 0 ? range : [])))
+  const [named, ...others] = offered.filter((type) => accepted.has(type))
+  if (named !== undefined && others.length === 0 && !accepted.has('*/*')) return named
+  const [first] = offered
+  return ranges.some(({ range, quality }) => range === first && quality === 0) ? undefined : first
 }
 
 type Range = { range: string; quality: number }
@@ -23,14 +21,4 @@ function readRange(text: string): Range {
   const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
   const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
   return { range, quality: quality === undefined ? 1 : Number(quality) || 0 }
-}
-
-/** The most specific matching range decides, regardless of the others. */
-function qualityOf(type: string, ranges: readonly Range[]): number {
-  const candidates = [type, `${type.split('/')[0]}/*`, '*/*']
-  for (const candidate of candidates) {
-    const found = ranges.find(({ range }) => range === candidate)
-    if (found !== undefined) return found.quality
-  }
-  return 0
 }

@@ -30,16 +30,19 @@ export function requireBatchSize(count: number, path: string): void {
 
 /**
  * For batches that are all or nothing: throws ApiError 422 that names every failed item, if there
- * is one.
+ * is one. `itemCount` counts those without an outcome too.
  */
-export function requireAll(outcomes: readonly BatchOutcome<unknown>[]): void {
+export function requireAll(
+  outcomes: readonly BatchOutcome<unknown>[],
+  itemCount: number = outcomes.length,
+): void {
   const failed = outcomes.filter(({ outcome }) => outcome instanceof ApiError)
   const details = failed.flatMap(({ item, outcome }) =>
     outcome instanceof ApiError ? detailsOf(item, outcome) : [],
   )
   const [first] = details
   if (first === undefined) return
-  const message = `No item was processed: ${failed.length} of ${outcomes.length} failed. ${first.path}: ${first.message}`
+  const message = `No item was processed: ${failed.length} of ${itemCount} failed. ${first.path}: ${first.message}`
   throw new ApiError(422, 'BATCH_REJECTED', message, { details })
 }
 

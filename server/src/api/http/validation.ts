@@ -14,14 +14,21 @@ export function validatorOf(schema: TSchema, part: RequestPart): (value: unknown
     if (found.length === 0) return
     if (part === 'params') throw notFound()
     if (part === 'body') throw validationError(found)
-    throw queryError(found.map((problem) => withRepeatMessage(problem, value)))
+    throw queryError(found.map((problem) => withHint(problem, value as Record<string, unknown>)))
   }
 }
 
-/** An array in a query means that the parameter was sent more than once. */
-function withRepeatMessage(problem: ProblemDetail, query: unknown): ProblemDetail {
-  const twice = problem.message.endsWith(', got an array')
-  return twice && Array.isArray((query as Record<string, unknown>)[problem.path])
-    ? { path: problem.path, message: 'must be given once' }
-    : problem
+/** A time zone whose plus sign was not encoded, so that it arrived as a space. */
+const spacedZone = /T[\d:.,]+ \d{2}:?\d{2}$/
+
+/**
+ * Explains what programs get wrong: an array means that the parameter was sent more than once, and
+ * a plus sign in a URL is a space.
+ */
+function withHint({ path, message }: ProblemDetail, query: Record<string, unknown>): ProblemDetail {
+  const value = query[path]
+  if (message.endsWith(', got an array') && Array.isArray(value))
+    return { path, message: 'must be given once' }
+  const isSpaced = typeof value === 'string' && spacedZone.test(value)
+  return { path, message: isSpaced ? `${message}; write the + of the time zone as %2B` : message }
 }

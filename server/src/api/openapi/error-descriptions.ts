@@ -1,3 +1,4 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
 import {
   errorCodes,
   statusPhrases,
@@ -53,8 +54,8 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; messa
     message: 'This endpoint accepts GET, HEAD, not PUT.',
   },
   NOT_ACCEPTABLE: {
-    when: 'None of the types in the header Accept is available.',
-    message: 'The picture is available as image/png or image/svg+xml, but Accept allows neither.',
+    when: 'The header Accept refuses what is available.',
+    message: 'Accept refuses image/png. Name another format, of image/png, image/svg+xml.',
   },
   REQUEST_TIMEOUT: {
     when: 'The request did not arrive completely in time.',
@@ -83,6 +84,10 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; messa
   BATCH_REJECTED: {
     when: 'With atomic=true: at least one item failed, so none was processed.',
     message: 'No item was processed: 1 of 2 failed.',
+  },
+  HEADERS_TOO_LARGE: {
+    when: `The head of the request is larger than ${limits.headBytesMax / 1024} KiB.`,
+    message: `The head of the request must have at most ${limits.headBytesMax / 1024} KiB.`,
   },
   RATE_LIMITED: {
     when: 'The key or session (on public endpoints: the network) exceeded its requests per minute; Retry-After states how long to wait.',

@@ -71,10 +71,12 @@ forEachDatabase('a download', (open) => {
       assert.equal(answer.statusCode, 400, query)
       assert.equal(answer.json<ErrorBody>().message, message)
     }
-    const none = await download('', { accept: 'application/json' })
+    const none = await download('', { accept: 'image/png;q=0' })
     assert.equal(none.statusCode, 406)
     assert.equal(none.json<ErrorBody>().code, 'NOT_ACCEPTABLE')
-    assert.equal((await download('?format=png', { accept: 'application/json' })).statusCode, 200)
+    assert.equal((await download('?format=png', { accept: 'image/png;q=0' })).statusCode, 200)
+    assert.equal((await download('?format=jpg')).headers['content-type'], 'image/jpeg')
+    assert.equal((await download('', { accept: 'application/json' })).headers['content-type'], 'image/png')
   })
 })
 

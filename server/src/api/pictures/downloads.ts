@@ -7,7 +7,7 @@ import { QrCodeParams } from '@everscan/contract/resources/qr-codes.ts'
 import { keysOf } from '@everscan/contract/schema/records.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { ApiError } from '../../errors.ts'
-import { preferredType } from '../http/accept.ts'
+import { askedType } from '../http/accept.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { etagOf } from '../http/etags.ts'
 import { contentDisposition } from '../../file-names.ts'
@@ -58,16 +58,16 @@ export const download = endpoint({
   },
 })
 
-/** PNG if the header accepts it; otherwise SVG before the other formats. */
+/** PNG, unless the header asks for another format. */
 function acceptedFormat(accept: string | undefined): DownloadFormat {
   const types = formats.map((format) => downloadFormats[format])
-  const type = preferredType(accept, types as [string, ...string[]])
+  const type = askedType(accept, types as [string, ...string[]])
   const format = formats.find((name) => downloadFormats[name] === type)
   if (format === undefined)
     throw new ApiError(
       406,
       'NOT_ACCEPTABLE',
-      `The picture is available as ${types.join(', ')}, but Accept allows none of them.`,
+      `Accept refuses image/png. Name another format, of ${types.join(', ')}.`,
     )
   return format
 }
