@@ -1,4 +1,6 @@
 import { STATUS_CODES } from 'node:http'
+import { qrCodeTypes } from '@everscan/contract/code-types/code-types.ts'
+import { OpenData } from '@everscan/contract/code-types/open-data.ts'
 import { errorCodes } from '@everscan/contract/schema/errors.ts'
 import { sessionCookie } from '@everscan/contract/resources/sessions.ts'
 import type { TSchema } from 'typebox'
@@ -11,7 +13,7 @@ import {
   tagsOf,
   withCommonParts,
 } from './openapi-common.ts'
-import { namedSchemas } from './openapi-schemas.ts'
+import { dataSchemaName, namedSchemas } from './openapi-schemas.ts'
 
 /** An OpenAPI 3.1 document, as plain data. */
 export type OpenApiDocument = {
@@ -62,7 +64,10 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): OpenApiDocume
         },
       },
       schemas: Object.fromEntries(
-        Object.entries(namedSchemas).map(([name, schema]) => [name, contentsOf(schema)]),
+        Object.entries(namedSchemas).map(([name, schema]) => [
+          name,
+          { ...contentsOf(schema), ...(typedByContent.has(name) && { oneOf: byType }) },
+        ]),
       ),
       headers: { ...commonHeaders },
       responses: Object.fromEntries(
@@ -198,9 +203,20 @@ function parameter({ name, schema, required }: Field, place: 'path' | 'query'): 
  */
 const names = new Map(Object.entries(namedSchemas).map(([name, schema]) => [JSON.stringify(schema), name]))
 
+/** Schemas of a whole code: its `type` says which content `data` is. */
+const typedByContent: ReadonlySet<string> = new Set(['QrCode', 'CreateQrCode'])
+const contents = qrCodeTypes.map((type) => ({ $ref: `#/components/schemas/${dataSchemaName(type)}` }))
+const byType = qrCodeTypes.map((type, at) => ({
+  title: type,
+  properties: { type: { const: type }, data: contents[at] },
+}))
+const openData = JSON.stringify(OpenData)
+
 /** Returns a schema as plain data, with references to every named schema in it. */
 function referring(schema: unknown): Json {
-  const name = names.get(JSON.stringify(schema))
+  const json = JSON.stringify(schema)
+  if (json === openData) return { ...contentsOf(OpenData), anyOf: contents }
+  const name = names.get(json)
   return name === undefined ? contentsOf(schema) : { $ref: `#/components/schemas/${name}` }
 }
 

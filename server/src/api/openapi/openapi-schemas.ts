@@ -160,6 +160,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   ...dataSchemas,
 }
 
-function dataSchemaName(type: QrCodeType): string {
+/** Returns the name of the schema of `data` for a type. */
+export function dataSchemaName(type: QrCodeType): string {
   return `${type.charAt(0)}${type.slice(1).toLowerCase()}Data`
 }

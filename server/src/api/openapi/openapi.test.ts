@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { codeTypes } from '@everscan/contract/code-types/code-types.ts'
 import { errorCodes, statusPhrases, type ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
@@ -58,6 +59,18 @@ test('every reference resolves, and every schema is JSON Schema 2020-12', () => 
   ajv.addSchema({ $id: 'everscan', components: document.components })
   for (const name of Object.keys(document.components['schemas'] ?? {}))
     assert.ok(ajv.compile({ $ref: `everscan#/components/schemas/${name}` }), name)
+})
+
+test('the type of a code says what its content is', () => {
+  const ajv = addFormatsModule.default(new Ajv2020({ strict: false }))
+  ajv.addSchema({ $id: 'everscan', components: document.components })
+  const isNew = ajv.compile({ $ref: 'everscan#/components/schemas/CreateQrCode' })
+  for (const [type, { schema }] of Object.entries(codeTypes)) {
+    const [data] = (schema as { examples?: unknown[] }).examples ?? []
+    assert.ok(isNew({ type, name: 'A', data }), type)
+    assert.ok(!isNew({ type, name: 'A', data: { colour: 'red' } }), type)
+    assert.equal(isNew({ type: 'TEXT', name: 'A', data }), type === 'TEXT', type)
+  }
 })
 
 test('every operation has a summary, a permission, an example of each part, and its errors', () => {
