@@ -53,7 +53,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     api: ['analytics', 'catalogue', 'db', 'records', 'rules', 'validation'],
     copies: ['analytics', 'catalogue', 'db', 'ingest', 'journal', 'processes'],
     // It makes codes as the API does, and scans as a front does.
-    demo: ['api', 'catalogue', 'db', 'journal', 'processes', 'scan', 'validation'],
+    demo: ['api', 'catalogue', 'db', 'journal', 'processes', 'rules', 'scan', 'validation'],
     // A command of the operator builds what it needs, as the wiring does.
     commands: ['api', 'catalogue', 'copies', 'db', 'demo', 'doctor', 'processes'],
     // It reads every part and changes none.
@@ -82,6 +82,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
  * against cycles binds these files.
  */
 export const subRoomImports: Readonly<Record<string, Imports>> = {
+  'web/analytics': { destinations: [] },
   'server/analytics': {
     store: [],
     engine: [],

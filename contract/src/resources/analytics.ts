@@ -1,5 +1,14 @@
 import { Type, type Static } from 'typebox'
-import { Count, DateInput, IdInput, Percentage, Timestamp, oneOf, strictObject } from '../schema/common.ts'
+import {
+  Count,
+  DateInput,
+  IdInput,
+  Percentage,
+  Timestamp,
+  nullable,
+  oneOf,
+  strictObject,
+} from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
 import { QrCodeType } from '../code-types/code-types.ts'
@@ -64,6 +73,10 @@ export const scanFilterParameters = {
   os: Values('Operating system.'),
   browser: Values('Browser.'),
   referrer: Values('Host of the referrer; empty for scans without a referrer.'),
+  rule: Values("Identifier of the rule that answered; `none` for the code's own data.", {
+    pattern: patterns.ruleFilter,
+  }),
+  arm: Values('Name of the arm of a split; empty for scans without an arm.'),
 }
 /** The part of a query that filters scans. */
 export const ScanFilters = strictObject(scanFilterParameters)
@@ -303,12 +316,36 @@ const breakdownFields = {
   }),
 }
 
+/**
+ * Scans by what answered them: a rule, an arm of its split, or the code's own data. The scans, and
+ * the unique scans, add up to those of the summary.
+ */
+export const AnalyticsDestination = strictObject({
+  ruleId: nullable(Type.String({ description: "Identifier of the rule; null: the code's own data." })),
+  name: nullable(
+    Type.String({
+      description:
+        "Name of the rule, or its last name if the code no longer has it. Null: the code's own data, or a rule that is not known.",
+      examples: ['Lunch'],
+    }),
+  ),
+  arm: nullable(Type.String({ description: 'Name of the arm; null without a split.', examples: ['A'] })),
+  scans,
+  uniqueScans: Count('Unique scans.'),
+  percentage: Percentage(),
+})
+export type AnalyticsDestination = Static<typeof AnalyticsDestination>
+
 /** Analytics of one code over a period. Lists are sorted by scans, highest first. */
 export const QrCodeAnalytics = strictObject({
   qrCodeId: Type.String({ description: 'Identifier of the code.' }),
   period: AnalyticsPeriod,
   summary: strictObject(summaryFields),
   ...breakdownFields,
+  destinations: Type.Array(AnalyticsDestination, {
+    description:
+      'Scans by the rule and arm that answered them, or the own data of the code. Figures of rules that are gone keep their last name.',
+  }),
 })
 export type QrCodeAnalytics = Static<typeof QrCodeAnalytics>
 

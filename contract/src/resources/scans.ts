@@ -28,6 +28,10 @@ export const Scan = strictObject({
     description: 'First preferred language, BCP 47; empty if unknown.',
     examples: ['de-DE'],
   }),
+  ruleId: nullable(
+    Type.String({ description: "Identifier of the rule that answered; null: the code's own data." }),
+  ),
+  arm: nullable(Type.String({ description: 'Name of the arm that answered; null without a split.' })),
   isUnique: Type.Boolean({ description: "Whether this is the visitor's first scan of this code, ever." }),
   isBot: Type.Boolean({ description: 'Whether the hit came from a crawler, a link preview or a prefetch.' }),
   botReason: nullable(Type.String({ description: 'Why the hit counts as a bot; null for humans.' })),

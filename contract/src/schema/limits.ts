@@ -62,6 +62,8 @@ export const limits = {
   /** Length of all rules of a code as JSON. Every front that answers it has them in memory. */
   rulesCharsMax: 512 * 1024,
   ruleNameCharsMax: 100,
+  /** Rules of a code that are gone and whose last names are kept: those made last. */
+  formerRulesMax: 500,
   ruleArmsMin: 2,
   ruleArmsMax: 10,
   /** The journal has 255 bytes for the name of an arm, which has at most 4 bytes a character. */

@@ -31,6 +31,7 @@ export const patterns = {
   moment: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})$',
   queryName: '^[^\\u0000-\\u001f\\u007f]{1,100}$',
   countryFilter: '^!?[A-Z]{2}$',
+  ruleFilter: '^!?(none|rul_[0-9a-z]{26})$',
   /** Two dimensions of `matrixDimensions`, which must differ. */
   matrix: `^(?!([A-Za-z]+),\\1$)(${dimensions}),(${dimensions})$`,
   email: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$',
@@ -62,6 +63,7 @@ const sentences: Readonly<Record<keyof typeof patterns, string>> = {
   queryName: 'must be 1 to 100 characters',
   countryFilter:
     'must be an ISO 3166-1 country code in upper case, like "DE" ("XX" for unknown), or "!DE" to exclude it',
+  ruleFilter: `must be the id of a rule, "none" for the code's own data, or either with "!" to exclude it`,
   matrix: `must be two different dimensions with a comma, like "code,city", of ${dimensions.replaceAll('|', ', ')}`,
   email: 'must be an e-mail address',
   phone: 'must be a phone number: digits, spaces and + - ( ) . / * # only, like "+49 30 123456"',

@@ -4,9 +4,9 @@ import { limits } from '../schema/limits.ts'
 import { Page } from '../schema/pages.ts'
 import { patterns } from '../schema/patterns.ts'
 import {
+  AnalyticsDestination,
   Interval,
   OrganizationAnalytics,
-  ScanFilters,
   SelectionQuery,
   periodParameters,
   scanFilterParameters,
@@ -186,6 +186,7 @@ const {
   ...sharedFigures
 } = OrganizationAnalytics.properties
 const { qrCodeId: _qrCodeId, shortCode: _shortCode, ...sharedQrCode } = topQrCodes.items.properties
+const { ruleId: _ruleId, ...sharedDestination } = AnalyticsDestination.properties
 
 /**
  * The figures of a shared view. Their form is that of analytics, without identifiers and short
@@ -205,7 +206,14 @@ export const SharedView = strictObject({
       tags: Type.Optional(SelectionQuery.properties.tag),
       type: Type.Optional(SelectionQuery.properties.type),
       qrCodes: Type.Optional(Type.Integer({ description: 'The number of chosen codes.', minimum: 0 })),
-      filters: ScanFilters,
+      filters: strictObject({
+        ...scanFilterParameters,
+        rule: Type.Optional(
+          Type.Array(Type.String(), {
+            description: "Names of rules; `none` for the code's own data. `!` before a name excludes it.",
+          }),
+        ),
+      }),
     },
     { description: 'The codes and scans that the figures count; without filters, all scans.' },
   ),
@@ -222,6 +230,11 @@ export const SharedView = strictObject({
     activeQrCodes: Type.Optional(summaryFields.activeQrCodes),
   }),
   topQrCodes: Type.Optional(Type.Array(strictObject(sharedQrCode), { maxItems: limits.topQrCodes })),
+  destinations: Type.Optional(
+    Type.Array(strictObject(sharedDestination), {
+      description: 'Scans of a code by rule, if rules answered any of them.',
+    }),
+  ),
 })
 export type SharedView = Static<typeof SharedView>
 

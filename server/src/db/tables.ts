@@ -149,6 +149,7 @@ type QrCodesTable = {
   metadata: string
   /** JSON of Rule[]; null if the code has none. */
   rules: Generated<string | null>
+  former_rules: Generated<string | null>
   /** 1: the query of a scan is added to the destination. */
   pass_query: Generated<number>
   folder_id: string | null

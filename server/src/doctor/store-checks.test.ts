@@ -185,10 +185,10 @@ test('a detached part, a table without flushes, a failing mutation and another r
     await of('store.schema'),
     /^failed: a later release upgraded it \(schema 99, .* -> run that release/,
   )
-  await store.command('delete from schema_versions where version in (5, 99)')
+  await store.command('delete from schema_versions where version in (6, 99)')
   assert.match(
     await of('store.schema'),
-    /^warning: version 4, behind this release's 5 \(regions and selections\) -> \.\/everscan upgrade/,
+    /^warning: version 5, behind this release's 6 \(destinations\) -> \.\/everscan upgrade/,
   )
   await store.insert('schema_versions', ['version', 'name'], [Buffer.from(`${scanStoreSchema}\tagain\n`)])
 })

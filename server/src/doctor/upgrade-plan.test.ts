@@ -154,12 +154,13 @@ test('a store of the first release lists its migrations with time and size; one 
     'what figures read',
     'short code and answer',
     'regions and selections',
+    'destinations',
   ])
   assert.equal(scanStore.durationMs, 300)
   assert.ok(scanStore.bytes > 100_000)
   assert.match(
     scanStore.says,
-    /^4 migrations .*; 40,000 hits are rewritten in the background, about 300 ms and/,
+    /^5 migrations .*; 40,000 hits are rewritten in the background, about 300 ms and/,
   )
   assert.deepEqual(await store.select('select max(version) as version from schema_versions'), [
     { version: 1 },
@@ -168,6 +169,6 @@ test('a store of the first release lists its migrations with time and size; one 
   const later = await planUpgrade(context)
   assert.match(
     later.refusals[0] ?? '',
-    /^the scan store: a later release upgraded it \(schema 6.*; run that release/,
+    /^the scan store: a later release upgraded it \(schema 7.*; run that release/,
   )
 })

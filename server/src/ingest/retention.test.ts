@@ -93,7 +93,7 @@ async function assertAgreement(db: Database, kept: readonly ScanRow[]): Promise<
   const interval = 'day'
   const expected: Record<string, [number, number]> = {}
   for (const qrCodeId of codes) {
-    const options = { ...scope, qrCodeId, interval } as const
+    const options = { ...scope, qrCodeId, interval, byDestination: true } as const
     const figures = await qrCodeAnalytics(store, options)
     assert.deepEqual(figures, referenceAnalytics(kept, options))
     const { totalScans, uniqueScans } = figures.summary

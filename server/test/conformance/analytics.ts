@@ -22,13 +22,13 @@ export function analyticsRules(of: Installation): void {
     const figures = (query?: AnalyticsQuery): Promise<QrCodeAnalytics> =>
       made.org.client.qrCodes.analytics(made.org.orgId, id, query)
 
-    test('spec 2: the analytics result has the specified fields; decisions 6: referrers, hours, botScans', async () => {
+    test('spec 2: the analytics result has the specified fields; decisions 6: referrers, hours, botScans; rules 1: destinations', async () => {
       const result = await figures()
       const { geography, devices } = result
       assert.equal(result.qrCodeId, id)
       assert.equal(
         shapeOf(result),
-        'qrCodeId,period,summary,timeline,geography,devices,referrers,hours,marks',
+        'qrCodeId,period,summary,timeline,geography,devices,referrers,hours,marks,destinations',
       )
       assert.equal(shapeOf(result.period), 'start,end')
       assert.equal(shapeOf(result.summary), 'totalScans,uniqueScans,avgDailyScans,botScans')

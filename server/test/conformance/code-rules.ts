@@ -4,6 +4,7 @@ import type { RuleInputOf } from '@everscan/contract/rules/rules.ts'
 import { phones } from '../support/phones.ts'
 import { until } from '../support/service.ts'
 import { urlCode, type Installation, type Tenant } from './installation.ts'
+import { exportedRows } from './recorded-scans.ts'
 
 const [iphone, , , android] = phones
 const to = (path: string) => ({ url: `https://example.com/${path}` })
@@ -73,6 +74,67 @@ export function codeRules(of: Installation): void {
         arms.add(arm)
       }
       assert.deepEqual(arms, new Set(['a?x=1', 'b?x=1']))
+    })
+
+    test('rules 1: every scan records which rule and arm answered, also when the rule is gone', async () => {
+      const { client, orgId } = org
+      const split = ['a', 'b'].map((name) => ({ name, weight: 1, data: to(name) }))
+      const { id, shortCode, rules } = await make([
+        { name: 'German', when: { languages: ['de'] }, data: to('de') },
+        { name: 'Test', when: { languages: ['fr'] }, split },
+      ])
+      const [german, test50] = rules
+      assert.ok(german !== undefined && test50 !== undefined)
+      const ending = new AbortController()
+      const live: unknown[] = []
+      const reading = (async () => {
+        const query = { event: ['qr.scanned' as const], qrCodeId: [id] }
+        for await (const { data } of client.events.stream(orgId, query, { signal: ending.signal }))
+          live.push([data['ruleId'], data['arm']])
+      })().catch(() => undefined)
+      const arms: (string | undefined)[] = []
+      for (let host = 1; host <= 12; host++) {
+        const language = ['en', 'de', 'fr'][host % 3] ?? ''
+        const headers = { 'x-forwarded-for': `198.51.100.${host}`, 'accept-language': language }
+        const arm = await leadsTo(shortCode, headers)
+        if (language === 'fr') arms.push(arm)
+      }
+      const read = async (query = {}) => client.qrCodes.analytics(orgId, id, query)
+      await until('all are counted', async () => (await read()).summary.totalScans === 12)
+      await client.qrCodes.update(orgId, id, { rules: [{ ...test50, name: 'Second test' }] })
+
+      const counted = (arm: string) => arms.filter((one) => one === arm).length
+      const expected = [
+        [null, null, null, 4, 4],
+        [german.id, 'German', null, 4, 4],
+        ...['a', 'b'].map((arm) => [test50.id, 'Second test', arm, counted(arm), counted(arm)]),
+      ].filter(([, , , scans]) => scans !== 0)
+      const { destinations } = await read()
+      const found = destinations.map((one) => [one.ruleId, one.name, one.arm, one.scans, one.uniqueScans])
+      assert.deepEqual(new Set(found.map(String)), new Set(expected.map(String)))
+      const listed = await client.scans.list(orgId, id, { limit: 100 })
+      const answered = (ruleId: string | null) => listed.data.filter((scan) => scan.ruleId === ruleId).length
+      assert.deepEqual([answered(null), answered(german.id), answered(test50.id)], [4, 4, 4])
+      const filters: [{ rule: string[]; arm?: string[] }, scans: number][] = [
+        [{ rule: [german.id] }, 4],
+        [{ rule: ['none'] }, 4],
+        [{ rule: ['!none'], arm: ['!a'] }, 8 - counted('a')],
+        [{ rule: [test50.id], arm: ['a'] }, counted('a')],
+      ]
+      for (const [filter, scans] of filters) {
+        assert.equal((await read(filter)).summary.totalScans, scans)
+        const { pagination } = await client.scans.list(orgId, id, { ...filter, limit: 1 })
+        assert.equal(pagination.total, scans)
+        assert.equal((await exportedRows(org, id, filter)).rows.length, scans)
+      }
+      await org.refused(['GET', `/qr-codes/${id}/analytics?rule=German`], 400, 'VALIDATION_ERROR')
+      await until('every event has come', () => live.length === 12)
+      ending.abort()
+      await reading
+      assert.deepEqual(
+        new Set(live.map(String)),
+        new Set(listed.data.map((scan) => String([scan.ruleId, scan.arm]))),
+      )
     })
 
     test('rules 1: a change of rules holds for the next scan; an unknown name is 400 with its place', async () => {

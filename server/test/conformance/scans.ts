@@ -85,6 +85,8 @@ export function scanRules(of: Installation): void {
         browser,
         referrer: 'news.example',
         language: 'de-DE',
+        ruleId: null,
+        arm: null,
         isUnique: true,
         isBot: false,
         botReason: null,
@@ -250,8 +252,22 @@ export function scanRules(of: Installation): void {
     })
 
     test('decisions 6: organization-wide: the same object, with organizationId instead of qrCodeId, and a summary of codes', async () => {
-      const { qrCodeId, ...single } = await made.org.client.qrCodes.analytics(made.org.orgId, id)
+      // Rules are of one code.
+      const { qrCodeId, destinations, ...single } = await made.org.client.qrCodes.analytics(
+        made.org.orgId,
+        id,
+      )
       assert.equal(qrCodeId, id)
+      assert.deepEqual(destinations, [
+        {
+          ruleId: null,
+          name: null,
+          arm: null,
+          scans: made.peopleCount,
+          uniqueScans: uniquePeople,
+          percentage: 100,
+        },
+      ])
       const { organizationId, topQrCodes, ...all } = await ofOrganization()
       assert.equal(organizationId, made.org.orgId)
       assert.equal(topQrCodes.length, 2)

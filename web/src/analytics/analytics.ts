@@ -13,8 +13,12 @@ import { clockTime } from './periods.ts'
 /** Scope of analytics: one code, or codes of an organization. */
 export type AnalyticsScope = { orgId: string; codeId?: string }
 
-/** Figures of either scope. Only those of an organization have `topQrCodes` and `totalQrCodes`. */
-export type Figures = Omit<QrCodeAnalytics, 'qrCodeId' | 'summary'> &
+/**
+ * Figures of either scope. Only those of a code have `destinations`, only those of an organization
+ * `topQrCodes` and `totalQrCodes`.
+ */
+export type Figures = Omit<QrCodeAnalytics, 'qrCodeId' | 'summary' | 'destinations'> &
+  Partial<Pick<QrCodeAnalytics, 'destinations'>> &
   Partial<Pick<OrganizationAnalytics, 'topQrCodes'>> & {
     summary: QrCodeAnalytics['summary'] & Partial<Pick<OrganizationAnalytics['summary'], 'totalQrCodes'>>
   }

@@ -1,4 +1,4 @@
-import type { QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
+import type { AnalyticsDestination, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
 import { bucketDates, dateText, dayOf, hourStarts, type Interval } from './calendar.ts'
 import { daysOf, type Period } from './period.ts'
 
@@ -13,12 +13,14 @@ export type BreakdownRow = {
     | 'qrCodes'
     | 'uniqueScans'
     | 'uniqueScansOfCodes'
+    | 'destinations'
+    | 'uniqueScansOfDestinations'
     | 'matrix'
   /**
    * The group, in the form of its dimension: a date, or the first second of an hour (also for
    * unique scans); the ISO weekday times 24 plus the hour; country, region and city as in the
-   * column `place`; type, system and browser as in the column `device`; a referrer; the id of a
-   * code that is counted separately; or a row and a column as an array in JSON.
+   * column `place`; type, system and browser as in the column `device`; a referrer; rule and arm;
+   * the id of a code that is counted separately; or a row and a column as an array in JSON.
    */
   value: string
   scans: number
@@ -26,7 +28,10 @@ export type BreakdownRow = {
 }
 
 /** The figures from the scan store that analytics of a code and of an organization share. */
-export type ScanFigures = Omit<QrCodeAnalytics, 'qrCodeId' | 'marks' | 'matrix'>
+export type ScanFigures = Omit<QrCodeAnalytics, 'qrCodeId' | 'marks' | 'matrix' | 'destinations'>
+
+/** A destination as the scan store knows it. The catalogue has the names of the rules. */
+export type CountedDestination = Omit<AnalyticsDestination, 'name'>
 
 type DeviceType = QrCodeAnalytics['devices']['types'][number]['type']
 
@@ -107,6 +112,28 @@ export function rankedQrCodes(
     uniqueScans: uniqueScans.get(value) ?? 0,
     percentage: percentage(scans, totalScans),
   }))
+}
+
+/** Returns the destinations that have scans, most scans first, with their shares of all scans. */
+export function rankedDestinations(rows: readonly BreakdownRow[], totalScans: number): CountedDestination[] {
+  const of = (dimension: BreakdownRow['dimension']) => rows.filter((row) => row.dimension === dimension)
+  const uniqueScans = new Map(of('uniqueScansOfDestinations').map(({ value, scans }) => [value, scans]))
+  return ranked(of('destinations')).map(({ value, scans }) => {
+    const [rule = '', arm = ''] = value.split('\n')
+    return {
+      ruleId: rule === '' ? null : rule,
+      arm: arm === '' ? null : arm,
+      scans,
+      uniqueScans: uniqueScans.get(value) ?? 0,
+      percentage: percentage(scans, totalScans),
+    }
+  })
+}
+
+/** Returns the destinations of a code that never had rules: its own data. */
+export function ownDestination({ totalScans, uniqueScans }: ScanFigures['summary']): CountedDestination[] {
+  if (totalScans === 0) return []
+  return [{ ruleId: null, arm: null, scans: totalScans, uniqueScans, percentage: 100 }]
 }
 
 /**

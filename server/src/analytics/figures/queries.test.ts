@@ -72,13 +72,16 @@ describe('analytics of a code and of an organization equal the plain reference, 
 
   async function compare(period: Period, interval: Interval, filters: ScanFilters): Promise<void> {
     for (const qrCodeId of ['qr_busy', 'qr_quiet', 'qr_never']) {
-      const options = { organizationId, qrCodeId, interval, filters, ...period }
+      const options = { organizationId, qrCodeId, interval, filters, byDestination: true, ...period }
       const figures = await qrCodeAnalytics(store, options)
       assert.deepEqual(figures, referenceAnalytics(scans, options), JSON.stringify({ seed, ...options }))
       assert.equal(
         figures.timeline.reduce((sum, bucket) => sum + bucket.uniqueScans, 0),
         figures.summary.uniqueScans,
       )
+      const { destinations, summary } = figures
+      assert.equal(sumOf(destinations, 'scans'), summary.totalScans)
+      assert.equal(sumOf(destinations, 'uniqueScans'), summary.uniqueScans)
     }
     const scope = { organizationId, filters, ...period }
     const hits = referenceHits(scans, scope)
@@ -119,8 +122,28 @@ describe('analytics of a code and of an organization equal the plain reference, 
       { referrer: [''] },
       { referrer: ['nowhere.example'] },
       { country: [], os: ["'; drop table scans; --"] },
+      { rule: ['rul_test'] },
+      { rule: ['rul_test', 'none'], country: ['!DE'] },
+      { rule: ['!none'], arm: ['A'] },
+      { rule: ['rul_second'], arm: ['A'] },
+      { rule: ['!rul_test'], arm: ['', '!B'] },
+      { rule: ['rul_unknown'] },
     ]
     for (const filter of filters) await compare(period, pick(random, intervals), filter)
+  })
+
+  it('of a code that never had rules, whose own data answered every scan', async () => {
+    const period = readPeriod({ startDate: '2025-09-01', endDate: '2026-04-30' })
+    const filters = { rule: ['none'] }
+    const options = { organizationId, qrCodeId: 'qr_busy', interval: 'day', filters, ...period } as const
+    const { destinations, ...figures } = await qrCodeAnalytics(store, options)
+    assert.deepEqual({ ...figures, destinations }, referenceAnalytics(scans, options))
+    assert.deepEqual(
+      destinations.map(({ ruleId, percentage }) => [ruleId, percentage]),
+      [[null, 100]],
+    )
+    const never = await qrCodeAnalytics(store, { ...options, qrCodeId: 'qr_never' })
+    assert.deepEqual(never.destinations, [])
   })
 
   it('of whole days without reading scan by scan', async () => {
@@ -149,6 +172,8 @@ describe('analytics of a code and of an organization equal the plain reference, 
         ...(random() < 0.3 && { country: [sample.country, 'US'] }),
         ...(random() < 0.3 && { os: [sample.os] }),
         ...(random() < 0.3 && { city: [sample.city] }),
+        ...(random() < 0.3 && { rule: [sample.rule === '' ? 'none' : sample.rule] }),
+        ...(random() < 0.3 && { arm: [random() < 0.5 ? sample.arm : '!A'] }),
       }
       await compare(period, pick(random, intervals), filters)
     }
@@ -182,6 +207,10 @@ describe('analytics of a code and of an organization equal the plain reference, 
     assert.equal((await qrCodeAnalytics(store, options)).summary.totalScans, 0)
   })
 })
+
+function sumOf<Key extends string>(rows: readonly Record<Key, number>[], key: Key): number {
+  return rows.reduce((sum, row) => sum + row[key], 0)
+}
 
 it('of two first scans at one moment, from two machines, one is unique', async () => {
   const [scan] = randomScans(randomFrom(1), { organizationId: 'org_tie', rows: 1, fromMs: 0, toMs: 1 })

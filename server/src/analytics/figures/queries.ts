@@ -1,7 +1,15 @@
 import type { OrganizationAnalytics } from '@everscan/contract/resources/analytics.ts'
 import type { Interval } from './calendar.ts'
 import { clockSql } from './clock-sql.ts'
-import { rankedQrCodes, scanFigures, type BreakdownRow, type ScanFigures } from './figures.ts'
+import {
+  ownDestination,
+  rankedDestinations,
+  rankedQrCodes,
+  scanFigures,
+  type BreakdownRow,
+  type CountedDestination,
+  type ScanFigures,
+} from './figures.ts'
 import { firstScansSql, groupsSql, scansByCodeSql, type GroupsOptions, type Select } from './scan-groups.ts'
 import { matrixOf, matrixSql, type MatrixSides, type ScanMatrix } from './scan-matrix.ts'
 import { signedScopes, type ScanScope } from './scan-scope.ts'
@@ -12,6 +20,8 @@ export type QrCodeAnalyticsOptions = Omit<ScanScope, 'selection'> & {
   qrCodeId: string
   interval: Interval
   matrix?: MatrixSides | undefined
+  /** Whether the code has or had rules. Otherwise its own data answered every scan. */
+  byDestination?: boolean | undefined
 }
 
 /** Options of `organizationAnalytics`. `topQrCodes` are the ids of codes to count separately. */
@@ -40,8 +50,13 @@ const behind = { priority: '2' }
 export async function qrCodeAnalytics(
   store: ScanStore,
   options: QrCodeAnalyticsOptions,
-): Promise<ScanFigures & { qrCodeId: string; matrix?: ScanMatrix }> {
-  return { qrCodeId: options.qrCodeId, ...figuresOf(options, await selectBreakdowns(store, options)) }
+): Promise<ScanFigures & { qrCodeId: string; matrix?: ScanMatrix; destinations: CountedDestination[] }> {
+  const rows = await selectBreakdowns(store, options)
+  const figures = figuresOf(options, rows)
+  const { summary } = figures
+  const destinations =
+    options.byDestination === true ? rankedDestinations(rows, summary.totalScans) : ownDestination(summary)
+  return { qrCodeId: options.qrCodeId, ...figures, destinations }
 }
 
 /**
@@ -97,7 +112,7 @@ type BreakdownOptions = GroupsOptions & { matrix?: MatrixSides | undefined }
 function selectBreakdowns(store: ScanStore, options: BreakdownOptions): Promise<BreakdownRow[]> {
   const { matrix } = options
   const parts = [
-    uniqueScansSql(options),
+    options.byDestination === true ? uniqueScansByDestinationSql(options) : uniqueScansSql(options),
     ...(matrix === undefined ? [] : [matrixSql(options, matrix)]),
     groupsSql(options),
   ]
@@ -108,6 +123,28 @@ function selectBreakdowns(store: ScanStore, options: BreakdownOptions): Promise<
     Object.assign({}, ...parts.map(({ params }) => params)) as Params,
     { settings: behind },
   )
+}
+
+/**
+ * Selects unique scans by bucket and by destination from one state of the scans, so that both add
+ * up to the same sum.
+ */
+function uniqueScansByDestinationSql(options: GroupsOptions): Select {
+  const clock = clockSql(options)
+  const { source, params } = firstScansSql(options)
+  return {
+    sql: `
+     select
+       if(grouping(bucket) = 0, 'uniqueScans', 'uniqueScansOfDestinations') as dimension,
+       if(grouping(bucket) = 0, toString(bucket), destination) as value,
+       toInt64(count()) as scans,
+       0 as botScans
+     from (
+       select ${clock.bucket(options.interval, 'time')} as bucket, destination
+       from ${source})
+     group by grouping sets ((bucket), (destination))`,
+    params: { ...params, ...clock.params },
+  }
 }
 
 /** Selects unique scans by bucket and by code. */

@@ -96,6 +96,8 @@ describe('rows of one code', () => {
             browser: row.browser,
             referrer: row.referrer,
             language: row.language,
+            ruleId: row.rule || null,
+            arm: row.arm || null,
             isUnique: !row.isBot && row.isUnique,
             isBot: row.isBot,
             botReason: row.isBot ? row.botReason : null,

@@ -2,8 +2,8 @@ import type { MatrixDimension, ScanFilters } from '@everscan/contract/resources/
 import type { Params } from '../store/store.ts'
 
 /**
- * SQL for the value of each dimension, from columns of `scans`. Nothing else from a request gets
- * near the SQL. Scans store an unknown region as an empty text.
+ * SQL for the value of each dimension and filter, from columns of `scans`. Nothing else from a
+ * request gets near the SQL. Scans store an unknown region as an empty text.
  */
 export const dimensionColumns = {
   code: 'qr_code_id',
@@ -14,7 +14,9 @@ export const dimensionColumns = {
   os: 'os',
   browser: 'browser',
   referrer: 'referrer',
-} as const satisfies Record<MatrixDimension, string>
+  rule: `if(rule = '', 'none', toString(rule))`,
+  arm: 'arm',
+} as const satisfies Record<MatrixDimension | keyof ScanFilters, string>
 
 const filterNames = [
   'country',
@@ -24,7 +26,9 @@ const filterNames = [
   'os',
   'browser',
   'referrer',
-] as const satisfies readonly (keyof ScanFilters & MatrixDimension)[]
+  'rule',
+  'arm',
+] as const satisfies readonly (keyof ScanFilters)[]
 
 /**
  * Returns the conditions of filters. Values of one filter are alternatives, except those that begin

@@ -7,7 +7,12 @@ import type { Params } from '../store/store.ts'
 /** A select and its parameters. */
 export type Select = { sql: string; params: Params }
 
-export type GroupsOptions = ScanScope & { interval: Interval; topQrCodes?: readonly string[] }
+export type GroupsOptions = ScanScope & {
+  interval: Interval
+  topQrCodes?: readonly string[]
+  /** Whether scans are also grouped by the rule and arm that answered. Only for one code. */
+  byDestination?: boolean | undefined
+}
 
 const dayMs = 86_400_000
 
@@ -15,7 +20,13 @@ const dayMs = 86_400_000
  * The columns that scans are grouped by, one at a time, and the kind of each. The other columns of
  * a row are empty, or 0.
  */
-const groups = { unit: 'units', place: 'places', device: 'devices', referrer: 'referrers' }
+const groups = {
+  unit: 'units',
+  place: 'places',
+  device: 'devices',
+  referrer: 'referrers',
+  destination: 'destinations',
+}
 
 /**
  * Returns one statement for all breakdowns of some scans, so that they come from one state of the
@@ -71,14 +82,16 @@ export function groupsSql(options: GroupsOptions): Select {
 }
 
 /** Returns selects that together have all groups of some scans. */
-function partsOf(options: ScanScope, unitSeconds: number): { parts: string[]; params: Params } {
+function partsOf(options: GroupsOptions, unitSeconds: number): { parts: string[]; params: Params } {
   const scope = scopeSql(options)
   const days = unitSeconds >= 900 ? wholeUnits(options, 'day') : undefined
   const rest = days === undefined ? scope.scans : days.rest
   return {
     parts: [
       ...(days === undefined ? [] : rolledGroups(days.owner, unitSeconds)),
-      ...(rest === undefined ? [] : [rawGroups(rest, unitSeconds)]),
+      ...(rest === undefined
+        ? []
+        : [rawGroups(rest, { unitSeconds, byDestination: options.byDestination === true })]),
     ],
     params: { ...scope.params, ...days?.params },
   }
@@ -155,16 +168,20 @@ function quartersOf(owner: string): string {
 
 /**
  * Returns the table and condition of the unique scans in a scope. Without a filter, `first_scans`
- * alone has the answer. With a filter, these are the scans that are first scans.
+ * alone has the answer. With a filter, or by destination, these are the scans that are first scans.
  */
-export function firstScansSql(options: ScanScope): { source: string; params: Params } {
+export function firstScansSql(options: ScanScope & Pick<GroupsOptions, 'byDestination'>): {
+  source: string
+  params: Params
+} {
   const { scans, firstScans, isFiltered, params } = scopeSql(options)
-  const source = isFiltered
-    ? `scans
+  const source =
+    isFiltered || options.byDestination === true
+      ? `scans
        where ${scans}
          and class = 'human'
-         and ${placeOfScan} in (select place from first_scans final where ${firstScans})`
-    : `first_scans final
+         and cityHash64(${placeOfScan}) in (select cityHash64(place) from first_scans final where ${firstScans})`
+      : `first_scans final
        where ${firstScans}`
   return { source, params }
 }
@@ -204,14 +221,24 @@ const startOf = {
     Date.UTC(new Date(ms).getUTCFullYear(), new Date(ms).getUTCMonth() + later),
 }
 
-function rawGroups(where: string, unitSeconds: number): string {
+function rawGroups(
+  where: string,
+  { unitSeconds, byDestination }: { unitSeconds: number; byDestination: boolean },
+): string {
+  const columns = [
+    'unit',
+    'place',
+    'device',
+    'referrer',
+    ...(byDestination ? ['destination' as const] : []),
+  ] as const
   return `
-    select ${grouped(['unit', 'place', 'device', 'referrer'])}, countIf(class = 'human') as human, count() as hits
+    select ${grouped(columns)}, countIf(class = 'human') as human, count() as hits
     from (
-      select class, place, device, referrer, ${unitOf('time', unitSeconds)} as unit
+      select class, ${columns.filter((column) => column !== 'unit').join(', ')}, ${unitOf('time', unitSeconds)} as unit
       from scans
       where ${where})
-    group by grouping sets ((unit), (place), (device), (referrer))`
+    group by grouping sets (${columns.map((column) => `(${column})`).join(', ')})`
 }
 
 /**

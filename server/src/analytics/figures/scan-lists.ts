@@ -22,7 +22,9 @@ type ListedRow = {
   place: string
   class: string
   botReason: string
-} & Omit<Scan, 'id' | 'qrCodeId' | 'timestamp' | 'isUnique' | 'isBot' | 'botReason'>
+  rule: string
+  arm: string
+} & Omit<Scan, 'id' | 'qrCodeId' | 'timestamp' | 'ruleId' | 'arm' | 'isUnique' | 'isBot' | 'botReason'>
 
 /** Settings of queries that run after incoming scans. */
 const behind = { priority: '2' }
@@ -69,7 +71,7 @@ function selectPage(store: ScanStore, options: ListScansOptions): Promise<Listed
        toString(visitor) as visitor, toString(${placeOfScan}) as place,
        toString(class) as class, bot_reason as botReason,
        country, city, region, latitude, longitude,
-       device_type as deviceType, os, browser, referrer, language
+       device_type as deviceType, os, browser, referrer, language, rule, arm
      from scans
      where ${owner}
        and (time, writer, sequence) in (
@@ -138,19 +140,20 @@ export async function scansOfBatch(
          where (${visitors}) in (select ${visitors} from scans where ${of})
          group by ${visitors}) as isUnique,
        country, city, region, latitude, longitude,
-       device_type as deviceType, os, browser, referrer, language
+       device_type as deviceType, os, browser, referrer, language, rule, arm
      from scans
      where ${of}
      order by sequence`,
     { batchId, organizationIds },
     { settings: ahead },
   )
-  return rows.map(({ organizationId, timeMs, writer, number, isUnique, ...rest }) => ({
+  return rows.map(({ organizationId, timeMs, writer, number, rule, arm, isUnique, ...rest }) => ({
     organizationId,
     scan: {
       id: scanId({ timeMs, writer, sequence: BigInt(number) }),
       timestamp: new Date(timeMs).toISOString(),
       ...rest,
+      ...answerOf({ rule, arm }),
       isUnique: isUnique === 1,
       isBot: false,
       botReason: null,
@@ -166,15 +169,21 @@ function classOf({ includeBots }: ListScansOptions): string {
 }
 
 function scanOf(row: ListedRow, qrCodeId: string, first: ReadonlySet<string>): Scan {
-  const { timeMs, writer, number, visitor: _, place, class: kind, botReason, ...rest } = row
+  const { timeMs, writer, number, visitor: _, place, class: kind, botReason, rule, arm, ...rest } = row
   const isBot = kind !== 'human'
   return {
     id: scanId({ timeMs, writer, sequence: BigInt(number) }),
     qrCodeId,
     timestamp: new Date(timeMs).toISOString(),
     ...rest,
+    ...answerOf({ rule, arm }),
     isUnique: !isBot && first.has(place),
     isBot,
     botReason: isBot ? botReason || kind : null,
   }
+}
+
+/** The store has empty texts for what the API says with null. */
+function answerOf({ rule, arm }: Pick<ListedRow, 'rule' | 'arm'>): Pick<Scan, 'ruleId' | 'arm'> {
+  return { ruleId: rule === '' ? null : rule, arm: arm === '' ? null : arm }
 }

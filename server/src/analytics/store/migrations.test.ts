@@ -33,20 +33,27 @@ for (let version = 1; version < scanStoreSchema; version++)
     for (const [index, rows] of [old.slice(0, 1_200), old.slice(1_200)].entries())
       await insertBatch(await knownColumnsOf(store), blockOf(`bat_old_${index}`, rows))
 
+    const [rules] = await store.select<{ count: number }>(
+      `select count() as count from system.columns
+       where database = currentDatabase() and table = 'scans' and name = 'rule'`,
+    )
+    // Scans from before rules were answered by the code's own data.
+    const kept = old.map((row) => (rules?.count === 1 ? row : { ...row, rule: '', arm: '' }))
     await migrateScanStore(store)
-    await compare(old)
-    // New rows are stored differently from the existing ones and may be merged with them.
+    await compare(kept)
+    // New rows are stored differently from the existing ones and may be merged with them. None is
+    // at the time of an old one by another writer: the reference does not know which is first.
     const recent = randomScans(randomFrom(100 + version), { organizationId, rows: 500, fromMs, toMs }).map(
-      (row) => ({ ...row, writer: `${row.writer} later` }),
+      (row) => ({ ...row, timeMs: row.timeMs + 1, writer: `${row.writer} later` }),
     )
     await insertBatch(store, blockOf('bat_recent', recent))
-    await compare([...old, ...recent])
+    await compare([...kept, ...recent])
     for (const table of ['scans', 'first_scans']) await store.command(`optimize table ${table} final`)
     const [row] = await store.select<{ open: number }>(
       'select count() as open from system.mutations where database = currentDatabase() and not is_done',
     )
     assert.equal(row?.open, 0)
-    await compare([...old, ...recent])
+    await compare([...kept, ...recent])
   })
 
 it('what is inserted or merged is on the disk before the store says so, in every table, also after all migrations', async () => {
@@ -75,7 +82,7 @@ async function compare(scans: ReturnType<typeof randomScans>): Promise<void> {
   const scope = { organizationId, filters: {}, interval: 'day', ...period } as const
   for (const qrCodeId of ['qr_busy', 'qr_quiet', 'qr_never'])
     assert.deepEqual(
-      await qrCodeAnalytics(store, { ...scope, qrCodeId }),
+      await qrCodeAnalytics(store, { ...scope, qrCodeId, byDestination: true }),
       referenceAnalytics(scans, { ...scope, qrCodeId }),
     )
   const hits = referenceHits(scans, scope)

@@ -1,6 +1,6 @@
 import type { MatrixDimension } from '@everscan/contract/resources/analytics.ts'
 import type { CountedCode } from '../figures/code-tables.ts'
-import type { ScanFigures } from '../figures/figures.ts'
+import type { CountedDestination, ScanFigures } from '../figures/figures.ts'
 import type { ScanMatrix } from '../figures/scan-matrix.ts'
 import type { Interval } from '../figures/calendar.ts'
 import type { Period } from '../figures/period.ts'
@@ -49,8 +49,26 @@ export function referenceHits(
 export function referenceAnalytics(
   all: readonly ScanRow[],
   options: QrCodeAnalyticsOptions,
-): ScanFigures & { qrCodeId: string } {
-  return { qrCodeId: options.qrCodeId, ...referenceFigures(referenceHits(all, options), options) }
+): ScanFigures & { qrCodeId: string; destinations: CountedDestination[] } {
+  const hits = referenceHits(all, options)
+  const { qrCodeId } = options
+  return { qrCodeId, ...referenceFigures(hits, options), destinations: referenceDestinations(hits) }
+}
+
+/** Returns scans by the rule and arm that answered them. */
+export function referenceDestinations(
+  hits: readonly Pick<ScanRow & ReferenceHit, 'rule' | 'arm' | 'isBot' | 'isUnique'>[],
+): CountedDestination[] {
+  const scans = hits.filter((hit) => !hit.isBot)
+  return [...Map.groupBy(scans, ({ rule, arm }) => `${rule} / ${arm}`)]
+    .sort((a, b) => b[1].length - a[1].length || compare(a[0], b[0]))
+    .map(([, rows]) => ({
+      ruleId: rows[0]?.rule || null,
+      arm: rows[0]?.arm || null,
+      scans: rows.length,
+      uniqueScans: rows.filter((row) => row.isUnique).length,
+      percentage: Math.round((1000 * rows.length) / scans.length) / 10,
+    }))
 }
 
 /** Returns the codes with the most scans among some hits. */
@@ -245,9 +263,21 @@ export function referenceCodes(
     .sort((a, b) => b.scans - a.scans || compare(a.qrCodeId, b.qrCodeId))
 }
 
+const filterNames = [
+  'country',
+  'region',
+  'city',
+  'deviceType',
+  'os',
+  'browser',
+  'referrer',
+  'rule',
+  'arm',
+] as const
+
 function matches(row: ScanRow, filters: ScanScope['filters']): boolean {
-  return (['country', 'region', 'city', 'deviceType', 'os', 'browser', 'referrer'] as const).every((name) => {
-    const value = name === 'region' ? regionOf(row) : row[name]
+  return filterNames.every((name) => {
+    const value = name === 'region' ? regionOf(row) : name === 'rule' ? row.rule || 'none' : row[name]
     const given: readonly string[] = filters[name] ?? []
     const wanted = given.filter((one) => one[0] !== '!')
     const meant = wanted.map((one) => (one.slice(0, 2) === '\\!' ? one.slice(1) : one))

@@ -25,6 +25,16 @@ const places = [
   ['ZZ', 'a\tb\\'],
 ] as const
 
+/** Own data, a rule without a split, and two rules that both have an arm A. */
+const answers = [
+  ['', ''],
+  ['', ''],
+  ['rul_lunch', ''],
+  ['rul_test', 'A'],
+  ['rul_test', 'B'],
+  ['rul_second', 'A'],
+] as const
+
 /**
  * Creates scans of two codes by some hundred visitors and two writers, with bots and with scans of
  * one writer at the same time.
@@ -36,6 +46,7 @@ export function randomScans(
   const { organizationId, rows, fromMs, toMs } = options
   return Array.from({ length: rows }, (_, sequence) => {
     const [country, city] = pick(random, places)
+    const [rule, arm] = pick(random, answers)
     const kind = pick(random, ['human', 'human', 'human', 'human', 'bot', 'preview', 'prefetch'] as const)
     // Some scans are at midnight, so that scans of a visitor are in the same millisecond.
     const exactMs = Math.floor(fromMs + random() * (toMs - fromMs))
@@ -45,8 +56,8 @@ export function randomScans(
       qrCodeId: random() < 0.7 ? 'qr_busy' : 'qr_quiet',
       shortCode: pick(random, ['', '7K3QX9A']),
       domain: pick(random, ['', '', 'go.example.com']),
-      rule: '',
-      arm: '',
+      rule,
+      arm,
       timeMs,
       writer: timeMs % 2 === 0 ? 'writer-a' : 'writer-b',
       sequence: random() < 0.5 ? sequence : BigInt(sequence) + 2n ** 53n,

@@ -7,6 +7,7 @@ import { storeCalls } from '../../analytics/testing/store-calls.ts'
 import { readPeriod } from '../../analytics/figures/period.ts'
 import {
   referenceAnalytics,
+  referenceDestinations,
   referenceFigures,
   referenceHits,
   referenceTopQrCodes,
@@ -42,7 +43,9 @@ forEachDatabase('analytics', (open) => {
     const db = await open()
     const api = await openTestApi(db, { store })
     const codes = await createCodes(api, 4)
-    const truth = await recordScans(api, { db, random, ids: codes.slice(0, 3), scansMade, store, root })
+    const { answers, names } = await ruled(api, codes[0] ?? '')
+    const ids = codes.slice(0, 3)
+    const truth = await recordScans(api, { db, random, ids, answers, scansMade, store, root })
 
     for (let run = 0; run < periods; run++) {
       const sample = pick(random, truth)
@@ -58,8 +61,12 @@ forEachDatabase('analytics', (open) => {
         ...(run > 0 && random() < 0.3 && { browser: [sample.browser, 'Chrome'] }),
         ...(run > 0 && random() < 0.3 && { deviceType: ['mobile', 'tablet'] }),
         ...(run > 0 && random() < 0.3 && { referrer: [sample.referrer] }),
+        ...(run > 0 &&
+          random() < 0.3 && { rule: [sample.rule || 'none', '!rul_01jqzv4x8m3c5t7w9y2b4d6f8h'] }),
+        ...(run > 0 && random() < 0.3 && { arm: [pick(random, ['A', '!A', '', sample.arm])] }),
       }
-      await compare(api, { query, interval: pick(random, ['day', 'week', 'month']), truth, ids: codes })
+      const interval = pick(random, ['day', 'week', 'month'] as const)
+      await compare(api, { query, interval, truth, ids: codes, names })
     }
 
     // Over all time the record has the same figures.
@@ -174,6 +181,8 @@ forEachDatabase('analytics, refused', (open) => {
       'country=Germany',
       'country=!de',
       'deviceType=!fridge',
+      'rule=Lunch',
+      'rule=!',
       'deviceType=fridge',
       'color=red',
       'startDate=2026-03-01&startDate=2026-03-02',
@@ -237,6 +246,37 @@ forEachDatabase('analytics, refused', (open) => {
   })
 })
 
+/**
+ * Gives a code rules of which two share the name of an arm. One is then removed, and one renamed.
+ * Returns what can answer its scans, and the names that figures must show, by id.
+ */
+async function ruled(api: TestApi, id: string) {
+  const path = `/organizations/${api.orgId}/qr-codes/${id}`
+  const put = async (rules: object[]) =>
+    (await api.call('PUT', path, { key: api.keys.ADMIN, payload: { rules } })).json<QrCode>().rules
+  const data = { url: 'https://example.com/' }
+  const split = ['A', 'B'].map((name) => ({ name, weight: 1, data }))
+  const [lunch, split50, second] = await put([
+    { name: 'Lunch', data },
+    { name: 'Test', split },
+    { name: 'Second', split },
+  ])
+  assert.ok(lunch !== undefined && split50 !== undefined && second !== undefined)
+  await put([{ ...split50, name: 'Test, renamed' }, second])
+  await put([{ ...split50, name: 'Test, renamed' }])
+  const answers = [
+    ['', ''],
+    [lunch.id, ''],
+    ...['A', 'B'].flatMap((arm) => [[split50.id, arm] as const, [second.id, arm] as const]),
+  ] as const
+  const names = new Map([
+    [lunch.id, 'Lunch'],
+    [split50.id, 'Test, renamed'],
+    [second.id, 'Second'],
+  ])
+  return { answers, names }
+}
+
 function at(day: string): number {
   return Date.parse(`${day}T10:00:00Z`)
 }
@@ -249,9 +289,10 @@ async function compare(
     interval: 'day' | 'week' | 'month'
     truth: readonly ScanRow[]
     ids: readonly string[]
+    names: ReadonlyMap<string, string>
   },
 ): Promise<void> {
-  const { query, interval, truth, ids } = asked
+  const { query, interval, truth, ids, names } = asked
   const { startDate, endDate, timezone, ...filters } = query
   const period = readPeriod({ startDate: startDate?.[0], endDate: endDate?.[0], timezone: timezone?.[0] })
   const scope = { organizationId: api.orgId, filters, ...period } as Parameters<typeof referenceHits>[1]
@@ -262,15 +303,20 @@ async function compare(
       ...query,
       interval: [interval],
     })
-    const { marks, ...ofScans } = analytics
+    const { marks, destinations: named, ...figures } = analytics
+    const destinations = named.map(({ name: _name, ...counted }) => counted)
+    const ofScans = { ...figures, destinations }
     assert.deepEqual(marks, [])
     assert.deepEqual(ofScans, referenceAnalytics(truth, { ...scope, qrCodeId, interval }), context)
+    for (const { ruleId, name } of named) assert.equal(name, names.get(ruleId ?? '') ?? null)
 
     const scans = (await allScans(api, qrCodeId, query)).toReversed()
     assert.equal(scans.length, hits.length, context)
     const asHits = scans.map((scan) => ({ ...scan, timeMs: Date.parse(scan.timestamp) }))
     const { summary, timeline, ...breakdowns } = referenceFigures(asHits, { ...period, interval })
-    assert.deepEqual(ofScans, { qrCodeId, summary, timeline, ...breakdowns }, `scans: ${context}`)
+    assert.deepEqual(figures, { qrCodeId, summary, timeline, ...breakdowns }, `scans: ${context}`)
+    const answered = asHits.map(({ ruleId, arm, ...hit }) => ({ ...hit, rule: ruleId ?? '', arm: arm ?? '' }))
+    assert.deepEqual(destinations, referenceDestinations(answered), `scans: ${context}`)
 
     const rows = await csv(api, qrCodeId, query)
     const people = scans.filter(({ isBot }) => !isBot)

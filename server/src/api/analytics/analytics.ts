@@ -53,7 +53,7 @@ export const ofQrCode = endpoint({
     const key = { organizationId: params.orgId, id: params.id }
     const found = await readQrCodeFigures({ db, store }, key, { query, nowMs: clock() })
     if (found === undefined) throw notFound()
-    return format === 'csv' ? csvOf(found.figures, found.name) : found.figures
+    return format === 'csv' ? csvOf(found.figures, found.row.name) : found.figures
   },
 })
 

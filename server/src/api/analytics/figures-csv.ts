@@ -14,12 +14,14 @@ type Cells = {
 
 /**
  * Formats figures as one table. `key` and `key2` are what a row is about, in the order of the JSON:
- * a region and its country, a weekday and its hour, a row and a column of the matrix.
+ * a region and its country, a weekday and its hour, a rule
+ * (`none`: own data) and its name with the arm, a row and a column of the matrix.
  */
 export function figuresCsv(figures: Figures): string {
   const { summary, timeline, geography, devices, referrers, hours, matrix } = figures
   const { totalScans, uniqueScans, botScans } = summary
   const codes = 'topQrCodes' in figures ? figures.topQrCodes : []
+  const destinations = 'destinations' in figures ? figures.destinations : []
   const rows = [
     row('summary', ['totalScans'], { scans: totalScans, uniqueScans }),
     row('summary', ['botScans'], { scans: botScans }),
@@ -33,6 +35,9 @@ export function figuresCsv(figures: Figures): string {
     ...referrers.map(({ referrer, ...cells }) => row('referrers', [referrer], cells)),
     ...hours.map(({ weekday, hour, ...cells }) => row('hours', [String(weekday), String(hour)], cells)),
     ...codes.map(({ qrCodeId, name, ...cells }) => row('topQrCodes', [qrCodeId, name], cells)),
+    ...destinations.map(({ ruleId, name, arm, ...cells }) =>
+      row('destinations', [ruleId ?? 'none', [name, arm].filter((part) => part !== null).join(': ')], cells),
+    ),
     ...matrixRows(matrix),
   ]
   return csvLines([figuresCsvColumns, ...rows], { escapeFormulas: true })

@@ -18,6 +18,7 @@ import type { ScanScope } from '../../analytics/figures/scan-scope.ts'
 import { countQrCodes } from '../../catalogue/codes/qr-code-lists.ts'
 import { readQrCodeNames, type QrCodeName } from '../../catalogue/codes/qr-code-names.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
+import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { queryError } from '../http/request-errors.ts'
 import { readAnalyticsMarks } from './marks.ts'
@@ -33,18 +34,34 @@ export async function readQrCodeFigures(
   { db, store }: Sources,
   key: { organizationId: string; id: string },
   { query, nowMs }: { query: Omit<AnalyticsQuery, 'format'>; nowMs: number },
-): Promise<{ name: string; figures: QrCodeAnalytics } | undefined> {
+): Promise<{ row: QrCodeRow; figures: QrCodeAnalytics } | undefined> {
   const { startDate, endDate, timezone, interval = 'day', matrix, ...filters } = query
   const period = readPeriod({ startDate, endDate, timezone }, nowMs)
   requireFewDays(period, interval)
   const row = await readQrCode(db, key)
   if (row === undefined) return undefined
-  const { organizationId, id: qrCodeId, name } = row
+  const { organizationId, id: qrCodeId } = row
   const scope = { organizationId, qrCodeId, filters, ...period }
   const sides = await sidesOf(store, scope, matrix)
-  const figures = await qrCodeAnalytics(store, { ...scope, interval, matrix: sides })
+  const names = ruleNamesOf(row)
+  const byDestination = Object.keys(names).length > 0
+  const figures = await qrCodeAnalytics(store, { ...scope, interval, matrix: sides, byDestination })
+  const destinations = figures.destinations.map(({ ruleId, ...counted }) => ({
+    ruleId,
+    name: names[ruleId ?? ''] ?? null,
+    ...counted,
+  }))
   const named = await withNames(db, { organizationId, figures, sides })
-  return { name, figures: { ...figures, ...named, marks: await readAnalyticsMarks(db, period) } }
+  const marks = await readAnalyticsMarks(db, period)
+  return { row, figures: { ...figures, ...named, destinations, marks } }
+}
+
+/** Returns the names of a code's rules, and the last names of those that it had, by id. */
+export function ruleNamesOf({
+  rules,
+  formerRules,
+}: Pick<QrCodeRow, 'rules' | 'formerRules'>): Readonly<Record<string, string>> {
+  return { ...formerRules, ...Object.fromEntries(rules.map(({ id, name }) => [id, name])) }
 }
 
 /**

@@ -14,6 +14,7 @@ const patternExamples: ReadonlyMap<string, string> = new Map([
   [patterns.timezone, 'Europe/Berlin'],
   [patterns.country, 'DE'],
   [patterns.countryFilter, 'DE'],
+  [patterns.ruleFilter, 'none'],
   [patterns.matrix, 'code,city'],
   [patterns.email, 'ada@example.com'],
   [patterns.phone, '+49 30 123456'],

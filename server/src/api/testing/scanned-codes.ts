@@ -122,9 +122,17 @@ export async function recordScans(
     db,
     random,
     ids,
+    answers = [['', '']],
     scansMade,
     ...parts
-  }: ScanParts & { db: Database; random: () => number; ids: readonly string[]; scansMade: number },
+  }: ScanParts & {
+    db: Database
+    random: () => number
+    ids: readonly string[]
+    /** Rules and arms that answer scans of the first code. */
+    answers?: readonly (readonly [rule: string, arm: string])[]
+    scansMade: number
+  },
 ): Promise<ScanRow[]> {
   const scansOf: RawScan[][] = [[], []]
   for (let made = 0; made < scansMade; made++) {
@@ -133,9 +141,13 @@ export async function recordScans(
     // Some at midnight, so that scans coincide; never those of one visitor on two machines, where
     // the first is undefined.
     const timeMs = random() < 0.2 ? exactMs - (exactMs % 86_400_000) + machine : exactMs
+    const id = pick(random, ids.slice(0, random() < 0.5 ? 1 : ids.length))
+    const [rule, arm] = id === ids[0] ? pick(random, answers) : ['', '']
     scansOf[machine]?.push(
       rawScan(api, {
-        id: pick(random, ids.slice(0, random() < 0.5 ? 1 : ids.length)),
+        id,
+        rule,
+        arm,
         visitor: Math.floor(random() * 120),
         timeMs,
         network: pick(random, places).network,

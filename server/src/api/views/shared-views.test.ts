@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { SharedView, View } from '@everscan/contract/views/views.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
@@ -95,7 +96,50 @@ forEachDatabase('shared views', (open) => {
     assert.deepEqual([sharedCode.timeline, sharedCode.summary], [code.timeline, code.summary])
     assert.deepEqual(sharedCode.scope, { qrCode: 'Code 0', filters: {} })
     assert.equal(sharedCode.topQrCodes, undefined)
+    assert.equal(sharedCode.destinations, undefined, 'no rule answered')
     assert.doesNotMatch(JSON.stringify(sharedCode), new RegExp(id))
+  })
+
+  test('200: scans of a code by rule, and filters by rule, with names and without ids', async () => {
+    const db = await open()
+    const { api, share } = await open2(db)
+    const [id = ''] = await createCodes(api, 1)
+    const codePath = `/organizations/${api.orgId}/qr-codes/${id}`
+    const data = { url: 'https://example.com/' }
+    const split = ['A', 'B'].map((name) => ({ name, weight: 1, data }))
+    const put = async (rules: object[]) =>
+      (await api.call('PUT', codePath, { key: api.keys.ADMIN, payload: { rules } })).json<QrCode>().rules
+    const [lunch, test50] = await put([
+      { name: '!Lunch', data },
+      { name: 'Test', split },
+    ])
+    assert.ok(lunch !== undefined && test50 !== undefined)
+    await put([test50])
+    const answers: [string, string][] = [
+      ['', ''],
+      [lunch.id, ''],
+      [test50.id, 'A'],
+      [test50.id, 'A'],
+    ]
+    const scans = answers.map(([rule, arm], visitor) => rawScan(api, { id, visitor, rule, arm }))
+    await ingest(db, { store, root }, [scans])
+    const read = async (query: object) => {
+      const view = await share({ query: { qrCodeId: id, startDate: '2026-03-01', ...query } })
+      const answer = await readShared(api, tokenOf(view))
+      assert.doesNotMatch(answer.body, /\b(org|qr|viw|fld|scn|rul)_[0-9a-z]{20}/)
+      return answer.json<SharedView>()
+    }
+    assert.deepEqual((await read({})).destinations, [
+      { name: 'Test', arm: 'A', scans: 2, uniqueScans: 2, percentage: 50 },
+      { name: null, arm: null, scans: 1, uniqueScans: 1, percentage: 25 },
+      { name: '!Lunch', arm: null, scans: 1, uniqueScans: 1, percentage: 25 },
+    ])
+    const only = await read({ rule: [lunch.id, `!${test50.id}`], arm: ['', '!B'] })
+    assert.deepEqual(only.scope.filters, { rule: ['\\!Lunch', '!Test'], arm: ['', '!B'] })
+    assert.equal(only.summary.totalScans, 1)
+    const own = await read({ rule: ['none', '!rul_01jqzv4x8m3c5t7w9y2b4d6f8h'] })
+    assert.deepEqual(own.scope.filters, { rule: ['none', '!Unknown rule'] })
+    assert.equal(own.destinations, undefined)
   })
 
   test('a relative period moves on with time; the scope is told in names', async () => {

@@ -3,16 +3,21 @@ import type { SharedView, ViewQuery } from '@everscan/contract/views/views.ts'
 import { readFolder } from '../../catalogue/codes/folders.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { readOrganization } from '../../catalogue/organizations/organizations.ts'
+import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import type { ViewRow } from '../../catalogue/views/view-rows.ts'
 import type { Database } from '../../db/database.ts'
 import { timestamp } from '../../records/timestamps.ts'
-import { readOrganizationFigures, readQrCodeFigures } from '../analytics/read-figures.ts'
+import { readOrganizationFigures, readQrCodeFigures, ruleNamesOf } from '../analytics/read-figures.ts'
 import { splitSelection } from '../analytics/selections.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { resolveViewQuery, type ResolvedQuery } from './view-queries.ts'
 
 type Sources = Pick<ApiContext, 'db' | 'store'>
-type Figures = { figures: QrCodeAnalytics | OrganizationAnalytics; qrCode: string | undefined }
+type Figures = {
+  figures: QrCodeAnalytics | OrganizationAnalytics
+  /** The code, if the figures are of one. */
+  qrCode: Pick<QrCodeRow, 'name' | 'rules' | 'formerRules'> | undefined
+}
 
 /**
  * Reads what readers of a view see, who may be outside of the organization: sums without
@@ -54,6 +59,7 @@ export async function readViewFigures(
     referrers,
     hours,
     marks,
+    ...('destinations' in figures && destinationsOf(figures)),
     ...('topQrCodes' in figures && {
       topQrCodes: figures.topQrCodes.map(({ qrCodeId: _qrCodeId, shortCode: _shortCode, ...shown }) => shown),
     }),
@@ -71,29 +77,53 @@ async function readFigures(
     return { figures, qrCode: undefined }
   }
   const found = await readQrCodeFigures(sources, { organizationId, id: qrCodeId }, { query, nowMs })
-  return found && { figures: found.figures, qrCode: found.name }
+  return found && { figures: found.figures, qrCode: found.row }
 }
 
 /** Says in names which codes and scans the figures count. */
 async function scopeOf(
   db: Database,
   organizationId: string,
-  { query, qrCode }: { query: ViewQuery; qrCode: string | undefined },
+  { query, qrCode }: Pick<Figures, 'qrCode'> & { query: ViewQuery },
 ): Promise<SharedView['scope']> {
   const { folderId, tag, type, ids } = query
-  const { country, region, city, deviceType, os, browser, referrer } = query
-  const given = Object.entries({ country, region, city, deviceType, os, browser, referrer })
+  const { country, region, city, deviceType, os, browser, referrer, arm } = query
+  const names = qrCode === undefined ? {} : ruleNamesOf(qrCode)
+  const rule = query.rule?.map((value) => namedFilter(value, names))
+  const given = Object.entries({ country, region, city, deviceType, os, browser, referrer, rule, arm })
   // A deleted folder has no name; it selects no code.
   const folder =
     folderId === undefined || folderId === 'none'
       ? undefined
       : await readFolder(db, { organizationId, id: folderId })
   return {
-    ...(qrCode !== undefined && { qrCode }),
+    ...(qrCode !== undefined && { qrCode: qrCode.name }),
     ...(folderId !== undefined && { folder: folderId === 'none' ? null : (folder?.name ?? '') }),
     ...(tag !== undefined && { tags: tag }),
     ...(type !== undefined && { type }),
     ...(ids !== undefined && { qrCodes: splitSelection({ ids }).selected.ids?.length ?? 0 }),
     filters: Object.fromEntries(given.filter(([, values]) => values !== undefined)),
   }
+}
+
+/** Stands for a rule that the code does not know. */
+const unknownRule = 'Unknown rule'
+
+/** Returns scans by rule, if rules answered any of them. */
+function destinationsOf({ destinations }: QrCodeAnalytics): Pick<SharedView, 'destinations'> {
+  if (destinations.every(({ ruleId }) => ruleId === null)) return {}
+  return {
+    destinations: destinations.map(({ ruleId, name, ...counted }) => ({
+      name: ruleId === null ? null : (name ?? unknownRule),
+      ...counted,
+    })),
+  }
+}
+
+/** Returns a value of the filter `rule` with the name of the rule, in place of its id. */
+function namedFilter(value: string, names: Readonly<Record<string, string>>): string {
+  const isNot = value.startsWith('!')
+  const id = isNot ? value.slice(1) : value
+  const name = id === 'none' ? id : (names[id] ?? unknownRule)
+  return isNot ? `!${name}` : name.replace(/^!/, '\\!')
 }

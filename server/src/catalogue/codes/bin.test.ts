@@ -26,18 +26,25 @@ forEachDatabase('the bin', (open) => {
     const { id, shortCode } = await createQrCode(
       db,
       organizationId,
-      someQrCode({ name: 'One', tags: ['b', 'a'], folderId: folder?.id ?? null, metadata: { k: 'v' } }),
+      someQrCode({
+        name: 'One',
+        tags: ['b', 'a'],
+        folderId: folder?.id ?? null,
+        metadata: { k: 'v' },
+        rules: [{ id: 'rul_1', name: 'Gone', enabled: true, data: {} }],
+      }),
     )
     const key = { organizationId, id }
     await updateQrCode(db, key, {
       origin,
       name: 'Two \ud83d\ude00',
       style: { cornerRadius: 3 },
+      rules: [],
       nowMs: 2_000,
     })
     await countScans(db, key, { total: 7, unique: 5 })
     const before = await readQrCode(db, key)
-    assert.ok(before)
+    assert.deepEqual(before?.formerRules, { rul_1: 'Gone' })
     const versions = await listQrCodeVersions(db, before, page)
     const front = await open({ same: db, role: 'reader' })
     const [feed, scans] = [openChangeFeed(front), openScanLookup(front)]

@@ -1,5 +1,6 @@
 import { normalizeTags } from '@everscan/contract/resources/tags.ts'
 import type { Rule } from '@everscan/contract/rules/rules.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { historyFields, type HistoryField } from '@everscan/contract/resources/qr-code-history.ts'
 import {
@@ -45,6 +46,7 @@ export function mergeQrCode(
     name: changes.name ?? before.name,
     data: changes.data === undefined ? before.data : asStored(changes.data),
     rules: changes.rules === undefined ? before.rules : asStored([...changes.rules]),
+    formerRules: changes.rules === undefined ? before.formerRules : formerRules(before, changes.rules),
     passQuery: changes.passQuery ?? before.passQuery,
     style: changes.style === undefined ? before.style : mergeStyle(before.style, changes.style),
     metadata:
@@ -67,6 +69,20 @@ export function mergeQrCode(
   }
 }
 
+/**
+ * Returns the last names of the rules that a code had and has no longer, without the oldest beyond
+ * `limits.formerRulesMax`: ids sort by creation.
+ */
+function formerRules(before: QrCodeRow, rules: readonly Rule[]): QrCodeRow['formerRules'] {
+  const kept = new Set(rules.map(({ id }) => id))
+  const names = {
+    ...before.formerRules,
+    ...Object.fromEntries(before.rules.map(({ id, name }) => [id, name])),
+  }
+  const gone = Object.entries(names).filter(([id]) => !kept.has(id))
+  return Object.fromEntries(gone.sort(([a], [b]) => (a < b ? -1 : 1)).slice(-limits.formerRulesMax))
+}
+
 /** The fields of a code that clients can change. */
 const changeableFields = [...historyFields, 'folderId', 'tags', 'metadata'] as const
 
@@ -86,6 +102,7 @@ export function changeableColumns(row: QrCodeRow) {
     name_search: searchText(row.name),
     data: JSON.stringify(row.data),
     rules: row.rules.length === 0 ? null : JSON.stringify(row.rules),
+    former_rules: Object.keys(row.formerRules).length === 0 ? null : JSON.stringify(row.formerRules),
     pass_query: row.passQuery ? 1 : 0,
     style: JSON.stringify(row.style),
     metadata: JSON.stringify(row.metadata),

@@ -7,10 +7,20 @@ import { fieldNames } from '../ledger/field-names.ts'
 /** A row of `selectQrCodes`, before JSON is parsed and tags are added. */
 export type SelectedQrCode = Omit<
   QrCodeRow,
-  'data' | 'rules' | 'passQuery' | 'style' | 'metadata' | 'tags' | 'picture' | 'scannability' | 'history'
+  | 'data'
+  | 'rules'
+  | 'formerRules'
+  | 'passQuery'
+  | 'style'
+  | 'metadata'
+  | 'tags'
+  | 'picture'
+  | 'scannability'
+  | 'history'
 > & {
   data: string
   rules: string | null
+  formerRules: string | null
   passQuery: number
   style: string
   metadata: string
@@ -32,6 +42,7 @@ export const qrCodeColumns = [
   's.short_code as shortCode',
   'q.data',
   'q.rules',
+  'q.former_rules as formerRules',
   'q.pass_query as passQuery',
   'q.style',
   'q.metadata',
@@ -87,6 +98,7 @@ export function parseQrCode(selected: SelectedQrCode, tags: string[]): QrCodeRow
     ...row,
     data: JSON.parse(row.data),
     rules: row.rules === null ? [] : JSON.parse(row.rules),
+    formerRules: row.formerRules === null ? {} : JSON.parse(row.formerRules),
     passQuery: row.passQuery === 1,
     style: JSON.parse(row.style),
     metadata: JSON.parse(row.metadata),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { openChangeFeed } from '../../db/feeds/changes.ts'
 import { inTransaction } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/errors.ts'
@@ -14,6 +15,8 @@ import { deleteQrCode } from './qr-code-deletion.ts'
 const creates = process.env['SOAK'] === '1' ? 1_000 : 100
 const conflict = { status: 409, code: 'CONFLICT' }
 const wrongFolder = { status: 400, code: 'VALIDATION_ERROR', message: /^folderId: / }
+
+const ruleOf = (id: string, name: string) => ({ id: `rul_${id}`, name, enabled: true, data: {} })
 
 forEachDatabase('a QR code', (open) => {
   test('is returned by a read as it was created', async () => {
@@ -49,6 +52,7 @@ forEachDatabase('a QR code', (open) => {
       shortCode: 'Spring-Lobby',
       data: { ssid: "Robert'); drop table qr_codes;--", password: '\u0000 "x"' },
       rules: [night],
+      formerRules: {},
       passQuery: true,
       style: {
         foregroundColor: '#102030',
@@ -67,6 +71,34 @@ forEachDatabase('a QR code', (open) => {
       createdAtMs: 1_770_000_000_123,
       updatedAtMs: 1_770_000_000_123,
     })
+  })
+
+  test('keeps the last names of rules that are gone, of the newest', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const [old, other] = [ruleOf('000', 'Old'), ruleOf('001', 'Other')]
+    const code = await createQrCode(db, organizationId, someQrCode({ rules: [old, other] }))
+    const key = { organizationId, id: code.id }
+    const formerAfter = async (rules: (typeof old)[]) =>
+      (await updateQrCode(db, key, { origin: someOrigin, rules }))?.formerRules
+    assert.deepEqual(await formerAfter([{ ...old, name: 'Renamed' }]), { rul_001: 'Other' })
+    assert.deepEqual(
+      await formerAfter([other]),
+      { rul_000: 'Renamed' },
+      'a rule that is back has its own name',
+    )
+    const many = Array.from({ length: limits.formerRulesMax }, (_, at) =>
+      ruleOf(String(100 + at), `Rule ${at}`),
+    )
+    await formerAfter(many)
+    const former = await formerAfter([])
+    assert.deepEqual(
+      Object.keys(former ?? {}),
+      many.map(({ id }) => id),
+    )
+    assert.deepEqual((await readQrCode(db, key))?.formerRules, former)
+    const same = await updateQrCode(db, key, { origin: someOrigin, name: 'Other' })
+    assert.deepEqual(same?.formerRules, former, 'untouched by other changes')
   })
 
   test('of another organization cannot be read, changed or deleted', async () => {

@@ -175,6 +175,7 @@ function newRow(organizationId: string, input: NewQrCode): QrCodeRow {
     shortCode: input.shortCode ?? '',
     data: asStored(input.data),
     rules: asStored([...(input.rules ?? [])]),
+    formerRules: {},
     passQuery: input.passQuery ?? false,
     style: asStored(input.style ?? {}),
     metadata: asStored(input.metadata ?? {}),

@@ -31,6 +31,8 @@ export type QrCodeRow = {
   shortCode: string
   data: Record<string, unknown>
   rules: Rule[]
+  /** The last names of rules that are gone, by id: at most `limits.formerRulesMax`. */
+  formerRules: Readonly<Record<string, string>>
   passQuery: boolean
   style: Style
   metadata: Metadata

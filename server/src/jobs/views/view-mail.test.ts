@@ -76,6 +76,24 @@ test('the HTML of a mail runs and loads nothing, whatever the names are', () => 
   )
 })
 
+test('a mail about a code with rules has its destinations', () => {
+  const counted = { scans: 600, uniqueScans: 500, percentage: 48.6 }
+  const { text } = viewMail(
+    {
+      ...view,
+      scope: { qrCode: 'Window', filters: { rule: ['!Lunch'], arm: ['A'] } },
+      destinations: [
+        { name: 'Test', arm: 'A', ...counted },
+        { name: null, arm: null, ...counted },
+      ],
+    },
+    around,
+  )
+  assert.ok(text.includes('Destinations\n  Test · A: 600 (48.6 %)\n  No rule: 600 (48.6 %)\n'), text)
+  assert.ok(text.includes('Code: Window\nRule: !Lunch\nArm: A\n'), text)
+  assert.ok(!viewMail(view, around).text.includes('Destinations'))
+})
+
 test('a mail without scans says so, and one of a long period has no timeline', () => {
   const empty = { ...view, summary: { ...view.summary, totalScans: 0 } }
   assert.match(viewMail(empty, around).html, /No scans in this period/)

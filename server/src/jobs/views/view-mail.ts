@@ -29,6 +29,8 @@ const filterNames = [
   ['os', 'Operating system'],
   ['browser', 'Browser'],
   ['referrer', 'Referrer'],
+  ['rule', 'Rule'],
+  ['arm', 'Arm'],
 ] as const
 const deviceNames = { mobile: 'Phone', desktop: 'Computer', tablet: 'Tablet' } as const
 
@@ -160,6 +162,7 @@ function sectionsOf({
   timeline,
   interval,
   topQrCodes,
+  destinations = [],
   geography,
   devices,
 }: SharedView): Section[] {
@@ -173,6 +176,13 @@ function sectionsOf({
   const sections = [
     { title: 'Scans over time', rows: isShort ? overTime : [] },
     { title: 'Most scanned codes', rows: (topQrCodes ?? []).slice(0, 2 * rowsMax) },
+    {
+      title: 'Destinations',
+      rows: destinations.slice(0, 2 * rowsMax).map(({ name, arm, ...row }) => ({
+        name: name === null ? 'No rule' : [name, arm].filter((part) => part !== null).join(' · '),
+        ...row,
+      })),
+    },
     {
       title: 'Countries',
       rows: geography.countries

@@ -21,6 +21,7 @@ export function laterRows(
         name_search: text,
         data: JSON.stringify({ text }),
         rules: '[]',
+        former_rules: JSON.stringify({ rul_gone: text }),
         pass_query: 1,
         style: '{}',
         metadata: '{}',
@@ -65,5 +66,9 @@ export function laterRows(
 
 /** Rules of every fourth code. */
 export function ruleColumns(index: number, text: string) {
-  return { rules: index % 4 === 0 ? JSON.stringify([{ name: text }]) : null, pass_query: index % 2 }
+  return {
+    rules: index % 4 === 0 ? JSON.stringify([{ name: text }]) : null,
+    former_rules: index % 4 === 1 ? JSON.stringify({ rul_gone: text }) : null,
+    pass_query: index % 2,
+  }
 }
