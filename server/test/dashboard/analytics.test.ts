@@ -33,6 +33,7 @@ const shiftOfLayout = `new Promise((resolve) => {
   setTimeout(() => resolve(0), 500)
 })`
 const layoutShiftMax = 0.02
+const to = (name: string) => ({ url: `https://example.com/${name}` })
 const written = (count: number): string => count.toLocaleString('en-GB')
 const number = (text: string): number => Number(text.replaceAll(',', ''))
 const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
@@ -319,6 +320,108 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     await page.getByRole('heading', { name: 'Poster' }).waitFor()
   })
 
+  test('a code with rules shows its destinations, filters by them and tells splits from chance', async () => {
+    const { client, service } = dashboard
+    const [, plain] = codes
+    await dashboard.open(`/codes/${plain?.id}/analytics`)
+    await card('Latest scans').waitFor()
+    assert.equal(await card('Destinations').count(), 0, 'a code without rules has no such card')
+
+    const split = ['Photo', 'Drawing'].map((name) => ({ name, weight: 1, data: to(name) }))
+    const input = { type: 'URL', name: 'Window', data: to('own') } as const
+    const { id, rules } = await client.qrCodes.create(orgId, {
+      ...input,
+      rules: [
+        { name: 'Lunch in every café, with the long menu of the summer', data: to('lunch') },
+        { name: 'Cover', split },
+        { name: 'Opening week', data: to('opening') },
+      ],
+    })
+    const [lunch, cover, opening] = rules
+    assert.ok(lunch !== undefined && cover !== undefined && opening !== undefined)
+    await client.qrCodes.update(orgId, id, { rules: [lunch, cover] })
+    await fillAnswers(service, { organizationId: orgId, qrCodeId: id }, [
+      ['', '', 240],
+      [lunch.id, '', 610],
+      [cover.id, 'Photo', 512],
+      [cover.id, 'Drawing', 488],
+      [opening.id, '', 35],
+    ])
+    await dashboard.open(`/codes/${id}/analytics`)
+    const { summary, destinations } = await client.qrCodes.analytics(orgId, id)
+    assert.deepEqual([summary.totalScans, destinations.length], [1_885, 5])
+    await shows('Scans', summary.totalScans)
+    const table = card('Destinations').getByRole('table')
+    await table.waitFor()
+    const cells = async (column: number) =>
+      (await table.locator(`tbody tr > :nth-child(${column})`).allTextContents()).map(number)
+    assert.deepEqual(
+      [await cells(2), await cells(3)],
+      [destinations.map(({ scans }) => scans), destinations.map(({ uniqueScans }) => uniqueScans)],
+    )
+    await table.getByRole('button', { name: 'Opening week Removed' }).waitFor()
+    const fits = 'Cover: unique scans fit the weights (Photo 50%, Drawing 50%).'
+    await card('Destinations').getByText(fits).waitFor()
+    await card('Destinations').scrollIntoViewIfNeeded()
+    await dashboard.look('analytics-destinations')
+    for (const width of [390, 660, 1280])
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.emulateMedia({ colorScheme })
+        const path = screenshotPath(`dashboard-analytics-destinations-${width}-${colorScheme}`)
+        await card('Destinations').screenshot({ path })
+      }
+
+    await table.getByRole('button', { name: 'Cover Arm Photo' }).click()
+    await shows('Scans', 512)
+    const chips = page.getByRole('list', { name: 'Filters' })
+    assert.deepEqual(await chips.locator('li > button:first-child').allTextContents(), [
+      'Rule is Cover',
+      'Arm is Photo',
+      'Remove all filters',
+    ])
+    await card('Latest scans').getByText('Cover · Photo').first().waitFor()
+    assert.equal(await card('Destinations').getByText('weights').count(), 0, 'of one arm nothing is said')
+    await page.screenshot({ path: screenshotPath('dashboard-analytics-destinations-chosen'), fullPage: true })
+    const printed = async (): Promise<string> => {
+      await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+      await page.emulateMedia({ media: 'print' })
+      const shown = await page.locator('.printed-report').innerText()
+      await page.screenshot({
+        path: screenshotPath('dashboard-analytics-destinations-printed'),
+        fullPage: true,
+      })
+      await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+      await page.emulateMedia({ media: 'screen' })
+      return shown.replaceAll(/\s+/g, ' ')
+    }
+    assert.match(await printed(), /Rule: Cover · Arm: Photo.* Destinations Cover · Photo 512 100%/)
+    await chips.getByRole('button', { name: 'Remove all filters' }).click()
+    await shows('Scans', summary.totalScans)
+    assert.match(
+      await printed(),
+      /Destinations Lunch in every café.* 610 32.4% Cover · Photo 512 27.2% .*No rule 240/,
+    )
+    await table.getByRole('button', { name: 'Exclude Opening week' }).click()
+    await shows('Scans', summary.totalScans - 35)
+    await chips.getByRole('button', { name: /^Rule is not Opening week/ }).click()
+    await shows('Scans', 35)
+    await table.getByRole('button', { name: 'Opening week Removed', pressed: true }).click()
+    await table.getByRole('button', { name: 'No rule The code’s own content' }).click()
+    await shows('Scans', 240)
+    await page.reload()
+    await chips.getByText('none').waitFor()
+    await chips.getByRole('button', { name: 'Remove the filter Rule: none' }).click()
+
+    const weights = split.map((arm, at) => ({ ...arm, weight: 1 + at }))
+    await client.qrCodes.update(orgId, id, { rules: [{ ...cover, split: weights }] })
+    await Promise.all([page.waitForResponse(/history/), page.reload()])
+    await table.getByRole('button', { name: /^Lunch in every café.* Removed$/ }).waitFor()
+    await shows('Scans', summary.totalScans)
+    assert.equal(await card('Destinations').getByText('weights').count(), 0, 'the weights changed')
+    await client.qrCodes.delete(orgId, id)
+  })
+
   test('a scan appears by itself, even without a stream', async () => {
     const { client } = dashboard
     await dashboard.open('/analytics')
@@ -465,6 +568,30 @@ async function fillPast(
        settings max_partitions_per_insert_block = 0`,
       { organizationId },
     )
+  } finally {
+    await store.close()
+  }
+}
+
+/** Adds scans of the past three weeks, each by another visitor, that rules and arms answered. */
+async function fillAnswers(
+  service: Service,
+  code: { organizationId: string; qrCodeId: string },
+  answers: readonly (readonly [rule: string, arm: string, scans: number])[],
+): Promise<void> {
+  const store = openScanStore({ socketPath: socketPath(service.dataDir, 'engine') })
+  try {
+    for (const [index, [rule, arm, scans]] of answers.entries())
+      await store.command(
+        `insert into scans (${firstColumns}, rule, arm)
+         select {organizationId:String}, {qrCodeId:String},
+           now() - toIntervalHour(1 + cityHash64(number) % 500), {writer:String}, number,
+           reinterpretAsUUID(sipHash128({writer:String}, number)), 'human', '', 'DE', 'Berlin', '', null, null,
+           'mobile', 'iOS', 'Safari', '', 'de', 'batch', {rule:String}, {arm:String}
+         from numbers({scans:UInt32})
+         settings max_partitions_per_insert_block = 0`,
+        { ...code, writer: `answers ${index}`, rule, arm, scans },
+      )
   } finally {
     await store.close()
   }

@@ -5,6 +5,7 @@ import type { AnalyticsSearch } from './analytics-search.ts'
 import { ViewsMenu } from '../views/views-menu.tsx'
 import { useOpenView } from './view-page.tsx'
 import { viewQueryOf } from './view-query.ts'
+import type { RuleNames } from './destinations/rule-names.ts'
 import { DownloadsMenu } from './downloads-menu.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { formatDays } from '../ui/format.ts'
@@ -21,6 +22,7 @@ type Props = {
   scope: AnalyticsScope
   search: AnalyticsSearch
   asked: Asked
+  ruleNames: RuleNames
   /** Proposed name of a view of this. */
   viewName: string
   /**
@@ -31,7 +33,7 @@ type Props = {
 }
 
 /** Chooses the days, the time zone, the interval and the comparison, and shows the filters. */
-export function AnalyticsControls({ scope, search, asked, viewName, onSearch }: Props) {
+export function AnalyticsControls({ scope, search, asked, ruleNames, viewName, onSearch }: Props) {
   const openView = useOpenView(scope.orgId)
   const { period = defaultPeriod, compare = true } = search
   const { dates, timezone, interval } = asked
@@ -93,7 +95,7 @@ export function AnalyticsControls({ scope, search, asked, viewName, onSearch }: 
         )}
       </div>
       {period === 'own' && <OwnDates asked={asked} onSearch={onSearch} />}
-      <FilterChips search={search} onSearch={onSearch} />
+      <FilterChips search={search} ruleNames={ruleNames} onSearch={onSearch} />
     </div>
   )
 }

@@ -108,7 +108,7 @@ export function CodeAnalyticsPage() {
         <AnalyticsPanel
           key={codeId}
           scope={{ orgId, codeId }}
-          codeName={code.name}
+          code={code}
           since={code.createdAt}
           search={search}
           onSearch={(changes) =>

@@ -1,9 +1,11 @@
+import type { TypedQrCode } from '@everscan/client/create-client.ts'
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useFigures, type AnalyticsScope, type AnsweredView } from './analytics.ts'
 import { askedOf, type Asked } from './asked.ts'
 import { hasScope, noScope, type AnalyticsSearch } from './analytics-search.ts'
 import { CodesCard } from './codes-card.tsx'
+import { hasRules, useRuleNames, withRuleNames } from './destinations/rule-names.ts'
 import { chosenFilters, hasFilters } from './filters.ts'
 import { defaultPeriod } from './periods.ts'
 import { useScopeParts } from './scope-control.tsx'
@@ -14,6 +16,7 @@ import { LiveCard } from './live-card.tsx'
 import { ScanList } from './scan-list.tsx'
 import { analyticsWords } from '../words/analytics-words.ts'
 import { commonWords } from '../words/common-words.ts'
+import { loadPart } from '../session/reachability.ts'
 import { useOrganization } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { formatDays } from '../ui/format.ts'
@@ -21,13 +24,19 @@ import { PrintedReport } from '../views/printed-report.tsx'
 import { scopeWords } from '../views/report-data.ts'
 
 const text = analyticsWords
+/** Few codes have rules. */
+const DestinationsCard = lazy(async () =>
+  loadPart(async () => import('./destinations/destinations-card.tsx')).then((module) => ({
+    default: module.DestinationsCard,
+  })),
+)
 /** Leaves room for the period in the name of a view. */
 const codeNameCharsMax = 150
 
 type Props = {
   scope: AnalyticsScope
-  /** Name of the code; undefined for an organization. */
-  codeName?: string
+  /** The code; undefined for an organization. */
+  code?: Pick<TypedQrCode, 'name' | 'rules'>
   /** Creation time of the code or the organization. */
   since: string
   search: AnalyticsSearch
@@ -41,7 +50,7 @@ type Props = {
 }
 
 /** Reads the figures of one code or of an organization, and shows them below their controls. */
-export function AnalyticsPanel({ scope, codeName, since, search, onSearch, empty }: Props) {
+export function AnalyticsPanel({ scope, code, since, search, onSearch, empty }: Props) {
   const { name: organization } = useOrganization(scope.orgId)
   const [openedAtMs] = useState(Date.now)
   const live = useLiveScans(scope)
@@ -50,10 +59,12 @@ export function AnalyticsPanel({ scope, codeName, since, search, onSearch, empty
   const { current, before } = useFigures(scope, search, asked)
   const { figures, ...shown }: Partial<AnsweredView> = current.data ?? {}
   const { orgId, codeId } = scope
+  const { name: codeName, rules = [] } = code ?? {}
+  const ruleNames = useRuleNames(rules, figures?.destinations)
   const viewName = viewNameOf({ search, asked, codeName })
   const scopeParts = useScopeParts(orgId, search)
   const isNarrowed = hasFilters(search) || hasScope(search)
-  const liveCard = <LiveCard scope={scope} scans={live.scans} state={live.state} isNarrowed={isNarrowed} />
+  const liveCard = <LiveCard {...{ scope, ruleNames, isNarrowed }} scans={live.scans} state={live.state} />
   if (
     empty !== undefined &&
     !isNarrowed &&
@@ -78,7 +89,7 @@ export function AnalyticsPanel({ scope, codeName, since, search, onSearch, empty
   )
   return (
     <>
-      <AnalyticsControls {...{ scope, search, asked, viewName, onSearch }} />
+      <AnalyticsControls {...{ scope, search, asked, ruleNames, viewName, onSearch }} />
       {figures !== undefined && (
         <PrintedReport
           report={() => ({
@@ -88,7 +99,10 @@ export function AnalyticsPanel({ scope, codeName, since, search, onSearch, empty
             days: asked.dates,
             timezone: asked.timezone,
             interval: asked.interval,
-            scope: [...scopeParts.map(({ name }) => name), ...scopeWords({ filters: chosenFilters(search) })],
+            scope: [
+              ...scopeParts.map(({ name }) => name),
+              ...scopeWords({ filters: withRuleNames(chosenFilters(search), ruleNames) }),
+            ],
             figures,
           })}
         />
@@ -120,8 +134,23 @@ export function AnalyticsPanel({ scope, codeName, since, search, onSearch, empty
             />
           )
         }
+        destinations={
+          codeId !== undefined &&
+          figures?.destinations !== undefined &&
+          hasRules({ rules, destinations: figures.destinations, search }) && (
+            <Suspense fallback={<div className="h-80 animate-pulse rounded-card bg-raised" />}>
+              <DestinationsCard
+                {...{ orgId, codeId, rules, search, onSearch }}
+                destinations={figures.destinations}
+                period={figures.period}
+              />
+            </Suspense>
+          )
+        }
         live={liveCard}
-        scans={codeId !== undefined && <ScanList {...{ orgId, codeId, search, asked, onSearch }} />}
+        scans={
+          codeId !== undefined && <ScanList {...{ orgId, codeId, search, asked, ruleNames, onSearch }} />
+        }
       />
     </>
   )

@@ -55,9 +55,10 @@ export type AnalyticsViewProps = {
   linkOfCode?: (qrCodeId: string, children: ReactNode, className: string) => ReactNode
   /**
    * Cards that read more than `figures`: the table of all codes, in place of the most scanned ones,
-   * the last scans as they arrive, and the list of scans.
+   * scans by rule, the last scans as they arrive, and the list of scans.
    */
   codes?: ReactNode
+  destinations?: ReactNode
   live?: ReactNode
   scans?: ReactNode
 }
@@ -101,6 +102,7 @@ function Charts(props: ChartsProps) {
         marks={[...(before?.marks ?? []), ...figures.marks]}
       />
       {props.codes ?? (figures.topQrCodes && <TopCodes codes={figures.topQrCodes} linkOfCode={linkOfCode} />)}
+      {props.destinations}
       {figures.matrix !== undefined && dimensions !== undefined && (
         <MatrixCard
           dimensions={dimensions}

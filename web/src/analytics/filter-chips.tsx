@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import type { AnalyticsSearch } from './analytics-search.ts'
 import { filtersIn, noFilters, withoutFilters, withSwitched } from './filters.ts'
+import type { RuleNames } from './destinations/rule-names.ts'
 import { valueName } from './scan-words.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,18 +11,19 @@ const partClass = 'min-h-10 cursor-pointer text-sm hover:bg-raised'
 
 type Props = {
   search: AnalyticsSearch
+  ruleNames: RuleNames
   /** Undefined for readers who cannot change the filters. */
   onSearch: ((changes: AnalyticsSearch) => void) | undefined
 }
 
 /** Lists the active filters. Pressing one switches "is" and "is not"; its cross removes it. */
-export function FilterChips({ search, onSearch }: Props) {
+export function FilterChips({ search, ruleNames, onSearch }: Props) {
   const filters = filtersIn(search)
   if (filters.length === 0) return null
   return (
     <ul aria-label={text.label} className="flex flex-wrap items-center gap-2">
       {filters.map((filter) => {
-        const [name, value] = [text.names[filter.name], valueName(filter.name, filter.value)]
+        const [name, value] = [text.names[filter.name], valueName(filter.name, filter.value, ruleNames)]
         const [verb, other] = filter.isNot ? [text.isNot, text.is] : [text.is, text.isNot]
         const content = (
           <>
@@ -36,7 +38,7 @@ export function FilterChips({ search, onSearch }: Props) {
         )
         return (
           <li
-            key={`${filter.name} ${verb} ${value}`}
+            key={`${filter.name} ${verb} ${filter.value}`}
             className="flex max-w-full items-center overflow-hidden rounded-control border border-line bg-surface"
           >
             {onSearch === undefined ? (

@@ -11,6 +11,8 @@ export const filterNames = [
   'os',
   'browser',
   'referrer',
+  'rule',
+  'arm',
 ] as const satisfies readonly (keyof ScanFilters)[]
 export type FilterName = (typeof filterNames)[number]
 
@@ -35,7 +37,9 @@ export function chosenFilters(filters: Filters): ScanFilters {
 
 /** Returns the chosen filters, in the order of `filterNames`. */
 export function filtersIn(filters: Filters): readonly Filter[] {
-  return filterNames.flatMap((name) => (filters[name] ?? []).map((given) => ({ name, ...parsed(given) })))
+  return filterNames.flatMap((name) =>
+    (filters[name] ?? []).map((given) => ({ name, ...parsedValue(given) })),
+  )
 }
 
 /** Returns a value in the form of the API. `\!` stands for a value that begins with `!`. */
@@ -44,7 +48,8 @@ export function filterValue({ value, isNot }: Pick<Filter, 'value' | 'isNot'>): 
   return value.startsWith('!') ? `\\${value}` : value
 }
 
-function parsed(given: string): Pick<Filter, 'value' | 'isNot'> {
+/** Reads a value in the form of the API. */
+export function parsedValue(given: string): Pick<Filter, 'value' | 'isNot'> {
   if (given.startsWith('!')) return { value: given.slice(1), isNot: true }
   return { value: given.startsWith('\\!') ? given.slice(1) : given, isNot: false }
 }
@@ -104,9 +109,10 @@ export function readFilterValues(name: FilterName, given: unknown): string[] | u
 }
 
 function isValue(name: FilterName, given: string): boolean {
-  const { value } = parsed(given)
+  const { value } = parsedValue(given)
   if (name === 'country') return new RegExp(patterns.countryFilter).test(given)
   if (name === 'deviceType') return deviceTypes.some((one) => one === value)
-  // An empty referrer is a value too: most scans have none.
-  return given.length <= 255 && (value !== '' || name === 'referrer')
+  if (name === 'rule') return new RegExp(patterns.ruleFilter).test(given)
+  // An empty referrer is a value too: most scans have none. So is an empty arm.
+  return given.length <= 255 && (value !== '' || name === 'referrer' || name === 'arm')
 }

@@ -2,6 +2,7 @@ import type { Scan } from '@everscan/client/create-client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { AnalyticsScope } from './analytics.ts'
+import { answerName, type RuleNames } from './destinations/rule-names.ts'
 import { codeQuery } from '../codes/codes.ts'
 import { formatAge, formatTime } from '../ui/format.ts'
 import type { LiveState } from './live-scans.ts'
@@ -16,12 +17,13 @@ type Props = {
   scope: AnalyticsScope
   scans: readonly Scan[]
   state: LiveState
+  ruleNames: RuleNames
   /** Whether the figures beside it are of fewer scans than these. */
   isNarrowed: boolean
 }
 
 /** Lists the last scans since the page was opened, newest first. */
-export function LiveCard({ scope, scans, state, isNarrowed }: Props) {
+export function LiveCard({ scope, scans, state, ruleNames, isNarrowed }: Props) {
   const nowMs = useNow(scans.length > 0)
   return (
     <Card title={text.title}>
@@ -51,7 +53,7 @@ export function LiveCard({ scope, scans, state, isNarrowed }: Props) {
             </p>
             <p className="truncate text-soft">
               {scope.codeId === undefined && `${placeOf(scan)} · `}
-              {deviceOf(scan)}
+              {[deviceOf(scan), answerName(scan, ruleNames)].filter((part) => part !== undefined).join(' · ')}
             </p>
           </li>
         ))}

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { analyticsKey, scansQueryOf } from './analytics.ts'
 import type { Asked } from './asked.ts'
 import type { AnalyticsSearch } from './analytics-search.ts'
+import { answerName, type RuleNames } from './destinations/rule-names.ts'
 import { api } from '../session/api.ts'
 import { formatAge, formatTime } from '../ui/format.ts'
 import { deviceOf, placeOf, valueName } from './scan-words.ts'
@@ -18,11 +19,12 @@ type Props = {
   codeId: string
   search: AnalyticsSearch
   asked: Asked
+  ruleNames: RuleNames
   onSearch: (changes: AnalyticsSearch) => void
 }
 
 /** Lists the single scans of a code behind the figures above, newest first. */
-export function ScanList({ orgId, codeId, search, asked, onSearch }: Props) {
+export function ScanList({ orgId, codeId, search, asked, ruleNames, onSearch }: Props) {
   const { page = 1, bots = false } = search
   const query = { ...scansQueryOf(search, asked), page, limit: perPage, ...(bots && { includeBots: true }) }
   const scans = useQuery({
@@ -52,7 +54,7 @@ export function ScanList({ orgId, codeId, search, asked, onSearch }: Props) {
         className={`divide-y divide-line ${scans.isPlaceholderData ? 'opacity-60' : ''}`}
       >
         {scans.data?.data.map((scan) => (
-          <ScanRow key={scan.id} scan={scan} />
+          <ScanRow key={scan.id} scan={scan} ruleNames={ruleNames} />
         ))}
         {scans.isPending &&
           Array.from({ length: perPage }, (_row, at) => (
@@ -70,7 +72,8 @@ export function ScanList({ orgId, codeId, search, asked, onSearch }: Props) {
   )
 }
 
-function ScanRow({ scan }: { scan: Scan }) {
+function ScanRow({ scan, ruleNames }: { scan: Scan; ruleNames: RuleNames }) {
+  const answer = answerName(scan, ruleNames)
   const { timestamp, referrer, isBot, botReason, isUnique } = scan
   return (
     <li className="grid min-h-16 grid-cols-[1fr_auto] content-center gap-x-4 py-2 text-sm sm:grid-cols-[1fr_1fr_1fr_8rem]">
@@ -85,6 +88,7 @@ function ScanRow({ scan }: { scan: Scan }) {
       <p className="truncate text-soft">{deviceOf(scan)}</p>
       <p className="truncate text-end text-soft sm:text-start">
         {isBot ? text.bot(botReason ?? '') : isUnique ? text.first : text.again}
+        {answer !== undefined && ` · ${answer}`}
         {referrer !== '' && ` · ${valueName('referrer', referrer)}`}
       </p>
     </li>

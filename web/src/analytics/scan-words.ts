@@ -1,6 +1,7 @@
 import type { Scan } from '@everscan/client/create-client.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
-import type { MatrixDimension } from '@everscan/contract/resources/analytics.ts'
+import type { FilterName } from './filters.ts'
+import { ruleName, type RuleNames } from './destinations/rule-names.ts'
 import { formatCountry } from '../ui/format.ts'
 
 const text = analyticsWords
@@ -16,8 +17,10 @@ export function deviceOf({ deviceType, os, browser }: Pick<Scan, 'deviceType' | 
   return [text.devices[deviceType], ...[os, browser].filter((part) => part !== 'Unknown')].join(' · ')
 }
 
-/** Returns the display name of the value of a filter or a dimension other than code. */
-export function valueName(name: Exclude<MatrixDimension, 'code'>, value: string): string {
+/** Returns the display name of the value of a filter, or of a dimension other than code. */
+export function valueName(name: FilterName, value: string, ruleNames?: RuleNames): string {
+  if (name === 'rule') return ruleName(value, ruleNames)
+  if (name === 'arm' && value === '') return text.destinations.none
   if (name === 'country') return formatCountry(value) ?? text.unknown
   if (name === 'deviceType') return text.devices[value as Scan['deviceType']]
   if (name === 'referrer' && value === '') return text.noReferrer

@@ -26,6 +26,7 @@ const parts: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   filters: [
     {},
     ...filterNames.map((name) => ({ [name]: name === 'deviceType' ? ['mobile', '!tablet'] : values })),
+    { rule: ['none', '!rul_01jqzv4x8m3c5t7w9y2b4d6f8h'], arm: ['', '!A', '\\!B'] },
     { city: ['\\!Kheis', '!!Kheis'], referrer: ['', '!'] },
   ],
   scope: [

@@ -9,7 +9,7 @@ const text = viewsWords.scope
 /** The figures of a report: those of a shared view, or of the page of analytics. */
 export type ReportFigures = Pick<
   SharedView,
-  'summary' | 'timeline' | 'geography' | 'devices' | 'referrers' | 'topQrCodes'
+  'summary' | 'timeline' | 'geography' | 'devices' | 'referrers' | 'destinations' | 'topQrCodes'
 >
 
 export type Report = {
@@ -47,7 +47,17 @@ export function scopeWords(scope: SharedView['scope']): string[] {
   ]
 }
 
-const filterNames = ['country', 'region', 'city', 'deviceType', 'os', 'browser', 'referrer'] as const
+const filterNames = [
+  'country',
+  'region',
+  'city',
+  'deviceType',
+  'os',
+  'browser',
+  'referrer',
+  'rule',
+  'arm',
+] as const
 
 function folderWords(folder: string | null): string {
   if (folder === null) return text.unfiled
@@ -65,5 +75,7 @@ export function valueWords(name: (typeof filterNames)[number], value: string): s
   if (name === 'country') return formatCountry(value) ?? analyticsWords.unknown
   if (name === 'deviceType') return analyticsWords.devices[value as keyof typeof analyticsWords.devices]
   if (name === 'referrer' && value === '') return analyticsWords.noReferrer
+  // Rules are named by the server.
+  if (name === 'rule' || name === 'arm') return value === '' ? analyticsWords.destinations.none : value
   return value === 'Unknown' || value === '' ? analyticsWords.unknown : value
 }

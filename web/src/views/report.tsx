@@ -71,7 +71,7 @@ function Summary({ summary }: Pick<ReportFigures, 'summary'>) {
 type Row = { key: string; name: string; note?: string; scans: number; percentage: number }
 
 function Lists({ figures }: { figures: ReportFigures }) {
-  const { topQrCodes, geography, devices, referrers, summary } = figures
+  const { topQrCodes, destinations = [], geography, devices, referrers, summary } = figures
   const words = analyticsWords.breakdowns
   const shareOf = (scans: number) =>
     summary.totalScans === 0 ? 0 : Math.round((1000 * scans) / summary.totalScans) / 10
@@ -88,6 +88,22 @@ function Lists({ figures }: { figures: ReportFigures }) {
               name,
               note: commonWords.types[type],
               ...counted,
+            }))}
+          />
+        </div>
+      )}
+      {destinations.some(({ name }) => name !== null) && (
+        <div className="mt-3 print:mt-0">
+          <List
+            title={analyticsWords.destinations.title}
+            rowsShown={rowsMax}
+            isWide
+            rows={destinations.map(({ name, arm, scans, percentage }, at) => ({
+              key: String(at),
+              name: name ?? analyticsWords.destinations.own,
+              ...(arm !== null && { note: arm }),
+              scans,
+              percentage,
             }))}
           />
         </div>

@@ -80,6 +80,8 @@ export const analyticsWords = {
       os: 'Operating system',
       browser: 'Browser',
       referrer: 'Referrer',
+      rule: 'Rule',
+      arm: 'Arm',
     },
     is: 'is',
     isNot: 'is not',
@@ -165,6 +167,13 @@ export const analyticsWords = {
     showAll: (count: string) => `Show all ${count}`,
     showLess: 'Show fewer',
     more: (count: string) => `and ${count} more with fewer scans`,
+  },
+  destinations: {
+    title: 'Destinations',
+    own: 'No rule',
+    unknown: 'Unknown rule',
+    /** Value of a filter: no rule, or no arm. */
+    none: 'none',
   },
   codes: {
     title: 'All codes',

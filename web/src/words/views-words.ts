@@ -121,6 +121,8 @@ export const viewsWords = {
       os: 'Operating system',
       browser: 'Browser',
       referrer: 'Referrer',
+      rule: 'Rule',
+      arm: 'Arm',
     },
   },
   page: {
