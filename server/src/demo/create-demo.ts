@@ -42,9 +42,9 @@ export async function draftDemo(
   const [defaultLook = ''] = looks.keys()
   const codes: { code: DemoCode; draft: NewQrCode }[] = []
   for (const code of demoCodes) {
-    const { type, name, data, tags, look = defaultLook } = code
+    const { type, name, data, tags, rules = [], look = defaultLook } = code
     const style = (look === null ? undefined : looks.get(look)) ?? {}
-    const body = { type, name, data, style, tags: [...(tags ?? [])] }
+    const body = { type, name, data, rules: [...rules], style, tags: [...(tags ?? [])] }
     requireValid(body, publicUrl)
     for (const change of code.changes ?? []) requireValid({ ...body, data: change.data }, publicUrl)
     const context = { config: { publicUrl }, work, clock: () => createdAtOf(code, plan) }
@@ -83,10 +83,11 @@ export async function createDemo(
     const rows = await createCodes(tx, id, { drafts, folders })
     for (const [index, { code }] of drafts.codes.entries())
       await changeCode(tx, plan, { code, row: rows[index] })
-    const codes = rows.map(({ id: qrCodeId, shortCode }, index) => ({
+    const codes = rows.map(({ id: qrCodeId, shortCode, rules }, index) => ({
       key: drafts.codes[index]?.code.key ?? '',
       id: qrCodeId,
       shortCode,
+      ...(rules.length > 0 && { rules: rules.map((rule) => rule.id) }),
     }))
     const text = JSON.stringify({ ...plan, codes })
     await saveDemo(tx, id, { plan: text })

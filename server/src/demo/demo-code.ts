@@ -1,4 +1,5 @@
 import type { QrCodeDataByType, QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import type { RuleInput } from '@everscan/contract/rules/rules.ts'
 import type { Rhythm } from './demo-rhythms.ts'
 
 /** A name of a look in `demoLooks`. */
@@ -33,6 +34,8 @@ export type DemoCode = Content & {
   season?: 'warm'
   /** Days on which it is scanned this many times as often. */
   peak?: { day: number; widthDays: number; times: number }
+  /** Rules from the first day on, which ask for places and times only. */
+  rules?: readonly RuleInput[]
   /** Later content, and the day on which it replaced the former. */
   changes?: readonly { day: number; data: Record<string, unknown> }[]
 }

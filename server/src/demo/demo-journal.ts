@@ -9,7 +9,7 @@ import { openJournal } from '../journal/journal.ts'
 import { prepareIds, type JournalBuffer } from '../journal/raw-scan.ts'
 import { markJournals } from '../processes/journal-owners.ts'
 import { createVisitorHash } from '../scan/visitor.ts'
-import type { DemoPlan } from './demo-plan.ts'
+import type { DemoPlan, PlannedCode } from './demo-plan.ts'
 import type { DemoHit } from './demo-scans.ts'
 
 /** A piece of frames is about this long. */
@@ -103,20 +103,35 @@ async function* framesOf(
 ): AsyncGenerator<FramesToRestore, void, undefined> {
   const seed = frameSeed(writer)
   const visitorOf = createVisitorHash(visitorKey)
-  const known = new Map(
-    codes.map(({ key, id, shortCode }) => {
-      const fixed = { organizationId, domain: '', rule: '', arm: '' }
-      const ids = prepareIds({ ...fixed, qrCodeId: id, shortCode: canonicalShortCode(shortCode) })
-      return [key, { id, ids }]
-    }),
-  )
+  const known = new Map(codes.map((code) => [code.key, code]))
+  const prepared = new Map<string, ReturnType<typeof prepareIds>>()
+  const idsOf = (code: PlannedCode, answer: DemoHit['answer']) => {
+    // A plan of the first demos has no rules.
+    const rule = (answer && code.rules?.[answer.rule]) ?? ''
+    const arm = rule === '' ? '' : (answer?.arm ?? '')
+    const name = `${code.key} ${rule} ${arm}`
+    const ids =
+      prepared.get(name) ??
+      prepareIds({
+        organizationId,
+        domain: '',
+        qrCodeId: code.id,
+        shortCode: canonicalShortCode(code.shortCode),
+        rule,
+        arm,
+      })
+    prepared.set(name, ids)
+    return ids
+  }
   let bytes = Buffer.alloc(pieceBytes + frameBytesMax) as JournalBuffer
   let end = 0
-  for (const [index, { timeMs, code, address, network, agent, referrer, language }] of hits.entries()) {
-    const { id = '', ids } = known.get(code) ?? {}
-    if (ids === undefined) throw new Error(`the plan of the demo has no code "${code}"`)
+  for (const [index, { timeMs, code, address, network, agent, ...hit }] of hits.entries()) {
+    const planned = known.get(code)
+    if (planned === undefined) throw new Error(`the plan of the demo has no code "${code}"`)
     const { userAgent, hints } = agent
-    const visitor = visitorOf(id, address, userAgent)
+    const { referrer, language, answer } = hit
+    const ids = idsOf(planned, answer)
+    const visitor = visitorOf(planned.id, address, userAgent)
     const referrerHost = referrer?.host ?? ''
     const scan = { timeMs, ids, visitor, network, userAgent, referrerHost, language, hints }
     end = encodeFrame(bytes, end, { sequence: index + 1, seed, scan })

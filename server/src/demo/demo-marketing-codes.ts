@@ -98,6 +98,22 @@ export const marketingCodes: readonly DemoCode[] = [
     sinceDay: 31,
     returning: 0.06,
     peak: { day: 15, widthDays: 6, times: 5 },
+    rules: [
+      {
+        name: 'Happy hour',
+        when: { days: ['MO', 'TU', 'WE', 'TH', 'FR'], from: '16:00', to: '18:00', timeZone: 'Europe/Berlin' },
+        data: { url: `${site}/happy-hour` },
+      },
+      { name: 'Austria', when: { countries: ['AT'] }, data: { url: `${site}/at/one-more-cup` } },
+      {
+        name: 'First picture',
+        when: { countries: ['DE'] },
+        split: [
+          { name: 'Photo', weight: 50, data: { url: `${site}/one-more-cup?from=flyer&picture=photo` } },
+          { name: 'Drawing', weight: 50, data: { url: `${site}/one-more-cup?from=flyer&picture=drawing` } },
+        ],
+      },
+    ],
   },
   {
     key: 'cup-film',

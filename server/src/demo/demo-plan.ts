@@ -13,8 +13,8 @@ export type DemoPlan = {
   codes: readonly PlannedCode[]
 }
 
-/** A code of the table, and what the catalogue calls it. */
-export type PlannedCode = { key: string; id: string; shortCode: string }
+/** A code of the table, and what the catalogue calls it and its rules, in their order. */
+export type PlannedCode = { key: string; id: string; shortCode: string; rules?: readonly string[] }
 
 export const dayMs = 86_400_000
 /** The days of the demo, including the one on which it is created. */

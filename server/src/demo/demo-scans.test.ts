@@ -73,6 +73,38 @@ test('a year of hits, up to a moment ago, while their codes were in use', () => 
   assert.ok((hits[0]?.timeMs ?? 0) - plan.startMs < dayMs)
 })
 
+test('rules of a code answer by hour and country, and a visitor keeps the arm of a split', () => {
+  const [ruled, ...others] = demoCodes.filter(({ rules }) => rules !== undefined)
+  assert.deepEqual([ruled?.key, others], ['cup-flyer', []])
+  const berlin = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Europe/Berlin',
+    weekday: 'short',
+    hour: '2-digit',
+    hourCycle: 'h23',
+  })
+  const arms = new Map<string, string>()
+  const counts: Record<string, number> = {}
+  for (const { timeMs, code, place, address, agent, answer } of hits) {
+    if (code !== 'cup-flyer') {
+      assert.equal(answer, undefined)
+      continue
+    }
+    const [weekday = '', hour] = berlin.format(timeMs).split(/[ ,]+/)
+    const isHappyHour = !weekday.startsWith('S') && ['16', '17'].includes(hour ?? '')
+    const expected = isHappyHour ? 0 : ['AT', 'DE'].indexOf(place.country) + 1 || undefined
+    assert.equal(answer?.rule, expected, `${berlin.format(timeMs)} ${place.country}`)
+    assert.equal(answer !== undefined && answer.arm !== '', expected === 2)
+    const named = `${answer?.rule ?? 'own'} ${answer?.arm ?? ''}`.trim()
+    counts[named] = (counts[named] ?? 0) + 1
+    if (expected !== 2) continue
+    const visitor = `${address} ${agent.userAgent}`
+    assert.equal(arms.get(visitor) ?? answer?.arm, answer?.arm)
+    arms.set(visitor, answer?.arm ?? '')
+  }
+  assert.deepEqual(Object.keys(counts).sort(), ['0', '1', '2 Drawing', '2 Photo', 'own'])
+  for (const count of Object.values(counts)) assert.ok(count > 50, JSON.stringify(counts))
+})
+
 test('a retention shortens the year to scans that stay', () => {
   const days = 30
   const startMs = (Math.floor(nowMs / dayMs) - days) * dayMs

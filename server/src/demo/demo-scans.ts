@@ -6,6 +6,7 @@ import {
   type DemoProgram,
   type DemoReferrer,
 } from './demo-agents.ts'
+import { demoAnswersOf, type DemoAnswer } from './demo-answers.ts'
 import type { DemoCode } from './demo-code.ts'
 import { demoCodes } from './demo-codes.ts'
 import { demoPlaces, type DemoPlace } from './demo-places.ts'
@@ -26,6 +27,8 @@ export type DemoHit = {
   agent: DemoBrowser | DemoProgram
   referrer: DemoReferrer | undefined
   language: string
+  /** The rule that answered; undefined: the code's own content. */
+  answer: DemoAnswer | undefined
 }
 
 /** A person with a phone who scans a code, perhaps again. */
@@ -65,11 +68,12 @@ function hitsOfCode(code: DemoCode, plan: DemoPlan, random: Random): DemoHit[] {
   const endMs = archivedAtOf(code, plan) ?? plan.nowMs
   const places = placesOf(code)
   const visitors: Visitor[] = []
+  const answerOf = demoAnswersOf(code)
   return days.flatMap(({ startMs, weight }) => {
     const count = countAround(random, ((demoHits * code.weight) / weights) * (weight / ofDays))
-    return Array.from({ length: count }, () => hitOn(code, { startMs, places, visitors, random })).filter(
-      ({ timeMs }) => timeMs >= fromMs && timeMs < endMs,
-    )
+    return Array.from({ length: count }, () =>
+      hitOn(code, { startMs, places, visitors, answerOf, random }),
+    ).filter(({ timeMs }) => timeMs >= fromMs && timeMs < endMs)
   })
 }
 
@@ -113,8 +117,15 @@ function hitOn(
     startMs,
     places,
     visitors,
+    answerOf,
     random,
-  }: { startMs: number; places: readonly DemoPlace[]; visitors: Visitor[]; random: Random },
+  }: {
+    startMs: number
+    places: readonly DemoPlace[]
+    visitors: Visitor[]
+    answerOf: ReturnType<typeof demoAnswersOf>
+    random: Random
+  },
 ): DemoHit {
   const isProgram = random() < programShare
   const isOld = !isProgram && visitors.length > 0 && random() < code.returning
@@ -124,13 +135,12 @@ function hitOn(
   if (!isProgram && known === undefined) visitors.push(visitor)
   const isOnline = !isProgram && random() < (code.online ?? 0.01)
   const hour = pickIndex(random, demoRhythms[code.rhythm].hours) - visitor.place.hoursAhead
-  return {
-    ...visitor,
-    // The hours of a place that belong to another day (UTC) stay in this one.
-    timeMs: startMs + ((hour + 24) % 24) * hourMs + Math.floor(random() * hourMs),
-    code: code.key,
-    referrer: isOnline ? pickWeighted(random, demoReferrers) : undefined,
-  }
+  const { place, address, network, agent, language } = visitor
+  // The hours of a place that belong to another day (UTC) stay in this one.
+  const timeMs = startMs + ((hour + 24) % 24) * hourMs + Math.floor(random() * hourMs)
+  const referrer = isOnline ? pickWeighted(random, demoReferrers) : undefined
+  const answer = answerOf({ timeMs, country: place.country, visitor: `${address} ${agent.userAgent}` })
+  return { timeMs, code: code.key, place, address, network, agent, referrer, language, answer }
 }
 
 function newVisitor(

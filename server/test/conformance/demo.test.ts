@@ -6,7 +6,11 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Client, TypedQrCode as QrCode } from '@everscan/client/create-client.ts'
 import { readCsv } from '../../src/analytics/testing/csv.ts'
-import { referenceFigures, referenceTopQrCodes } from '../../src/analytics/testing/reference-analytics.ts'
+import {
+  referenceDestinations,
+  referenceFigures,
+  referenceTopQrCodes,
+} from '../../src/analytics/testing/reference-analytics.ts'
 import { testPostgres } from '../../src/db/testing/databases.ts'
 import { demoCodes } from '../../src/demo/demo-codes.ts'
 import type { LedgerHit } from '../../src/demo/testing/demo-ledger.ts'
@@ -117,9 +121,18 @@ for (const { name, newDatabase } of catalogues.slice(0, isSoak ? 2 : 1))
         const uniques = people.filter(({ isUnique }) => isUnique)
         assert.deepEqual([totalScans, uniqueScans], [people.length, uniques.length], codeName)
         const query = { ...dates, interval: 'day' as const, timezone: 'UTC' }
-        const { qrCodeId, marks, ...figures } = await client.qrCodes.analytics(demo.orgId, id, query)
+        const { qrCodeId, marks, destinations, ...figures } = await client.qrCodes.analytics(
+          demo.orgId,
+          id,
+          query,
+        )
         assert.deepEqual(withoutRegions(figures), figuresOf(hits, 'day', 'UTC'), codeName)
         assert.deepEqual([qrCodeId, marks], [id, []])
+        assert.deepEqual(
+          destinations.map(({ name: _name, ...counted }) => counted),
+          referenceDestinations(hits),
+          codeName,
+        )
         const { pagination } = await client.scans.list(demo.orgId, id, {
           ...dates,
           limit: 1,
@@ -128,6 +141,15 @@ for (const { name, newDatabase } of catalogues.slice(0, isSoak ? 2 : 1))
         assert.equal(pagination.total, hits.length)
       }
       assert.equal(codes.find(({ id }) => id === idOf('next-poster'))?.totalScans, 0)
+    })
+
+    test('one code has rules, whose names and arms its figures show', async () => {
+      const id = idOf('cup-flyer')
+      const { destinations } = await client.qrCodes.analytics(demo.orgId, id, wholeDemo(demo.plan))
+      assert.deepEqual(
+        new Set(destinations.map((one) => `${one.name ?? 'own'} ${one.arm ?? ''}`.trim())),
+        new Set(['own', 'Happy hour', 'Austria', 'First picture Photo', 'First picture Drawing']),
+      )
     })
 
     test('analytics of the organization equal the ledger, in another time zone too', async () => {

@@ -4,7 +4,7 @@ import type { DemoPlan } from '../demo-plan.ts'
 import { demoHitsOf } from '../demo-scans.ts'
 
 /** A hit as every figure must show it. */
-export type LedgerHit = ReferenceHit & { class: ScanClass; language: string }
+export type LedgerHit = ReferenceHit & { class: ScanClass; language: string; rule: string; arm: string }
 
 /**
  * Returns what the figures of a demo must be made of, oldest first. Nothing here reads a user
@@ -12,9 +12,9 @@ export type LedgerHit = ReferenceHit & { class: ScanClass; language: string }
  * made-up person on a device.
  */
 export function demoLedger(plan: DemoPlan): LedgerHit[] {
-  const ids = new Map(plan.codes.map(({ key, id }) => [key, id]))
+  const planned = new Map(plan.codes.map((code) => [code.key, code]))
   const met = new Set<string>()
-  return demoHitsOf(plan).map(({ timeMs, code, place, address, agent, referrer, language }) => {
+  return demoHitsOf(plan).map(({ timeMs, code, place, address, agent, referrer, language, answer }) => {
     const isProgram = 'class' in agent
     const visitor = `${code} ${address} ${agent.userAgent}`
     const isUnique = !isProgram && !met.has(visitor)
@@ -25,7 +25,7 @@ export function demoLedger(plan: DemoPlan): LedgerHit[] {
       : { deviceType: agent.deviceType, os: agent.os, browser: agent.browser }
     return {
       timeMs,
-      qrCodeId: ids.get(code) ?? '',
+      qrCodeId: planned.get(code)?.id ?? '',
       country,
       // The ledger does not know regions.
       region: '',
@@ -33,6 +33,8 @@ export function demoLedger(plan: DemoPlan): LedgerHit[] {
       ...device,
       referrer: referrer?.referrer ?? '',
       language,
+      rule: (answer && planned.get(code)?.rules?.[answer.rule]) ?? '',
+      arm: answer?.arm ?? '',
       class: isProgram ? agent.class : 'human',
       isBot: isProgram,
       isUnique,
