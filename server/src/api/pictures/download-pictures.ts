@@ -45,8 +45,10 @@ export async function pictureOfDownload(row: QrCodeRow, options: DownloadOptions
     const message = `must be at least ${leastPx} for this code with a margin of ${margin}, got ${size.sizePx}`
     throw validationError([{ path: 'size', message }])
   }
-  // The code's own picture was decoded when its style was accepted; this picture differs from it.
-  if (style !== row.style || content === 'direct')
+  // The code's own picture was decoded when its style was accepted; this picture differs from it. A
+  // large one without a style has nothing to find fault with: what a decoder fails at is its size.
+  const isPlain = Object.keys(style).every((field) => field === 'errorCorrection')
+  if ((style !== row.style || content === 'direct') && !isPlain)
     await acceptStyle(style, { encode, storedStyles: [style], work })
   return { code, style, format, size, marginModules, title: row.name }
 }
@@ -55,10 +57,20 @@ function matrixOf(code: MatrixOptions): Matrix {
   try {
     return createMatrix(code)
   } catch (error) {
-    if (error instanceof PictureError) throw validationError([{ path: 'content', message: error.message }])
-    throw error
+    if (!(error instanceof PictureError)) throw error
+    const { text, errorCorrection } = code
+    const most = bytesMax[errorCorrection]
+    const bytes = Buffer.byteLength(text)
+    const message =
+      bytes > most
+        ? `must have at most ${most} bytes in a picture at level ${errorCorrection}, has ${bytes}`
+        : error.message
+    throw validationError([{ path: 'content', message }])
   }
 }
+
+/** What a QR code of the largest version holds, by level: ISO/IEC 18004, table 7. */
+const bytesMax = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 } as const
 
 function directText({ type, data }: QrCodeRow): string {
   const text = directPayload(type, data as never)

@@ -30,6 +30,25 @@ forEachDatabase('a download', (open) => {
     assert.equal((await download('', { 'if-none-match': etag })).statusCode, 200)
   })
 
+  test('content=direct: whatever fits at its level is drawn, more is 400 with the most that fits', async () => {
+    const { download, update } = await openCode(await open(), { type: 'TEXT', data: { text: 'a' } })
+    for (const [text, level, status] of [
+      ['ä'.repeat(850), 'L', 200],
+      ['ä'.repeat(1_165), 'M', 200],
+      ['a'.repeat(1_273), 'H', 200],
+      ['a'.repeat(1_274), 'H', 400],
+    ] as const) {
+      await update({ data: { text } })
+      const answer = await download(`?content=direct&size=2048&errorCorrection=${level}`)
+      assert.equal(answer.statusCode, status, `${text.length} ${level}: ${answer.body.slice(0, 200)}`)
+      if (status === 400)
+        assert.match(answer.json<ErrorBody>().message, /^"?content"?:? .*1273 bytes .* level H, has 1274/)
+    }
+    await update({ data: { text: 'ä'.repeat(700) }, style: { dotStyle: 'dots' } })
+    const styled = await download('?content=direct&size=2048&errorCorrection=Q')
+    assert.ok([200, 422].includes(styled.statusCode), styled.body.slice(0, 200))
+  })
+
   test('200: SVG by parameter or by Accept; size, margin, level and disposition take effect', async () => {
     const { download } = await openCode(await open())
     for (const svg of [await download('?format=svg'), await download('', { accept: 'image/svg+xml' })]) {
@@ -80,10 +99,10 @@ forEachDatabase('a download', (open) => {
   })
 })
 
-async function openCode(db: Parameters<typeof openTestApi>[0]) {
+async function openCode(db: Parameters<typeof openTestApi>[0], fields: object = {}) {
   const { call, keys, orgId } = await openTestApi(db)
   const key = keys.EDITOR
-  const payload = { type: 'URL', name: 'Menü "Mai"', data: { url: 'https://example.com/' } }
+  const payload = { type: 'URL', name: 'Menü "Mai"', data: { url: 'https://example.com/' }, ...fields }
   const { id } = (await call('POST', `/organizations/${orgId}/qr-codes`, { key, payload })).json<QrCode>()
   const path = `/organizations/${orgId}/qr-codes/${id}`
   return {

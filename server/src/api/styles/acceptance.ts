@@ -125,11 +125,22 @@ async function nearestChange(
   const further = nearbyChanges(mergeStyle(style, start)).map((change) => ({ ...start, ...change }))
   for (const change of [...first, ...further]) {
     const changed = mergeStyle(style, change)
-    if (readableColors(changed) !== undefined) continue
+    if (readableColors(changed) !== undefined || !isEncodable(changed, options)) continue
     const { failed } = await read(changed, options)
     if (failed.length === 0) return change
   }
   return Object.fromEntries(Object.keys(style).map((field) => [field, null]))
+}
+
+/** Whether the text fits a code in a style: at a higher level of correction it may not. */
+function isEncodable(style: Style, { encode }: AcceptanceOptions): boolean {
+  try {
+    createMatrix(encode(style))
+    return true
+  } catch (error) {
+    if (error instanceof PictureError) return false
+    throw error
+  }
 }
 
 function read(style: Style, { encode, work }: AcceptanceOptions): Promise<StyleReading> {
