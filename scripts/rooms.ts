@@ -23,7 +23,8 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     schema: [],
     'code-types': ['schema'],
     rules: ['code-types', 'schema'],
-    resources: ['code-types', 'rules', 'schema'],
+    access: ['code-types', 'schema'],
+    resources: ['access', 'code-types', 'rules', 'schema'],
     utm: ['schema'],
     views: ['resources', 'schema'],
   },
@@ -126,7 +127,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
   },
   'server/ingest': { 'user-agents': [], geography: [] },
   'server/jobs': { imports: [], views: [], webhooks: [] },
-  'server/scan': { visitors: [] },
+  'server/scan': { visitors: [], access: ['visitors'] },
 }
 
 /** Files of `server/src` that every room may import. They import each other only. */
@@ -141,6 +142,7 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'ids.ts',
   'log.ts',
   'packed-packages.mjs',
+  'password-turns.ts',
   'public-hosts.ts',
   'release.ts',
   'secret-box.ts',

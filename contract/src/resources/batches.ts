@@ -2,7 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { Count, IdInput, Line, OptionalLine, strictObject } from '../schema/common.ts'
 import { downloadParameters } from './downloads.ts'
 import { limits } from '../schema/limits.ts'
-import { Bin, DeletedQrCode, QrCode, Tags, updateQrCodeFields } from './qr-codes.ts'
+import { Bin, DeletedQrCode, QrCode, ResetLimit, Tags, updateQrCodeFields } from './qr-codes.ts'
 
 // `maxItems` is far above the limit, so that the server can count repeated ids once and return
 // BATCH_TOO_LARGE.
@@ -31,7 +31,12 @@ export type BatchQuery = Static<typeof BatchQuery>
 
 /** The changes to a code in a batch: every field of PUT, plus tags to add and remove. */
 export const BatchUpdates = strictObject(
-  { ...updateQrCodeFields, addTags: Type.Optional(Tags), removeTags: Type.Optional(Tags) },
+  {
+    ...updateQrCodeFields,
+    resetLimit: ResetLimit,
+    addTags: Type.Optional(Tags),
+    removeTags: Type.Optional(Tags),
+  },
   { minProperties: 1 },
 )
 export type BatchUpdates = Static<typeof BatchUpdates>

@@ -1,14 +1,15 @@
 import { Type, type Static } from 'typebox'
 import { Actor } from './actors.ts'
-import { Timestamp, oneOf, strictObject } from '../schema/common.ts'
+import { Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { Page } from '../schema/pages.ts'
 import { OpenData } from '../code-types/open-data.ts'
+import { StoredAccess } from '../access/access.ts'
 import { PassQuery, Rules } from '../rules/rules.ts'
 import { QrCodeStatus } from './qr-codes.ts'
 import { Style } from './styles.ts'
 
 /** Fields whose changes create a new version; changes of folder, tags and metadata do not. */
-export const historyFields = ['name', 'data', 'rules', 'passQuery', 'style', 'status'] as const
+export const historyFields = ['name', 'data', 'rules', 'passQuery', 'access', 'style', 'status'] as const
 export type HistoryField = (typeof historyFields)[number]
 
 /**
@@ -26,6 +27,7 @@ export const QrCodeVersion = strictObject({
   data: OpenData,
   rules: Rules,
   passQuery: PassQuery,
+  access: nullable(StoredAccess),
   style: Style,
   status: QrCodeStatus,
 })

@@ -19,6 +19,7 @@ import { patterns } from '../schema/patterns.ts'
 import { keysOf } from '../schema/records.ts'
 import { QrCodeType, type QrCodeData, type QrCodeDataByType } from '../code-types/code-types.ts'
 import { OpenData } from '../code-types/open-data.ts'
+import { Access, AccessInput, QrCodeState, UpdateAccess, qrCodeStates } from '../access/access.ts'
 import { PassQuery, Rules, RulesInput, type RuleInputOf, type RuleOf } from '../rules/rules.ts'
 import { ShortCode } from './short-codes.ts'
 import { Scannability, Style, UpdateStyle } from './styles.ts'
@@ -77,8 +78,10 @@ export const QrCode = strictObject({
   data: OpenData,
   rules: Rules,
   passQuery: PassQuery,
+  access: nullable(Access),
   style: Style,
   status: QrCodeStatus,
+  state: QrCodeState,
   folderId: nullable(Type.String({ description: 'Identifier of the folder, or null.' })),
   tags: Type.Array(Type.String(), { description: 'Tags of the code.' }),
   metadata: Type.Unsafe<Record<string, string>>({
@@ -125,6 +128,7 @@ export const CreateQrCode = newObject(
     data: OpenData,
     rules: Type.Optional(RulesInput),
     passQuery: Type.Optional(PassQuery),
+    access: Type.Optional(nullable(AccessInput)),
     styleId: Type.Optional(StyleId),
     style: Type.Optional(Style),
     folderId: Type.Optional(nullable(IdInput('Folder of the code.'))),
@@ -155,6 +159,7 @@ export const updateQrCodeFields = {
   data: Type.Optional(OpenData),
   rules: Type.Optional(RulesInput),
   passQuery: Type.Optional(PassQuery),
+  access: Type.Optional(nullable(AccessInput)),
   styleId: Type.Optional(StyleId),
   style: Type.Optional(UpdateStyle),
   folderId: Type.Optional(nullable(IdInput('Folder to move the code to; null removes it from its folder.'))),
@@ -180,6 +185,7 @@ const computedFields = {
   imageUrl: Type.Optional(Type.String({ description: ignored, maxLength: limits.urlCharsMax })),
   totalScans: Type.Optional(Count(ignored)),
   uniqueScans: Type.Optional(Count(ignored)),
+  state: Type.Optional(oneOf(qrCodeStates, { description: ignored })),
   scannability: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
@@ -191,12 +197,25 @@ const computedFields = {
 }
 export const computedFieldNames = keysOf(computedFields)
 
+/** Starts the count of a limit again, in an update. */
+export const ResetLimit = Type.Optional(
+  Type.Boolean({
+    description: 'Whether the answers that count for `access.scanLimit` are counted from 0 again.',
+  }),
+)
+
 /**
- * The body that updates a code: partial. `data` and `rules` are replaced as a whole; `style` and
- * `metadata` merge by key, null removes a key.
+ * The body that updates a code: partial. `data` and `rules` are replaced as a whole; `style`,
+ * `metadata` and `access` merge by key, null removes a key.
  */
 export const UpdateQrCode = strictObject(
-  { ...updateQrCodeFields, ...fixedFields, ...computedFields },
+  {
+    ...updateQrCodeFields,
+    access: Type.Optional(nullable(UpdateAccess)),
+    resetLimit: ResetLimit,
+    ...fixedFields,
+    ...computedFields,
+  },
   { examples: [{ data: { url: 'https://example.com/summer' } }] },
 )
 export type UpdateQrCode = Static<typeof UpdateQrCode>
@@ -239,6 +258,7 @@ export const ListQrCodesQuery = strictObject({
   status: Type.Optional(
     oneOf(qrCodeStatuses, { description: 'Only codes with this status. Default: both.' }),
   ),
+  state: Type.Optional(oneOf(qrCodeStates, { description: 'Only codes in this state now. Default: all.' })),
   tag: Type.Optional(
     Type.Array(Tag, {
       description: 'Only codes that have every one of these tags; repeatable.',

@@ -74,6 +74,17 @@ export const limits = {
   ruleQueryNamesMax: 10,
   ruleTextCharsMax: 255,
 
+  /** Answers of a code with a limit. */
+  scanLimitMax: 1_000_000_000,
+  accessPasswordCharsMax: 200,
+  /** Body of the form that asks for the password of a code. */
+  accessFormBytesMax: 1_024,
+  closedMessageCharsMax: 500,
+  /** Wrong passwords of a code from one network in so many minutes, and checks of a machine. */
+  accessTriesMax: 10,
+  accessTriesMinutes: 10,
+  accessChecksMax: 4,
+
   /** Path, query and headers of a request. A thousand ids in a query take half of it. */
   headBytesMax: 64 * 1024,
   bodyBytesMax: 2 * 1024 * 1024,

@@ -5,6 +5,7 @@ import type { EventName } from '@everscan/contract/resources/events.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import type { ColumnType, Generated } from 'kysely'
+import type { AccessMomentsTable, ScanLimitsTable } from './access-tables.ts'
 import type { AccountTables } from './account-tables.ts'
 import type { AddressTables } from './address-tables.ts'
 import type { CopyTables } from './copy-tables.ts'
@@ -38,6 +39,8 @@ export type Tables = AccountTables &
     qr_code_counts: QrCodeCountsTable
     qr_code_tag_counts: QrCodeTagCountsTable
     scan_counters: ScanCountersTable
+    scan_limits: ScanLimitsTable
+    access_moments: AccessMomentsTable
     changes: ChangesTable
     idempotency_keys: IdempotencyKeysTable
     audit_log: AuditLogTable
@@ -152,6 +155,15 @@ type QrCodesTable = {
   former_rules: Generated<string | null>
   /** 1: the query of a scan is added to the destination. */
   pass_query: Generated<number>
+  /** JSON of StoredAccess; null if the code has none. */
+  access: Generated<string | null>
+  /** The hash of the password, a PHC string. */
+  access_password: Generated<string | null>
+  /** The times of `access`. */
+  starts_at_ms: Generated<number | null>
+  ends_at_ms: Generated<number | null>
+  /** How often the count of the limit began anew. */
+  limit_resets: Generated<number>
   folder_id: string | null
   status: QrCodeStatus
   /**
@@ -189,6 +201,8 @@ type BinnedQrCodesTable = Omit<QrCodesTable, 'history_version' | 'history_change
   history_changed: string
   /** JSON of string[]. */
   tags: string
+  /** Answers that counted for the limit, at the time of the deletion. */
+  scan_count: Generated<number>
   /** At the time of the deletion. */
   total_scans: number
   unique_scans: number
@@ -209,6 +223,8 @@ type QrCodeHistoryTable = {
   /** JSON of Rule[]. */
   rules: string | null
   pass_query: number | null
+  /** JSON of StoredAccess, or of null. */
+  access: string | null
   style: string | null
   status: QrCodeStatus | null
   changed: string

@@ -19,17 +19,24 @@ export function eventRecord(
   publicUrl: string,
 ): Event {
   const stored = { event, data } as Stored
-  return { id, event, createdAt: timestamp(atMs), organizationId, data: dataOf(stored, publicUrl) }
+  const about = { publicUrl, atMs }
+  return { id, event, createdAt: timestamp(atMs), organizationId, data: dataOf(stored, about) }
 }
 
-function dataOf(stored: Stored, publicUrl: string): Record<string, unknown> {
+function dataOf(
+  stored: Stored,
+  { publicUrl, atMs }: { publicUrl: string; atMs: number },
+): Record<string, unknown> {
   switch (stored.event) {
     case 'qr.created':
     case 'qr.updated':
     case 'qr.deleted':
     case 'qr.archived':
     case 'qr.restored':
-      return qrCodeRecord(stored.data, publicUrl)
+    case 'qr.opened':
+    case 'qr.ended':
+    case 'qr.full':
+      return qrCodeRecord(stored.data, publicUrl, atMs)
     case 'qr.scanned':
       return stored.data
     case 'import.completed':

@@ -1,3 +1,4 @@
+import { stateOf, type Access } from '@everscan/contract/access/access.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
 import { leastContrast } from '@everscan/qr/drawing/contrast.ts'
@@ -6,8 +7,11 @@ import type { Picture, QrCodeRow } from '../catalogue/rows/qr-code-row.ts'
 import { minPrint } from '@everscan/qr/reading/min-print.ts'
 import { timestamp } from './timestamps.ts'
 
-/** A code as the API returns it: the stored row and the addresses below the public URL. */
-export function qrCodeRecord(row: QrCodeRow, publicUrl: string): QrCode {
+/**
+ * A code as the API returns it: the stored row, the addresses below the public URL, and its state
+ * at a time in milliseconds since 1970.
+ */
+export function qrCodeRecord(row: QrCodeRow, publicUrl: string, nowMs = Date.now()): QrCode {
   const { id, type, name, shortCode, data, passQuery, style, status, folderId, tags, metadata } = row
   return {
     id,
@@ -20,8 +24,10 @@ export function qrCodeRecord(row: QrCodeRow, publicUrl: string): QrCode {
     // An event of an earlier release has none.
     rules: row.rules ?? [],
     passQuery: passQuery ?? false,
+    access: accessRecord(row),
     style,
     status,
+    state: stateOf(stateFactsOf(row), nowMs),
     folderId,
     tags,
     metadata,
@@ -31,6 +37,17 @@ export function qrCodeRecord(row: QrCodeRow, publicUrl: string): QrCode {
     createdAt: timestamp(row.createdAtMs),
     updatedAt: timestamp(row.updatedAtMs),
   }
+}
+
+/** Null for a code that is always open, for everybody. Has neither the password nor its hash. */
+function accessRecord({ access, hasPassword, scanCount }: QrCodeRow): Access | null {
+  // An event of an earlier release has none.
+  if ((access ?? null) === null && !hasPassword) return null
+  return { ...access, hasPassword, scanCount }
+}
+
+function stateFactsOf({ status, access, scanCount }: QrCodeRow) {
+  return { status, access: access ?? null, scanCount: scanCount ?? 0 }
 }
 
 export function qrCodePath({ organizationId, id }: { organizationId: string; id: string }): string {

@@ -14,10 +14,15 @@ export function contentProblems(
 ): readonly ProblemDetail[] {
   const problems = qrCodeDataProblems(type, data, path)
   if (problems.length > 0) return problems
-  const message = `must not lead back to this service (${publicUrl})`
-  return destinationsOf(type, data, path)
-    .filter(({ url }) => leadsTo(url, publicUrl))
-    .map((found) => ({ path: found.path, message }))
+  return destinationsOf(type, data, path).flatMap((found) => {
+    const message = backProblem(found.url, publicUrl)
+    return message === undefined ? [] : [{ path: found.path, message }]
+  })
+}
+
+/** Returns the problem of an address that leads back to this service, or undefined. */
+export function backProblem(url: string, publicUrl: string): string | undefined {
+  return leadsTo(url, publicUrl) ? `must not lead back to this service (${publicUrl})` : undefined
 }
 
 /**

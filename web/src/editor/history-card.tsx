@@ -116,6 +116,8 @@ export function HistoryCard({ orgId, code, mayEdit, isChanged }: Props) {
             return text.rules
           case 'passQuery':
             return version.passQuery ? text.queryPassed : text.queryDropped
+          case 'access':
+            return text.access
           case 'style':
             return text.style
           case 'status':

@@ -335,6 +335,7 @@ export const editorWords = {
     rules: 'changed the rules',
     queryPassed: 'started passing the query on',
     queryDropped: 'stopped passing the query on',
+    access: 'changed the access',
     style: 'changed the style',
     archived: 'archived it',
     restored: 'restored it',

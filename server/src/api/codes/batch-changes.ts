@@ -12,6 +12,8 @@ import { inTransaction, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { attempt, requireAll, type BatchItem, type BatchOutcome } from '../http/batch-results.ts'
 import type { ApiContext } from '../http/api-context.ts'
+import { mergeAccess } from '@everscan/contract/access/access.ts'
+import { acceptAccess, createHashOf, type HashOf } from './accept-access.ts'
 import { acceptRules, copyRules } from './accept-rules.ts'
 import { acceptData } from './checks.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
@@ -62,13 +64,14 @@ export async function cloneDrafts(
   )
   const styleId = clone.overrides?.styleId
   const base = styleId === undefined ? undefined : await styleLookup(db, organizationId)(styleId)
+  const hashOf = createHashOf()
   const drafts: BatchOutcome<NewQrCode>[] = []
   for (const item of items) {
     const source = rows.get(item.id)
     const outcome =
       source === undefined
         ? notFound()
-        : await attempt(() => cloneOf(source, { ...clone, base, origin }, context))
+        : await attempt(() => cloneOf(source, { ...clone, base, origin, hashOf }, context))
     drafts.push({ item, outcome })
   }
   return drafts
@@ -81,12 +84,14 @@ async function cloneOf(
     nameSuffix,
     base = source.style,
     origin,
-  }: Omit<BatchClone, 'ids'> & { base?: Style | undefined; origin: ChangeOrigin },
+    hashOf,
+  }: Omit<BatchClone, 'ids'> & { base?: Style | undefined; origin: ChangeOrigin; hashOf: HashOf },
   { config: { publicUrl }, clock, work }: ApiContext,
 ): Promise<NewQrCode> {
   const { data, name, folderId = source.folderId, status = 'ACTIVE', tags = source.tags } = overrides
   if (data !== undefined && !isDeepStrictEqual(data, source.data)) acceptData(source.type, data, publicUrl)
   const rules = overrides.rules === undefined ? source.rules : acceptRules(overrides.rules, source, publicUrl)
+  const changed = await acceptAccess(overrides.access, source, { publicUrl, hashOf })
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, overrides.style ?? {}), {
     publicUrl,
     storedStyles: [base],
@@ -99,6 +104,8 @@ async function cloneOf(
     data: data ?? source.data,
     rules: copyRules(rules),
     passQuery: overrides.passQuery ?? source.passQuery,
+    access: changed.access === undefined ? source.access : mergeAccess(source.access, changed.access),
+    passwordHash: changed.passwordHash === undefined ? source.passwordHash : changed.passwordHash,
     style,
     scannability,
     metadata: mergeMetadata(source.metadata, overrides.metadata ?? {}),

@@ -16,6 +16,7 @@ import {
   type BatchOutcome,
 } from '../http/batch-results.ts'
 import type { ApiContext } from '../http/api-context.ts'
+import { createHashOf, type HashOf } from './accept-access.ts'
 import { requireFolder } from './batch-changes.ts'
 import { changesTooOften, plannedChanges, requireMatch } from './changes.ts'
 import { errorBelow, notFound, validationError } from '../http/request-errors.ts'
@@ -39,6 +40,7 @@ type UpdateItem = BatchItem & {
 export type PlannedUpdate = {
   items: readonly UpdateItem[]
   styleOf: StyleLookup
+  hashOf: HashOf
   settled: Map<string, QrCodeRow | ApiError>
   changes: QrCodeChange[]
 }
@@ -59,7 +61,7 @@ export async function planUpdate(
     await requireFolder(context.db, organizationId, { folderId, path: 'updates.folderId' })
     if (styleId !== undefined) await styleOf(styleId)
   }
-  const plan: PlannedUpdate = { items, styleOf, settled: new Map(), changes: [] }
+  const plan: PlannedUpdate = { items, styleOf, hashOf: createHashOf(), settled: new Map(), changes: [] }
   await planWaiting(context, organizationId, plan)
   return plan
 }
@@ -136,7 +138,7 @@ async function planWaiting(
   organizationId: string,
   plan: PlannedUpdate,
 ): Promise<void> {
-  const { items, styleOf, settled } = plan
+  const { items, styleOf, hashOf, settled } = plan
   const waiting = items.filter(({ id }) => !settled.has(id))
   const rows = await readQrCodes(
     db,
@@ -157,7 +159,7 @@ async function planWaiting(
               return attemptBelow(updatesPath, async () => {
                 const { folderId } = updates
                 if (typeof folderId === 'string' && !folders.has(folderId)) throw noSuchFolder(folderId)
-                return planOf(before, updates, { publicUrl: config.publicUrl, styleOf, work })
+                return planOf(before, updates, { publicUrl: config.publicUrl, styleOf, work, hashOf })
               })
             })
     if (planned instanceof ApiError) settled.set(id, planned)

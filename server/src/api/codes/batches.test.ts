@@ -151,6 +151,7 @@ forEachDatabase('batches', (open) => {
         scannability: after?.scannability,
         metadata: { own: before.metadata['own'], season: 'spring' },
         status: 'ARCHIVED',
+        state: 'ARCHIVED',
         tags: [`n${codes.indexOf(before)}`, 'new', 'spring'],
         updatedAt: after?.updatedAt,
       })

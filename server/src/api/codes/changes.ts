@@ -15,6 +15,7 @@ import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { type QrCodeKey, readQrCode, updateQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { ApiError } from '../../errors.ts'
 import type { ApiContext } from '../http/api-context.ts'
+import { accessReplacement, acceptAccess, createHashOf, type HashOf } from './accept-access.ts'
 import { acceptRules } from './accept-rules.ts'
 import { acceptData } from './checks.ts'
 import { ifMatchHoldsFor } from './qr-code-etags.ts'
@@ -37,13 +38,14 @@ export async function changeQrCode(
   key: QrCodeKey,
   { changes, origin, ifMatch }: { changes: UpdateQrCode; origin: ChangeOrigin; ifMatch: string | undefined },
 ): Promise<QrCodeRow | undefined> {
-  const styleOf = styleLookup(db, key.organizationId)
+  const { publicUrl } = config
+  const around = { publicUrl, styleOf: styleLookup(db, key.organizationId), work, hashOf: createHashOf() }
   return retryOnConflict(async () => {
     const before = await readQrCode(db, key)
     if (before === undefined) return undefined
     requireMatch(before, ifMatch)
     const updates = requireRepeated(before, changes)
-    const planned = await plannedChanges(before, updates, { publicUrl: config.publicUrl, styleOf, work })
+    const planned = await plannedChanges(before, updates, around)
     const how = { origin, ifVersion: before.version, nowMs: clock() }
     return orConflict(updateQrCode(db, key, { ...planned, ...how }))
   })
@@ -114,6 +116,7 @@ export async function rollBackQrCode(
       publicUrl,
       styleOf,
       work,
+      hashOf: createHashOf(),
       rollbackTo: target,
     })
     const how = { origin, action: 'qr-code.rollback', ifVersion: before.version, nowMs: clock() } as const
@@ -124,13 +127,14 @@ export async function rollBackQrCode(
 /** The update that restores the content of a version. */
 function changesTo(
   before: QrCodeRow,
-  { name, data, rules, passQuery, style, status }: QrCodeVersionRow,
+  { name, data, rules, passQuery, access, style, status }: QrCodeVersionRow,
 ): QrCodeUpdates {
   return {
     ...(name !== before.name && { name }),
     ...(!isDeepStrictEqual(data, before.data) && { data }),
     ...(!isDeepStrictEqual(rules, before.rules) && { rules }),
     ...(passQuery !== before.passQuery && { passQuery }),
+    ...(!isDeepStrictEqual(access, before.access) && { access: accessReplacement(before.access, access) }),
     ...(!isDeepStrictEqual(style, before.style) && { style: styleReplacement(before.style, style) }),
     ...(status !== before.status && { status }),
   }
@@ -142,16 +146,18 @@ function changesTo(
  */
 export async function plannedChanges(
   before: QrCodeRow,
-  { styleId, rules: input, ...changes }: QrCodeUpdates,
+  { styleId, rules: input, access: accessInput, ...changes }: QrCodeUpdates,
   {
     publicUrl,
     styleOf,
     work,
+    hashOf,
     rollbackTo,
   }: {
     publicUrl: string
     styleOf: StyleLookup
     work: StyleWork
+    hashOf: HashOf
     /** The version that a rollback restores. */
     rollbackTo?: QrCodeVersionRow
   },
@@ -168,6 +174,7 @@ export async function plannedChanges(
   requireRoomForMetadata(before, changes.metadata)
   return {
     ...changes,
+    ...(await acceptAccess(accessInput, before, { publicUrl, hashOf })),
     ...(rules !== undefined && { rules }),
     ...(style !== undefined &&
       (await restyled(before, style, { publicUrl, storedStyles: [before.style, saved ?? {}], work }))),

@@ -22,7 +22,7 @@ export const list = endpoint({
   scope: 'codes:read',
   tag: 'QR codes',
   summary: 'List the versions of a QR code, newest first.',
-  description: `A change of name, content, rules, style or status creates a version; changes of folder, tags and metadata do not. The newest ${limits.historyVersionsMax} versions are kept. Deleting the code deletes them.`,
+  description: `A change of name, content, rules, access, style or status creates a version; changes of folder, tags and metadata do not. The newest ${limits.historyVersionsMax} versions are kept. Deleting the code deletes them.`,
   params: QrCodeParams,
   query: PageQuery,
   status: 200,
@@ -50,7 +50,7 @@ export const rollBack = endpoint({
   tag: 'QR codes',
   summary: 'Roll a QR code back to a version of its history.',
   description:
-    'Creates a new version with the name, content, rules, style and status of the old one. Changes nothing if the code is already the same. 404 if the version is unknown.',
+    'Creates a new version with the name, content, rules, access, style and status of the old one; its password stays as it is. Changes nothing if the code is already the same. 404 if the version is unknown.',
   params: QrCodeParams,
   body: RollbackQrCode,
   status: 200,

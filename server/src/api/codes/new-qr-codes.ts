@@ -3,6 +3,7 @@ import { mergeStyle } from '@everscan/contract/resources/styles.ts'
 import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 import type { NewQrCode } from '../../catalogue/codes/qr-codes.ts'
 import type { ApiContext } from '../http/api-context.ts'
+import { acceptAccess, createHashOf } from './accept-access.ts'
 import { acceptRules } from './accept-rules.ts'
 import { acceptData, checkShortCode } from './checks.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
@@ -18,13 +19,15 @@ export type NewQrCodeContext = Pick<ApiContext, 'clock' | 'work'> & { config: { 
  * rules that the schema cannot express.
  */
 export async function newQrCode(
-  { styleId, ...body }: CreateQrCode,
+  { styleId, access, ...body }: CreateQrCode,
   { config: { publicUrl }, clock, work }: NewQrCodeContext,
   { styleOf, origin }: { styleOf: StyleLookup; origin: ChangeOrigin },
 ): Promise<NewQrCode> {
   acceptData(body.type, body.data, publicUrl)
   checkShortCode(body.shortCode)
   const rules = acceptRules(body.rules ?? [], { type: body.type, rules: [] }, publicUrl)
+  const none = { access: null, passwordHash: null }
+  const accepted = await acceptAccess(access, none, { publicUrl, hashOf: createHashOf() })
   const base = await styleOf(styleId)
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, body.style ?? {}), {
     shortCode: body.shortCode,
@@ -34,6 +37,7 @@ export async function newQrCode(
   })
   return {
     ...body,
+    ...accepted,
     rules,
     style,
     scannability,

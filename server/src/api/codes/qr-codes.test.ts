@@ -31,8 +31,10 @@ forEachDatabase('QR codes', (open) => {
       imageUrl: `${publicUrl}${path}/download`,
       rules: [],
       passQuery: false,
+      access: null,
       style: {},
       status: 'ACTIVE',
+      state: 'LIVE',
       folderId: null,
       tags: ['a', 'b'],
       metadata: { campaign: 'x' },
@@ -66,7 +68,12 @@ forEachDatabase('QR codes', (open) => {
       tags: [],
     }
     const changed = (await send(api, 'PUT', `/${id}`, whole)).json<QrCode>()
-    assert.deepEqual(changed, { ...code, ...whole, metadata: { PUT: '1', PATCH: '1' } })
+    assert.deepEqual(changed, {
+      ...code,
+      ...whole,
+      state: 'ARCHIVED',
+      metadata: { PUT: '1', PATCH: '1' },
+    })
     assert.deepEqual((await send(api, 'GET', '')).json<QrCodePage>().data, [changed])
 
     assert.deepEqual((await send(api, 'DELETE', `/${id}`)).json(), { id, deleted: true })

@@ -75,14 +75,15 @@ export const list = endpoint({
   query: ListQrCodesQuery,
   status: 200,
   response: QrCodePage,
-  handle: async ({ db, config }, _caller, { params, query }) => {
+  handle: async ({ db, config, clock }, _caller, { params, query }) => {
     const page = pageOf(query)
     const { rows, total } = await listQrCodes(db, params.orgId, {
       ...query,
       ...page,
       publicUrl: config.publicUrl,
+      nowMs: clock(),
     })
-    const data = rows.map((row) => qrCodeRecord(row, config.publicUrl))
+    const data = rows.map((row) => qrCodeRecord(row, config.publicUrl, clock()))
     return { data, pagination: paginationOf(total, page) }
   },
 })
@@ -113,7 +114,7 @@ const update = {
   tag,
   summary: 'Update a QR code.',
   description:
-    'Partial: fields that are not sent stay unchanged. `data` is replaced as a whole and must match the type of the code; `rules` too, and a rule keeps its id if it is sent back; `style` and `metadata` merge by key, and null removes a key.',
+    'Partial: fields that are not sent stay unchanged. `data` is replaced as a whole and must match the type of the code; `rules` too, and a rule keeps its id if it is sent back; `style`, `metadata` and `access` merge by key, and null removes a key.',
   params: QrCodeParams,
   body: UpdateQrCode,
   status: 200,

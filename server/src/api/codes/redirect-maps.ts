@@ -1,3 +1,4 @@
+import { stateOf } from '@everscan/contract/access/access.ts'
 import { redirectOf } from '@everscan/contract/code-types/code-types.ts'
 import { destinationHref, destinationProblem } from '@everscan/contract/code-types/destinations.ts'
 import type { ActiveCode } from '../../catalogue/codes/each-qr-code.ts'
@@ -8,11 +9,14 @@ export type Redirect = { path: string; destination: string }
 
 /**
  * The redirects of codes. Types that show a page have none; an app redirects to its URL for unknown
- * devices.
+ * devices. A code that is closed now, or that a map could not keep closed (with a password or a
+ * limit), leads to the address for closed codes, if it has one.
  */
-export function redirectsOf(codes: readonly ActiveCode[], publicUrl: string): Redirect[] {
-  return codes.flatMap(({ shortCode, type, data }) => {
-    const url = redirectOf(type, data, 'other')
+export function redirectsOf(codes: readonly ActiveCode[], publicUrl: string, nowMs: number): Redirect[] {
+  return codes.flatMap(({ shortCode, type, data, access, hasPassword }) => {
+    const state = stateOf({ status: 'ACTIVE', access, scanCount: 0 }, nowMs)
+    const isOpen = state === 'LIVE' && !hasPassword && access?.scanLimit === undefined
+    const url = isOpen ? redirectOf(type, data, 'other') : access?.closed?.url
     if (url === undefined || destinationProblem(url) !== undefined) return []
     return [
       {

@@ -16,7 +16,16 @@ import {
 import { openTestApi, somePerson, testRecord } from '../testing/api.ts'
 import { EventStreamHub, type EventStreamsOptions } from './event-stream-hub.ts'
 
-const ofCodes = ['qr.created', 'qr.updated', 'qr.deleted', 'qr.archived', 'qr.restored'] as const
+const ofCodes = [
+  'qr.created',
+  'qr.updated',
+  'qr.deleted',
+  'qr.archived',
+  'qr.restored',
+  'qr.opened',
+  'qr.ended',
+  'qr.full',
+] as const
 
 /** The events that a key with each scope receives, written by hand. */
 const expected: Readonly<Record<KeyScope, readonly EventName[]>> = {

@@ -58,6 +58,10 @@ The redirects include the active codes that lead to a URL. Codes that show a pag
 and an app leads to its URL for unknown devices. The service also reads O as 0, and I and L as 1, in a typed code; these maps
 do not.
 
+A code that is not open yet, has ended, or has a password or a limit leads to its address for closed codes, or is left out
+if it has none: a map cannot ask for a password or count. A code that ends later is open in the maps: export them again then.
+qr-codes.jsonl has passwords of codes as hashes (Argon2id).
+
 The archive may or may not contain changes made while it was created. It does not contain scans (each code has an export of its
 own), members, API keys or the audit log.
 `
@@ -110,13 +114,20 @@ async function* utmTemplates({ db, organization }: Source): Pieces {
   yield rows.map((row) => lineOf(utmTemplateRecord(row))).join('')
 }
 
-async function* qrCodes({ db, config, organization }: Source): Pieces {
+async function* qrCodes({ db, config, organization, nowMs }: Source): Pieces {
   for await (const codes of eachQrCodePage(db, organization.id))
     yield codes
       .map((code) => {
         const { version, changed, changedAtMs, changedBy } = code.history
         const mark = { version, changed, changedAt: timestamp(changedAtMs), changedBy }
-        return lineOf({ ...qrCodeRecord(code, config.publicUrl), picture: code.picture, history: mark })
+        const record = qrCodeRecord(code, config.publicUrl, nowMs)
+        const { passwordHash } = code
+        // An archive moves codes to another installation, so it has what opens them.
+        const access = record.access && {
+          ...record.access,
+          ...(passwordHash !== null && { passwordHash: passwordHash.text }),
+        }
+        return lineOf({ ...record, access, picture: code.picture, history: mark })
       })
       .join('')
 }
@@ -145,13 +156,13 @@ async function* views({ db, organization }: Source): Pieces {
 }
 
 async function* redirects(
-  { db, config, organization }: Source,
+  { db, config, organization, nowMs }: Source,
   head: string,
   line: (redirect: Redirect) => string,
 ): Pieces {
   yield head
   for await (const codes of eachActivePage(db, organization.id))
-    yield redirectsOf(codes, config.publicUrl).map(line).join('')
+    yield redirectsOf(codes, config.publicUrl, nowMs).map(line).join('')
 }
 
 function lineOf(value: object): string {

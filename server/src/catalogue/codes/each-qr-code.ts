@@ -1,4 +1,5 @@
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import type { StoredAccess } from '@everscan/contract/access/access.ts'
 import { tag, type Database } from '../../db/database.ts'
 import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
@@ -34,7 +35,13 @@ export async function* eachQrCodePage(
   }
 }
 
-export type ActiveCode = { shortCode: string; type: QrCodeType; data: Record<string, unknown> }
+export type ActiveCode = {
+  shortCode: string
+  type: QrCodeType
+  data: Record<string, unknown>
+  access: StoredAccess | null
+  hasPassword: boolean
+}
 
 /** Yields the ACTIVE codes of an organization in pages, oldest first. */
 export async function* eachActivePage(
@@ -46,6 +53,7 @@ export async function* eachActivePage(
       .selectFrom('qr_codes as q')
       .innerJoin('short_codes as s', 's.canonical_code', 'q.canonical_code')
       .select(['q.id', 's.short_code as shortCode', 'q.type', 'q.status', 'q.data'])
+      .select(['q.access', 'q.access_password as passwordHash'])
       .where('q.organization_id', '=', organizationId)
       .where('q.id', '>', after)
       .orderBy('q.id')
@@ -54,7 +62,13 @@ export async function* eachActivePage(
       .execute()
     yield rows
       .filter(({ status }) => status === 'ACTIVE')
-      .map(({ shortCode, type, data }) => ({ shortCode, type, data: JSON.parse(data) }))
+      .map(({ shortCode, type, data, access, passwordHash }) => ({
+        shortCode,
+        type,
+        data: JSON.parse(data),
+        access: access === null ? null : JSON.parse(access),
+        hasPassword: passwordHash !== null,
+      }))
     read = rows.length
     after = rows.at(-1)?.id ?? after
   }

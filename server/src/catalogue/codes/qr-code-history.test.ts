@@ -36,7 +36,7 @@ forEachDatabase('the history of a code', (open) => {
     const { rows, total } = await versionsOf(db, key, { page: 1, limit: 20 })
     const data = { url: 'https://example.org/' }
     const style = { foregroundColor: '#112233' }
-    const none = { rules: [], passQuery: false }
+    const none = { rules: [], passQuery: false, access: null }
     const first = {
       name: 'Poster',
       data: { url: 'https://example.com/' },
@@ -56,6 +56,7 @@ forEachDatabase('the history of a code', (open) => {
         data,
         rules: [rule],
         passQuery: true,
+        access: null,
         style,
         status: 'ARCHIVED',
       },
@@ -120,6 +121,9 @@ forEachDatabase('the history of a code', (open) => {
       ...(random() < 0.4 && { status: random() < 0.5 ? ('ACTIVE' as const) : ('ARCHIVED' as const) }),
       ...(random() < 0.4 && { rules: random() < 0.5 ? [] : [{ ...rule, name: few('Rule') }] }),
       ...(random() < 0.4 && { passQuery: random() < 0.5 }),
+      ...(random() < 0.4 && {
+        access: random() < 0.3 ? null : { scanLimit: 1 + Math.floor(random() * 3) },
+      }),
       ...(random() < 0.4 && { tags: [few('tag')] }),
     })
     for (let i = 0; i < 60; i++) {

@@ -17,6 +17,7 @@ const unchanged: StoredFields = {
   data: null,
   rules: null,
   passQuery: null,
+  access: null,
   style: null,
   status: null,
 }
@@ -27,6 +28,7 @@ const columns = [
   'data',
   'rules',
   'pass_query as passQuery',
+  'access',
   'style',
   'status',
   'changed',
@@ -55,6 +57,7 @@ export async function saveSupersededVersions(
         data: has('data') ? JSON.stringify(before.data) : null,
         rules: has('rules') ? JSON.stringify(before.rules) : null,
         pass_query: has('passQuery') ? Number(before.passQuery) : null,
+        access: has('access') ? JSON.stringify(before.access) : null,
         style: has('style') ? JSON.stringify(before.style) : null,
         status: has('status') ? before.status : null,
         changed: changed.join(','),
@@ -172,8 +175,8 @@ function versionOf(code: QrCodeRow): QrCodeVersionRow {
   return { ...code.history, ...contentOf(code) }
 }
 
-function contentOf({ name, data, rules, passQuery, style, status }: QrCodeRow): Content {
-  return { name, data, rules, passQuery, style, status }
+function contentOf({ name, data, rules, passQuery, access, style, status }: QrCodeRow): Content {
+  return { name, data, rules, passQuery, access, style, status }
 }
 
 type StoredMark = Omit<VersionMark, 'changed' | 'changedBy'> & { changed: string; changedBy: string }
@@ -214,13 +217,14 @@ async function contentAfter(db: Database, code: QrCodeRow, version: number | und
 
 function withStored(
   content: Content,
-  { name, data, rules, passQuery, style, status }: StoredFields,
+  { name, data, rules, passQuery, access, style, status }: StoredFields,
 ): Content {
   return {
     name: name ?? content.name,
     data: data === null ? content.data : JSON.parse(data),
     rules: rules === null ? content.rules : JSON.parse(rules),
     passQuery: passQuery === null ? content.passQuery : passQuery === 1,
+    access: access === null ? content.access : JSON.parse(access),
     style: style === null ? content.style : JSON.parse(style),
     status: (status as Content['status'] | null) ?? content.status,
   }

@@ -13,12 +13,14 @@ import { wordsAnywhere, wordsOfName } from './search-words.ts'
 /** The query of the list with page and limit set. A code must have every `tag`. */
 export type ListQrCodes = Pick<
   ListQrCodesQuery,
-  'type' | 'folderId' | 'subfolders' | 'search' | 'q' | 'status' | 'tag' | 'sort' | 'order'
+  'type' | 'folderId' | 'subfolders' | 'search' | 'q' | 'status' | 'state' | 'tag' | 'sort' | 'order'
 > & {
   page: number
   limit: number
   /** The beginning of short URLs, for a pasted one in `q`. */
   publicUrl?: string
+  /** The time of `state`, in milliseconds since 1970. */
+  nowMs?: number
 }
 
 /**
@@ -55,7 +57,8 @@ async function filterOf(
   organizationId: string,
   query: Omit<ListQrCodes, 'page' | 'limit'>,
 ): Promise<CodeFilter> {
-  const { type, status, search = '', q = '', tag: tags = [], sort, publicUrl } = query
+  const { type, status, state, search = '', q = '', tag: tags = [], sort, publicUrl } = query
+  const { nowMs: atMs = Date.now() } = query
   const words = [...wordsOfName(search), ...wordsAnywhere(q, publicUrl)]
   const needsIndex = words.length > 0 || sort === 'name'
   return {
@@ -66,6 +69,7 @@ async function filterOf(
     words,
     isIndexed: !needsIndex || (await isSearchIndexed(db, organizationId)),
     tags: normalizeTags(tags),
+    state: state && { is: state, atMs },
   }
 }
 
@@ -93,8 +97,10 @@ const cachedTotals = new WeakMap<DatabaseSource, CachedTotals>()
  * several tags until a code of the organization changes.
  */
 async function totalOf(db: Database, filter: CodeFilter, counts: CodeCounts): Promise<number> {
-  const { words, tags, folderIds, isIndexed } = filter
+  const { words, tags, folderIds, isIndexed, state } = filter
   const [firstTag] = tags
+  // A state follows the clock, so its total is never cached.
+  if (state !== undefined) return (await countMatches(db, filter, counts)).total
   if (words.length === 0 && firstTag === undefined) return counts.ofKind
   if (counts.ofKind === 0) return 0
   if (words.length === 0 && firstTag !== undefined && tags.length === 1 && folderIds !== null)

@@ -1,4 +1,5 @@
 import { normalizeTags } from '@everscan/contract/resources/tags.ts'
+import { mergeAccess, type AccessInput } from '@everscan/contract/access/access.ts'
 import type { Rule } from '@everscan/contract/rules/rules.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { isDeepStrictEqual } from 'node:util'
@@ -10,6 +11,7 @@ import {
 } from '@everscan/contract/resources/qr-codes.ts'
 import { mergeStyle, type Scannability, type UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
+import { isSameHash, type PasswordHash } from '../rows/password-hash.ts'
 import type { Picture, QrCodeRow } from '../rows/qr-code-row.ts'
 import { searchColumns } from './search-columns.ts'
 import { searchText } from './search-text.ts'
@@ -21,6 +23,12 @@ export type QrCodeChanges = {
   /** Replaces all rules. */
   rules?: readonly Rule[] | undefined
   passQuery?: boolean | undefined
+  /** Merged by key; null removes a key, or all of them. */
+  access?: Omit<AccessInput, 'password'> | null | undefined
+  /** Null removes the password. */
+  passwordHash?: PasswordHash | null | undefined
+  /** Counts the answers for the limit from 0 again. */
+  resetLimit?: boolean | undefined
   /** Merged by key; null removes a key. */
   style?: UpdateStyle | undefined
   metadata?: UpdateMetadata | undefined
@@ -48,6 +56,7 @@ export function mergeQrCode(
     rules: changes.rules === undefined ? before.rules : asStored([...changes.rules]),
     formerRules: changes.rules === undefined ? before.formerRules : formerRules(before, changes.rules),
     passQuery: changes.passQuery ?? before.passQuery,
+    ...mergedAccess(before, changes),
     style: changes.style === undefined ? before.style : mergeStyle(before.style, changes.style),
     metadata:
       changes.metadata === undefined ? before.metadata : mergeMetadata(before.metadata, changes.metadata),
@@ -83,12 +92,41 @@ function formerRules(before: QrCodeRow, rules: readonly Rule[]): QrCodeRow['form
   return Object.fromEntries(gone.sort(([a], [b]) => (a < b ? -1 : 1)).slice(-limits.formerRulesMax))
 }
 
+/** A limit that is new, or begins anew, has a count of its own. */
+function mergedAccess(
+  before: QrCodeRow,
+  { access: changes, passwordHash: newHash, resetLimit = false }: QrCodeChanges,
+): Pick<QrCodeRow, 'access' | 'hasPassword' | 'passwordHash' | 'scanCount' | 'limitResets'> {
+  const access = changes === undefined ? before.access : mergeAccess(before.access, changes)
+  const passwordHash = newHash === undefined ? before.passwordHash : newHash
+  const hasLimit = access?.scanLimit !== undefined
+  const isNew = hasLimit && before.access?.scanLimit === undefined
+  const isReset = hasLimit && resetLimit && before.scanCount > 0
+  return {
+    access: access === null ? null : asStored(access),
+    passwordHash,
+    hasPassword: passwordHash !== null,
+    scanCount: hasLimit && !isReset ? before.scanCount : 0,
+    limitResets: before.limitResets + (isNew || isReset ? 1 : 0),
+  }
+}
+
 /** The fields of a code that clients can change. */
-const changeableFields = [...historyFields, 'folderId', 'tags', 'metadata'] as const
+const changeableFields = [...historyFields, 'folderId', 'tags', 'metadata', 'resetLimit'] as const
 
 /** Returns the names of the fields that differ between two states of a code. */
 export function changedFields(before: QrCodeRow, after: QrCodeRow): (typeof changeableFields)[number][] {
-  return changeableFields.filter((field) => !isDeepStrictEqual(before[field], after[field]))
+  return changeableFields.filter((field) => {
+    if (field === 'resetLimit') return isReset(before, after)
+    const isSame = isDeepStrictEqual(before[field], after[field])
+    return !isSame || (field === 'access' && !isSameHash(before.passwordHash, after.passwordHash))
+  })
+}
+
+/** Whether the count of a limit that stays began anew. */
+function isReset(before: QrCodeRow, after: QrCodeRow): boolean {
+  const had = before.access?.scanLimit !== undefined
+  return had && after.access?.scanLimit !== undefined && before.limitResets !== after.limitResets
 }
 
 function isHistoryField(field: string): field is HistoryField {
@@ -104,6 +142,7 @@ export function changeableColumns(row: QrCodeRow) {
     rules: row.rules.length === 0 ? null : JSON.stringify(row.rules),
     former_rules: Object.keys(row.formerRules).length === 0 ? null : JSON.stringify(row.formerRules),
     pass_query: row.passQuery ? 1 : 0,
+    ...accessColumns(row),
     style: JSON.stringify(row.style),
     metadata: JSON.stringify(row.metadata),
     folder_id: row.folderId,
@@ -118,6 +157,17 @@ export function changeableColumns(row: QrCodeRow) {
     history_by: JSON.stringify(row.history.changedBy),
     updated_at_ms: row.updatedAtMs,
     ...searchColumns(row),
+  }
+}
+
+function accessColumns({ access, passwordHash, limitResets }: QrCodeRow) {
+  const msOf = (time: string | undefined) => (time === undefined ? null : Date.parse(time))
+  return {
+    access: access === null ? null : JSON.stringify(access),
+    access_password: passwordHash?.text ?? null,
+    starts_at_ms: msOf(access?.startsAt),
+    ends_at_ms: msOf(access?.endsAt),
+    limit_resets: limitResets,
   }
 }
 

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { systemActor } from '../rows/change-origins.ts'
 import { readTags } from './tags.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import { fieldNames } from '../ledger/field-names.ts'
+import { PasswordHash } from '../rows/password-hash.ts'
 
 /** A row of `selectQrCodes`, before JSON is parsed and tags are added. */
 export type SelectedQrCode = Omit<
@@ -11,6 +13,9 @@ export type SelectedQrCode = Omit<
   | 'rules'
   | 'formerRules'
   | 'passQuery'
+  | 'access'
+  | 'hasPassword'
+  | 'passwordHash'
   | 'style'
   | 'metadata'
   | 'tags'
@@ -22,6 +27,8 @@ export type SelectedQrCode = Omit<
   rules: string | null
   formerRules: string | null
   passQuery: number
+  access: string | null
+  passwordHash: string | null
   style: string
   metadata: string
   scannability: string | null
@@ -44,6 +51,9 @@ export const qrCodeColumns = [
   'q.rules',
   'q.former_rules as formerRules',
   'q.pass_query as passQuery',
+  'q.access',
+  'q.access_password as passwordHash',
+  'q.limit_resets as limitResets',
   'q.style',
   'q.metadata',
   'q.status',
@@ -60,6 +70,13 @@ export const qrCodeColumns = [
   'q.updated_at_ms as updatedAtMs',
 ] as const
 
+/** The answers that count for the limit of a code; 0 without a limit. */
+const scanCount = sql<number>`coalesce((
+  select l.taken
+  from scan_limits as l
+  where l.organization_id = q.organization_id and l.qr_code_id = q.id
+), 0)`
+
 /** Selects the codes of an organization with their counters; the caller adds conditions. */
 export function selectQrCodes(db: Database, organizationId: string) {
   return db.kysely
@@ -70,6 +87,7 @@ export function selectQrCodes(db: Database, organizationId: string) {
     )
     .where('q.organization_id', '=', organizationId)
     .select([...qrCodeColumns, 'c.total_scans as totalScans', 'c.unique_scans as uniqueScans'])
+    .select(scanCount.as('scanCount'))
 }
 
 /**
@@ -100,6 +118,10 @@ export function parseQrCode(selected: SelectedQrCode, tags: string[]): QrCodeRow
     rules: row.rules === null ? [] : JSON.parse(row.rules),
     formerRules: row.formerRules === null ? {} : JSON.parse(row.formerRules),
     passQuery: row.passQuery === 1,
+    access: row.access === null ? null : JSON.parse(row.access),
+    hasPassword: row.passwordHash !== null,
+    passwordHash: row.passwordHash === null ? null : new PasswordHash(row.passwordHash),
+    scanCount: Number(row.scanCount),
     style: JSON.parse(row.style),
     metadata: JSON.parse(row.metadata),
     scannability: row.scannability === null ? null : JSON.parse(row.scannability),

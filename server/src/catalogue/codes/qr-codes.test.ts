@@ -31,6 +31,7 @@ forEachDatabase('a QR code', (open) => {
       data: { ssid: "Robert'); drop table qr_codes;--", password: '\u0000 "x"' },
       rules: [night],
       passQuery: true,
+      access: { scanLimit: 7, startsAt: null, closed: { message: 'Später 夜' } },
       style: {
         foregroundColor: '#102030',
         gradient: { type: 'linear', angle: 3, colors: ['#000000', '#111111'] },
@@ -54,6 +55,11 @@ forEachDatabase('a QR code', (open) => {
       rules: [night],
       formerRules: {},
       passQuery: true,
+      access: { scanLimit: 7, closed: { message: 'Später 夜' } },
+      hasPassword: false,
+      passwordHash: null,
+      scanCount: 0,
+      limitResets: 0,
       style: {
         foregroundColor: '#102030',
         gradient: { type: 'linear', angle: 3, colors: ['#000000', '#111111'] },

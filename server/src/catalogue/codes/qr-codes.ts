@@ -1,5 +1,6 @@
 import { normalizeTags } from '@everscan/contract/resources/tags.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import { mergeAccess, type AccessInput } from '@everscan/contract/access/access.ts'
 import type { Rule } from '@everscan/contract/rules/rules.ts'
 import type { Metadata, QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import { canonicalShortCode, isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
@@ -19,6 +20,7 @@ import {
   type QrCodeChanges,
 } from './qr-code-merging.ts'
 import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
+import type { PasswordHash } from '../rows/password-hash.ts'
 import type { Picture, QrCodeRow } from '../rows/qr-code-row.ts'
 import { recordQrCodeChanges } from './record-qr-code-changes.ts'
 import { insertQrCodeRows } from './qr-code-writes.ts'
@@ -37,6 +39,9 @@ export type NewQrCode = {
   /** Also validated, with their ids. Default: none. */
   rules?: readonly Rule[] | undefined
   passQuery?: boolean | undefined
+  /** Also validated. Default: always open, for everybody. */
+  access?: Omit<AccessInput, 'password'> | null | undefined
+  passwordHash?: PasswordHash | null | undefined
   style?: Style | undefined
   /** The result of verifying a picture in that style; absent if no check was made. */
   scannability?: Scannability | undefined
@@ -136,7 +141,7 @@ export async function readQrCode(db: Database, key: QrCodeKey): Promise<QrCodeRo
 
 /**
  * Changes the given fields of a code and returns the whole code, or undefined if it does not exist.
- * Without any field, changes nothing. Throws ApiError 412 PRECONDITION_FAILED if the version is not
+ * Fields that stay the same change nothing. Throws ApiError 412 PRECONDITION_FAILED if the version is not
  * `ifVersion`, and 400 VALIDATION_ERROR for an unknown folder.
  */
 export async function updateQrCode(
@@ -177,6 +182,11 @@ function newRow(organizationId: string, input: NewQrCode): QrCodeRow {
     rules: asStored([...(input.rules ?? [])]),
     formerRules: {},
     passQuery: input.passQuery ?? false,
+    access: asStored(mergeAccess(null, input.access ?? null)),
+    hasPassword: input.passwordHash != null,
+    passwordHash: input.passwordHash ?? null,
+    scanCount: 0,
+    limitResets: 0,
     style: asStored(input.style ?? {}),
     metadata: asStored(input.metadata ?? {}),
     status,

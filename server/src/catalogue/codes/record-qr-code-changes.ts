@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts'
 import { recordAudit, type NewAuditEntry } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { type NewEvent, recordEvents } from '../ledger/events.ts'
+import { saveAccess } from './code-access.ts'
 import { saveSupersededVersions } from './qr-code-history.ts'
 import { changedFields } from './qr-code-merging.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
@@ -39,8 +40,13 @@ export async function recordQrCodeChanges(
       before === undefined || after === undefined ? [] : [{ before, after }],
     ),
   )
-  await recordAudit(tx, organizationId, transitions.flatMap(auditEntries))
   const nowMs = Math.max(...transitions.map((one) => one.nowMs))
+  await saveAccess(
+    tx,
+    transitions.flatMap(({ before, after }) => (after === undefined ? [] : [{ before, after }])),
+    nowMs,
+  )
+  await recordAudit(tx, organizationId, transitions.flatMap(auditEntries))
   await recordEvents(tx, organizationId, { events: () => transitions.flatMap(qrCodeEvents), nowMs })
 }
 

@@ -15,6 +15,9 @@ export type EventData = {
   'qr.deleted': QrCodeRow
   'qr.archived': QrCodeRow
   'qr.restored': QrCodeRow
+  'qr.opened': QrCodeRow
+  'qr.ended': QrCodeRow
+  'qr.full': QrCodeRow
   'qr.scanned': Scan
   'import.completed': ImportJobRow
   'import.failed': ImportJobRow

@@ -1,9 +1,11 @@
 import type { Actor } from '@everscan/contract/resources/actors.ts'
 import type { HistoryField } from '@everscan/contract/resources/qr-code-history.ts'
+import type { StoredAccess } from '@everscan/contract/access/access.ts'
 import type { Rule } from '@everscan/contract/rules/rules.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { Metadata, QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
+import type { PasswordHash } from './password-hash.ts'
 
 /** The parameters of a code's picture, stored so that it never changes. */
 export type Picture = {
@@ -34,6 +36,15 @@ export type QrCodeRow = {
   /** The last names of rules that are gone, by id: at most `limits.formerRulesMax`. */
   formerRules: Readonly<Record<string, string>>
   passQuery: boolean
+  /** Null: always open, for everybody. */
+  access: StoredAccess | null
+  hasPassword: boolean
+  /** Null without a password. JSON never contains it. */
+  passwordHash: PasswordHash | null
+  /** Answers to people since the limit was set; 0 without a limit. */
+  scanCount: number
+  /** How often the count began anew. */
+  limitResets: number
   style: Style
   metadata: Metadata
   status: QrCodeStatus

@@ -1,3 +1,4 @@
+import type { QrCodeState } from '@everscan/contract/access/access.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { isOneOf } from '../dialects/row-sets.ts'
@@ -27,6 +28,8 @@ export type CodeFilter = CodeKind & {
   isIndexed: boolean
   /** A code must have all of them. */
   tags: readonly string[]
+  /** The state that a code must have at a time. */
+  state?: { is: QrCodeState; atMs: number } | undefined
 }
 
 export type CodeOrder = {
@@ -75,4 +78,32 @@ export function inFolders(
   // One folder is the common case, and an index has its order.
   const [only] = folderIds
   return folderIds.length === 1 ? sql`${column} = ${only}` : isOneOf(db, `${table}.folder_id`, folderIds)
+}
+
+/** Returns the condition for codes `q` in a state, as `stateOf` of the contract determines it. */
+export function inState({ is, atMs }: NonNullable<CodeFilter['state']>): RawBuilder<unknown> {
+  const ended = sql`(q.ends_at_ms is not null and q.ends_at_ms <= ${atMs})`
+  const scheduled = sql`(q.starts_at_ms is not null and q.starts_at_ms > ${atMs})`
+  const full = sql`exists (
+    select 1
+    from scan_limits as l
+    where l.organization_id = q.organization_id
+    and l.qr_code_id = q.id
+    and l.taken >= l.scan_limit
+  )`
+  const active = sql`q.status = 'ACTIVE'`
+  // `access is not null` finds the few codes that have access by their index.
+  const few = sql`${active} and q.access is not null`
+  switch (is) {
+    case 'ARCHIVED':
+      return sql`q.status = 'ARCHIVED'`
+    case 'ENDED':
+      return sql`${few} and ${ended}`
+    case 'SCHEDULED':
+      return sql`${few} and not ${ended} and ${scheduled}`
+    case 'FULL':
+      return sql`${few} and not ${ended} and not ${scheduled} and ${full}`
+    case 'LIVE':
+      return sql`${active} and not ${ended} and not ${scheduled} and not ${full}`
+  }
 }

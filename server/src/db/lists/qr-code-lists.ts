@@ -8,6 +8,7 @@ import {
   type CodeOrder,
   countersOf,
   inFolders,
+  inState,
   type ListPlan,
   type SearchWord,
 } from './list-plans.ts'
@@ -55,8 +56,8 @@ export async function idsOfPage(db: Database, filter: CodeFilter, page: PageOrde
  * its code, and knows its folder.
  */
 function scansPlan(db: Database, filter: CodeFilter, { sort }: CodeOrder): ListPlan | undefined {
-  const { type, status, words, tags } = filter
-  const more = type ?? status ?? tags[0] ?? words[0]
+  const { type, status, words, tags, state } = filter
+  const more = type ?? status ?? tags[0] ?? words[0] ?? state
   if (sort !== 'totalScans' || more !== undefined) return undefined
   return {
     from: sql`scan_counters as c`,
@@ -116,11 +117,12 @@ function fewByScans({ organizationId }: CodeFilter): ListPlan {
 }
 
 function conditions(db: Database, filter: CodeFilter, plan: ListPlan): RawBuilder<unknown> {
-  const { type, status, folderIds, words, tags } = filter
+  const { type, status, folderIds, words, tags, state } = filter
   const parts = [
     ...plan.where,
     ...(type === undefined ? [] : [sql`q.type = ${type}`]),
     ...(status === undefined ? [] : [sql`q.status = ${status}`]),
+    ...(state === undefined ? [] : [inState(state)]),
     ...(folderIds === undefined || plan.findsFolder === true ? [] : [inFolders(db, 'q', folderIds)]),
     ...words.filter((word) => plan.findsWords?.includes(word) !== true).map((word) => hasWord(word, filter)),
     ...tags

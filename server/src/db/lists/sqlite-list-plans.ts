@@ -25,6 +25,7 @@ type Candidate = { cost: number; plan: () => ListPlan }
 
 /** Chooses the plan of a count, which has to read every match. */
 export async function planCount(db: Database, filter: CodeFilter, counts: CodeCounts): Promise<ListPlan> {
+  if (hasAccess(filter)) return accessPlan(filter)
   // Out-of-date search columns are told apart by columns that the index of names does not have.
   const narrowed = counts.ofKind < counts.all || filter.tags.length > 0 || !filter.isIndexed
   const whole = counts.all * (narrowed ? cost.code : cost.next)
@@ -46,6 +47,7 @@ export async function planPage(
   filter: CodeFilter,
   { total, counts, ...order }: CodeOrder & { total: number; counts: CodeCounts },
 ): Promise<ListPlan> {
+  if (hasAccess(filter)) return accessPlan(filter, order)
   const { words, tags } = filter
   const ofOneKind = counts.ofKind < counts.all
   const plain = words.length === 0 && tags.length === 0
@@ -158,6 +160,19 @@ function kindPlan({ organizationId, type, status, folderIds }: CodeFilter, order
   return {
     from: sql`qr_codes as q indexed by qr_codes_kind ${countersFor(order)}`,
     where: [sql`q.organization_id = ${organizationId}`, ...types, ...statuses],
+  }
+}
+
+/** Whether only codes with access are in the state of a list. */
+function hasAccess({ state }: CodeFilter): boolean {
+  return state !== undefined && state.is !== 'LIVE' && state.is !== 'ARCHIVED'
+}
+
+/** Returns the plan through all codes that have access, which are few. */
+function accessPlan({ organizationId }: CodeFilter, order?: Order): ListPlan {
+  return {
+    from: sql`qr_codes as q indexed by qr_codes_access ${countersFor(order)}`,
+    where: [sql`q.organization_id = ${organizationId}`],
   }
 }
 

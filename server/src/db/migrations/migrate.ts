@@ -34,6 +34,7 @@ import { utmTemplates } from './versions/0030-utm-templates.ts'
 import { search } from './versions/0031-search.ts'
 import { views } from './versions/0032-views.ts'
 import { rules } from './versions/0033-rules.ts'
+import { access } from './versions/0034-access.ts'
 import { formerRules } from './versions/0036-former-rules.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
@@ -72,6 +73,7 @@ export const migrations: readonly Migration[] = [
   search,
   views,
   rules,
+  access,
   formerRules,
 ]
 

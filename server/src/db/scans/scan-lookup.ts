@@ -26,6 +26,12 @@ export type ScanTarget = {
   rules?: unknown
   /** Whether the query of a scan reaches the destination. */
   passQuery?: true
+  /** Parsed JSON; undefined if the code has none. */
+  access?: unknown
+  /** A PHC string. */
+  passwordHash?: string
+  /** How often the count of the limit began anew. */
+  limitResets?: number
   /** Parsed JSON; undefined for a deleted or redirect-only code. */
   style: unknown
   /** The organization's name and logo on pages. */
@@ -48,16 +54,20 @@ export type ScanLookup = {
 /** How long a lookup may block a redirect while another process locks the file. */
 const busyTimeoutMs = 250
 
-/** Types whose scan always redirects: a lookup reads nothing else of such a code. */
+/**
+ * Types whose scan always redirects: a lookup reads nothing else of such a code, unless a page
+ * stands before it.
+ */
 const redirectingTypes = qrCodeTypes.filter((type) => !isPageType(type))
 
 const ofPages = (column: string) =>
-  `case when q.type in (${redirectingTypes.map((type) => `'${type}'`).join(', ')}) then null else ${column} end`
+  `case when q.access is null and q.access_password is null and q.type in (${redirectingTypes.map((type) => `'${type}'`).join(', ')}) then null else ${column} end`
 
 // The second select is for deleted codes, which keep only their assignment; it reads nothing for
 // other codes.
 const lookupSql = `/* db.scanLookup */
   select q.organization_id, q.id as qr_code_id, q.status, q.type, q.data, q.rules, q.pass_query,
+    q.access, q.access_password, q.limit_resets,
     ${ofPages('(select short_code from short_codes as s where s.canonical_code = q.canonical_code)')} as short_code,
     ${ofPages('q.name')} as name,
     ${ofPages('q.style')} as style,
@@ -66,7 +76,7 @@ const lookupSql = `/* db.scanLookup */
   from qr_codes as q
   where q.canonical_code = $1
   union all
-  select s.organization_id, s.qr_code_id, null, null, null, null, null, s.short_code, null, null, null, null
+  select s.organization_id, s.qr_code_id, null, null, null, null, null, null, null, null, s.short_code, null, null, null, null
   from short_codes as s
   where s.canonical_code = $1
   and not exists (select 1 from qr_codes as q where q.canonical_code = $1)
@@ -82,6 +92,9 @@ type Row = {
   data: string | null
   rules: string | null
   pass_query: number | null
+  access: string | null
+  access_password: string | null
+  limit_resets: number | null
   style: string | null
   public_name: string | null
   logo: string | null
@@ -131,6 +144,8 @@ function toScanTarget(canonicalCode: string, row: Row | undefined): ScanTarget |
     name: row.name ?? '',
     data: row.data === null ? undefined : JSON.parse(row.data),
     ...(row.rules !== null && { rules: JSON.parse(row.rules) }),
+    ...(row.access !== null && { access: JSON.parse(row.access), limitResets: Number(row.limit_resets) }),
+    ...(row.access_password !== null && { passwordHash: row.access_password }),
     ...(Number(row.pass_query) === 1 && { passQuery: true }),
     style: row.style === null ? undefined : JSON.parse(row.style),
     brand: {

@@ -1,7 +1,7 @@
 import { utmTemplate } from './utm-template.ts'
 import { accountLogRows } from './account-log-rows.ts'
 import { accountRows } from './account-rows.ts'
-import { laterRows, ruleColumns } from './later-rows.ts'
+import { accessColumns, accessRows, laterRows, ruleColumns } from './later-rows.ts'
 import { hostileTexts } from './hostile-texts.ts'
 import { inTransaction, type Database } from '../../database.ts'
 import type { Tables } from '../../tables.ts'
@@ -153,6 +153,7 @@ function rowsOf(name: string): Record<string, Rows> {
       name_search: `menu ${index} ${textOf(index)}`,
       data: JSON.stringify({ text: textOf(index) }),
       ...ruleColumns(index, textOf(index)),
+      ...accessColumns(index, { text: textOf(index), at }),
       style: '{}',
       metadata: '{}',
       folder_id: [null, folder, inner][index % 3],
@@ -185,6 +186,7 @@ function rowsOf(name: string): Record<string, Rows> {
       },
     ],
     ...laterRows(organization, { id: idOf(binned), canonicalCode: canonical(binned), text: textOf(4), at }),
+    ...accessRows(organization, codes.slice(0, 3).map(idOf), at),
     qr_code_tags: codes.map((index) => ({
       ...ofOrganization,
       qr_code_id: idOf(index),

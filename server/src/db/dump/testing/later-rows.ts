@@ -23,6 +23,12 @@ export function laterRows(
         rules: '[]',
         former_rules: JSON.stringify({ rul_gone: text }),
         pass_query: 1,
+        access: JSON.stringify({ closed: { message: text } }),
+        access_password: text,
+        starts_at_ms: at,
+        ends_at_ms: null,
+        limit_resets: 2,
+        scan_count: 7,
         style: '{}',
         metadata: '{}',
         folder_id: 'fld_gone',
@@ -54,6 +60,7 @@ export function laterRows(
         data: null,
         rules: JSON.stringify([{ name: text }]),
         pass_query: 0,
+        access: 'null',
         style: null,
         status: null,
         changed: '',
@@ -64,11 +71,40 @@ export function laterRows(
   }
 }
 
-/** Rules of every fourth code. */
+/** Rules of every fourth code, and the same for a version. */
 export function ruleColumns(index: number, text: string) {
   return {
     rules: index % 4 === 0 ? JSON.stringify([{ name: text }]) : null,
     former_rules: index % 4 === 1 ? JSON.stringify({ rul_gone: text }) : null,
     pass_query: index % 2,
+    access: index % 4 === 1 ? JSON.stringify({ scanLimit: 9, closed: { message: text } }) : null,
+  }
+}
+
+/** Columns that only codes have. */
+export function accessColumns(index: number, { text, at }: { text: string; at: number }) {
+  const has = index % 4 === 1
+  return {
+    access_password: has ? text : null,
+    starts_at_ms: has ? at : null,
+    ends_at_ms: has ? at + 1 : null,
+    limit_resets: index % 3,
+  }
+}
+
+/** Counters and times of codes. */
+export function accessRows(organization: string | undefined, ids: readonly string[], at: number) {
+  const key = (id: string) => ({ organization_id: organization, qr_code_id: id })
+  return {
+    scan_limits: ids.map((id, index) => ({
+      ...key(id),
+      scan_limit: 9,
+      taken: 9 - index,
+      resets: index,
+      last_grant: 1,
+      full_at_ms: index === 0 ? at : null,
+      full_told: index % 2,
+    })),
+    access_moments: ids.map((id) => ({ ...key(id), event: 'qr.opened', at_ms: at })),
   }
 }

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Database } from '../database.ts'
+
+export type LimitKey = { organizationId: string; qrCodeId: string }
+
+/** Answers that a front may give without asking again. */
+export type Lease = {
+  /** 0: the limit is used up. */
+  granted: number
+  /** How often the count of the code had begun anew. */
+  resets: number
+}
+
+/** The part of what is left that one lease takes, and the largest lease. */
+const share = 32
+const leaseMax = 256
+
+/**
+ * Takes a lease of a code's limit for at least `want` answers, as far as there are. Beyond that it
+ * shrinks to nothing as the limit nears. One statement, so leases of all fronts together never
+ * exceed the limit. Undefined: the code has no limit any more.
+ */
+export async function takeLease(
+  db: Database,
+  { organizationId, qrCodeId }: LimitKey,
+  { nowMs, want = 1 }: { nowMs: number; want?: number },
+): Promise<Lease | undefined> {
+  const of = sql`organization_id = ${organizationId} and qr_code_id = ${qrCodeId}`
+  const left = sql`(scan_limit - taken)`
+  const wanted = sql`cast(${want} as bigint)`
+  const part = sql`(case
+    when ${left} >= ${sql.lit(share * leaseMax)} then ${sql.lit(leaseMax)}
+    else ${left} / ${sql.lit(share)}
+  end)`
+  const size = sql`(case
+    when ${wanted} >= ${left} then ${left}
+    when ${wanted} >= ${part} then ${wanted}
+    else ${part}
+  end)`
+  // A code that is full is only read.
+  const { rows } = await sql<{ granted: number | string; resets: number | string }>`/* db.takeLease */
+    update scan_limits
+    set
+      last_grant = ${size},
+      taken = taken + ${size},
+      full_at_ms = case when taken + ${size} >= scan_limit then cast(${nowMs} as bigint) end
+    where ${of} and taken < scan_limit
+    returning last_grant as granted, resets`.execute(db.kysely)
+  const [row] = rows
+  if (row !== undefined) return { granted: Number(row.granted), resets: Number(row.resets) }
+  const found = await sql<{ resets: number | string }>`/* db.readLimit */
+    select resets from scan_limits where ${of}`.execute(db.kysely)
+  const [full] = found.rows
+  return full === undefined ? undefined : { granted: 0, resets: Number(full.resets) }
+}
+
+/** Returns whether no answer is left, without taking one. */
+export async function isLimitReached(db: Database, { organizationId, qrCodeId }: LimitKey): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom('scan_limits')
+    .select('taken')
+    .where('organization_id', '=', organizationId)
+    .where('qr_code_id', '=', qrCodeId)
+    .whereRef('taken', '>=', 'scan_limit')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Counts answers that were given without a lease, also beyond the limit. */
+export async function addOwedAnswers(
+  db: Database,
+  { organizationId, qrCodeId }: LimitKey,
+  { answers, nowMs }: { answers: number; nowMs: number },
+): Promise<void> {
+  const taken = sql`taken + cast(${answers} as bigint)`
+  await sql`/* db.addOwedAnswers */
+    update scan_limits
+    set
+      taken = ${taken},
+      full_at_ms = case when ${taken} >= scan_limit then coalesce(full_at_ms, cast(${nowMs} as bigint)) end
+    where organization_id = ${organizationId} and qr_code_id = ${qrCodeId}`.execute(db.kysely)
+}
+
+/** Gives back what is left of a lease, unless the count began anew in the meantime. */
+export async function returnLease(
+  db: Database,
+  { organizationId, qrCodeId }: LimitKey,
+  { left, resets }: { left: number; resets: number },
+): Promise<void> {
+  await sql`/* db.returnLease */
+    update scan_limits
+    set taken = taken - ${left}, full_at_ms = case when taken - ${left} >= scan_limit then full_at_ms end
+    where organization_id = ${organizationId}
+    and qr_code_id = ${qrCodeId}
+    and resets = ${resets}`.execute(db.kysely)
+}
