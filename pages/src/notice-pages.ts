@@ -21,7 +21,7 @@ const notices = {
    * one.
    */
   badLink: { status: 200, picture: 'link', headers: {} },
-} as const satisfies Partial<Record<keyof Words, object>>
+} as const satisfies Partial<Record<Exclude<keyof Words, 'closed' | 'password'>, object>>
 
 export type Notice = keyof typeof notices
 

@@ -35,6 +35,11 @@ border:0;border-radius:1rem;background:var(--accent);color:var(--onAccent);font:
 .action+.action{margin-top:.75rem}
 .plain{background:var(--soft);color:var(--accent)}
 button.action{margin-top:.75rem}
+.problem{margin:.5rem 0 0;font-weight:600}
+form{margin:1.75rem 0 0}
+label{display:block;margin:0 0 .375rem;color:var(--muted);font-weight:600}
+input{width:100%;min-height:3.5rem;padding:.75rem 1.125rem;border:2px solid var(--muted);border-radius:1rem;background:var(--page);color:var(--text);font:inherit}
+input:focus{outline:3px solid var(--accent);outline-offset:2px}
 .rows{list-style:none;margin:1.5rem 0 0;padding:0}
 .rows li{border-bottom:1px solid var(--line)}
 .rows li:last-child{border:0}

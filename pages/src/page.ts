@@ -18,6 +18,8 @@ export type Page = {
   script?: string
   /** Whether the page shows a picture, which is a data URI. */
   hasPicture: boolean
+  /** Whether the page has a form, which the server answers with a page or a redirect. */
+  hasForm?: true
   /** Further headers of the response. */
   headers: Readonly<Record<string, string>>
 }
@@ -30,6 +32,9 @@ export type PageOptions = PageContent & {
   headers?: Readonly<Record<string, string>>
   /** Present if the page is only to be looked at, not used. */
   still?: Still | undefined
+  hasForm?: true
+  /** What programs show of a link to the page: https://ogp.me. */
+  preview?: { title: string; siteName?: string | undefined }
 }
 
 const defaultColors = pageColors(undefined)
@@ -37,7 +42,7 @@ const defaultColors = pageColors(undefined)
 /** Renders a page that requests no other resources. */
 export function createPage(options: PageOptions): Page {
   const { status, language, title, main, layout, scriptedStyle, brand = {}, headers = {}, still } = options
-  const { colors = defaultColors } = options
+  const { colors = defaultColors, hasForm, preview } = options
   const script = still === undefined ? options.script : undefined
   const properties = still === undefined ? colorProperties(colors) : stillStyle(colors, still, scriptedStyle)
   const document = html`<!doctype html>
@@ -50,7 +55,7 @@ export function createPage(options: PageOptions): Page {
         <meta name="theme-color" content="${colors.light.page}" media="(prefers-color-scheme:light)" />
         <meta name="theme-color" content="${colors.dark.page}" media="(prefers-color-scheme:dark)" />
         <title>${title}</title>
-        ${openGraph(title, brand)}
+        ${openGraph(preview ?? { title, siteName: brand.name })}
         ${
           // With this base, a link opened by keyboard asks for a new window, and a sandboxed frame
           // may not open one.
@@ -81,15 +86,16 @@ export function createPage(options: PageOptions): Page {
     styles: [pageStyle, properties.text],
     ...(script !== undefined && { script }),
     hasPicture: brand.logo !== undefined,
+    ...(hasForm === true && { hasForm }),
     headers,
   }
 }
 
 /** What chat programs show of a link to the page (https://ogp.me). They load no data URI. */
-function openGraph(title: string, { name }: Brand): Html {
+function openGraph({ title, siteName }: { title: string; siteName?: string | undefined }): Html {
   return html`<meta property="og:type" content="website" />
     <meta property="og:title" content="${title}" />
-    ${name !== undefined && html`<meta property="og:site_name" content="${name}" />`}`
+    ${siteName !== undefined && html`<meta property="og:site_name" content="${siteName}" />`}`
 }
 
 /** Lets clicks fall through links, whatever keys are held. */

@@ -32,4 +32,14 @@ export type Words = {
   reached: { title: string; text: string }
   home: { title: string; text: string }
   method: { title: string; text: string }
+  /** Why a code is closed. */
+  closed: Record<'SCHEDULED' | 'ENDED' | 'FULL', { title: string; text: string }>
+  password: {
+    title: string
+    label: string
+    action: string
+    wrong: string
+    limited: string
+    busy: string
+  }
 }

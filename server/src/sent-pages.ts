@@ -25,7 +25,16 @@ const pageStyleHash = hashOf(pageStyle)
 /**
  * Returns the bytes of a page, with a policy that allows only its own styles, script and picture.
  */
-export function sentPage({ status, language, text, styles, script, hasPicture, headers }: Page): SentPage {
+export function sentPage({
+  status,
+  language,
+  text,
+  styles,
+  script,
+  hasPicture,
+  hasForm,
+  headers,
+}: Page): SentPage {
   const body = Buffer.from(text)
   // Every page has the common style sheet, which is hashed once.
   const styleHashes = styles.map((style) => (style === pageStyle ? pageStyleHash : hashOf(style)))
@@ -35,7 +44,8 @@ export function sentPage({ status, language, text, styles, script, hasPicture, h
     ...(hasPicture ? ['img-src data:'] : []),
     ...(script === undefined ? [] : [`script-src ${hashOf(script)}`]),
     "base-uri 'none'",
-    "form-action 'none'",
+    // Browsers also compare the redirect that answers a form.
+    hasForm === true ? "form-action 'self' http: https:" : "form-action 'none'",
     "frame-ancestors 'none'",
   ]
   return {

@@ -195,6 +195,9 @@ const summaryFields = {
     minimum: 0,
   }),
   botScans: Count('Hits by crawlers, link previews and prefetches. No other figure includes them.'),
+  closedHits: Count(
+    'Times that people found a code closed, or were asked for its password. No other figure includes them.',
+  ),
 }
 
 const Country = Type.String({ description: 'ISO 3166-1 country code; XX if unknown.', examples: ['DE'] })

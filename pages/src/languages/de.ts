@@ -55,4 +55,23 @@ export const de: Words = {
     title: 'Öffnen Sie diese Adresse in einem Browser',
     text: 'Programme können keine Daten an sie senden.',
   },
+  closed: {
+    SCHEDULED: {
+      title: 'Dieser Code ist noch nicht freigegeben',
+      text: 'Bitte versuchen Sie es später noch einmal.',
+    },
+    ENDED: { title: 'Dieser Code ist abgelaufen', text: 'Er war nur eine begrenzte Zeit gültig.' },
+    FULL: {
+      title: 'Dieser Code ist ausgeschöpft',
+      text: 'Er war nur für eine begrenzte Zahl von Scans gültig.',
+    },
+  },
+  password: {
+    title: 'Passwort eingeben',
+    label: 'Passwort',
+    action: 'Weiter',
+    wrong: 'Dieses Passwort ist nicht richtig.',
+    limited: 'Zu viele falsche Passwörter. Versuchen Sie es in einigen Minuten noch einmal.',
+    busy: 'Gerade sind viele hier. Versuchen Sie es gleich noch einmal.',
+  },
 }

@@ -43,4 +43,17 @@ export const en: Words = {
     text: 'Scan a code, or type the whole short address that is printed below it.',
   },
   method: { title: 'Open this address in a browser', text: 'Programs cannot send data to it.' },
+  closed: {
+    SCHEDULED: { title: 'This code is not open yet', text: 'Please try again later.' },
+    ENDED: { title: 'This code has ended', text: 'It was open for a limited time.' },
+    FULL: { title: 'This code is used up', text: 'It was open for a limited number of scans.' },
+  },
+  password: {
+    title: 'Enter the password',
+    label: 'Password',
+    action: 'Continue',
+    wrong: 'That password is not right.',
+    limited: 'Too many wrong passwords. Try again in a few minutes.',
+    busy: 'Many people are here right now. Try again in a moment.',
+  },
 }

@@ -52,4 +52,17 @@ export const es: Words = {
     text: 'Escanee un código o escriba la dirección corta completa que está impresa debajo.',
   },
   method: { title: 'Abra esta dirección en un navegador', text: 'Los programas no pueden enviarle datos.' },
+  closed: {
+    SCHEDULED: { title: 'Este código aún no está disponible', text: 'Inténtelo de nuevo más tarde.' },
+    ENDED: { title: 'Este código ha caducado', text: 'Solo estuvo disponible por un tiempo limitado.' },
+    FULL: { title: 'Este código está agotado', text: 'Solo era válido para un número limitado de escaneos.' },
+  },
+  password: {
+    title: 'Introduzca la contraseña',
+    label: 'Contraseña',
+    action: 'Continuar',
+    wrong: 'La contraseña no es correcta.',
+    limited: 'Demasiadas contraseñas incorrectas. Inténtelo de nuevo en unos minutos.',
+    busy: 'Hay muchas personas en este momento. Inténtelo de nuevo enseguida.',
+  },
 }

@@ -52,4 +52,17 @@ export const fr: Words = {
     title: 'Ouvrez cette adresse dans un navigateur',
     text: 'Un programme ne peut pas y envoyer de données.',
   },
+  closed: {
+    SCHEDULED: { title: 'Ce code n’est pas encore ouvert', text: 'Veuillez réessayer plus tard.' },
+    ENDED: { title: 'Ce code a expiré', text: 'Il n’était valable que pour une durée limitée.' },
+    FULL: { title: 'Ce code est épuisé', text: 'Il n’était valable que pour un nombre limité de scans.' },
+  },
+  password: {
+    title: 'Saisissez le mot de passe',
+    label: 'Mot de passe',
+    action: 'Continuer',
+    wrong: 'Ce mot de passe n’est pas correct.',
+    limited: 'Trop de mots de passe incorrects. Réessayez dans quelques minutes.',
+    busy: 'Il y a beaucoup de monde en ce moment. Réessayez dans un instant.',
+  },
 }

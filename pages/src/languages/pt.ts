@@ -55,4 +55,17 @@ export const pt: Words = {
     title: 'Abra este endereço em um navegador',
     text: 'Programas não podem enviar dados a ele.',
   },
+  closed: {
+    SCHEDULED: { title: 'Este código ainda não está disponível', text: 'Tente novamente mais tarde.' },
+    ENDED: { title: 'Este código expirou', text: 'Só esteve disponível por tempo limitado.' },
+    FULL: { title: 'Este código está esgotado', text: 'Só era válido para um número limitado de leituras.' },
+  },
+  password: {
+    title: 'Digite a senha',
+    label: 'Senha',
+    action: 'Continuar',
+    wrong: 'Esta senha não está correta.',
+    limited: 'Muitas senhas incorretas. Tente novamente em alguns minutos.',
+    busy: 'Há muitas pessoas aqui agora. Tente novamente em instantes.',
+  },
 }

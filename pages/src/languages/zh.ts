@@ -34,4 +34,17 @@ export const zh: Words = {
   reached: { title: '这部手机可以打开您的码', text: '您可以关闭此页面。' },
   home: { title: '这里是二维码的地址', text: '请扫描二维码，或输入印在其下方的完整短网址。' },
   method: { title: '请在浏览器中打开此地址', text: '程序无法向它发送数据。' },
+  closed: {
+    SCHEDULED: { title: '此二维码尚未开放', text: '请稍后再试。' },
+    ENDED: { title: '此二维码已过期', text: '它仅在限定时间内开放。' },
+    FULL: { title: '此二维码已达使用上限', text: '它仅限一定次数的扫描。' },
+  },
+  password: {
+    title: '请输入密码',
+    label: '密码',
+    action: '继续',
+    wrong: '密码不正确。',
+    limited: '错误密码次数过多，请几分钟后再试。',
+    busy: '当前访问人数较多，请稍后再试。',
+  },
 }

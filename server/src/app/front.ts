@@ -25,6 +25,7 @@ import { createSiteHeaders } from '../scan/site-headers.ts'
 import { RecentCache } from '../scan/recent-cache.ts'
 import { VisitorSources } from '../scan/visitors/visitor-sources.ts'
 import { createSplits } from '../rules/splits.ts'
+import { limitParts, openScanLimits } from './scan-limits.ts'
 import { visitorSourceLoaders } from './visitor-sources.ts'
 import { createVisitorHash } from '../scan/visitor.ts'
 
@@ -57,6 +58,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     requestsMax: openFiles.upstreams,
   })
 
+  const limits = openScanLimits(config, log)
   const metrics = createMetrics(`front-${index}`)
   metrics.figures({
     scans_recorded_total: ['Scans in the journal', () => journal.stats().appended],
@@ -77,13 +79,21 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     ],
     code_hits_total: ['Scans answered from memory', () => resolver.stats().hits],
     code_misses_total: ['Scans that asked the catalogue', () => resolver.stats().misses],
+    scan_limits_unknown_open_total: [
+      'Answers of codes with a limit that were given while the catalogue could not count them',
+      () => limits.scanLimits.stats().open,
+    ],
+    scan_limits_unknown_closed_total: [
+      'Scans of codes with a limit that were refused while the catalogue could not count them',
+      () => limits.scanLimits.stats().closed,
+    ],
   })
   const times = new ScanTimes()
   addScanMetrics(metrics, times)
   addConnectionMetrics(metrics, connections)
 
   const report = async (): Promise<Report> => ({
-    parts: [journalPart(journal.stats(), config.journalBytesMax)],
+    parts: [journalPart(journal.stats(), config.journalBytesMax), ...limitParts(limits.scanLimits)],
     metrics: await metrics.collect(),
   })
   const child = joinMain('front', log, {
@@ -91,6 +101,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     stop: async () => {
       forward.endStreams()
       await closeServer(front)
+      await limits.close()
       forward.close()
       resolver.close()
       await journal.close()
@@ -108,6 +119,17 @@ export async function runFront(config: Config, index: number, log: Log): Promise
       times,
       sources: new VisitorSources(visitorSourceLoaders(config, log), log),
       visits: new RecentCache(visitsMax),
+      posted: new RecentCache(visitsMax),
+      answered: new RecentCache(visitsMax),
+      limits: limits.scanLimits,
+      gate: {
+        begin: (key) => child.beginTurn(key),
+        end: (key, isRight) => child.endTurn(key, isRight),
+        verify: async (password, hash) => {
+          const { verifyPassword } = await import('../catalogue/accounts/passwords.ts')
+          return verifyPassword(password, hash)
+        },
+      },
       siteHeaders,
       publicHost: new URL(config.publicUrl).host,
     },

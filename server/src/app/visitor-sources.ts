@@ -29,6 +29,10 @@ export function visitorSourceLoaders(
       const { deviceOf } = await import('../ingest/user-agents/user-agents.ts')
       return (userAgent) => knownDevice(deviceOf(userAgent))
     },
+    people: async () => {
+      const { classify } = await import('../ingest/user-agents/bots.ts')
+      return (userAgent, hints) => classify(userAgent, hints).class === 'human'
+    },
   }
 }
 

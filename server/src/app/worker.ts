@@ -26,6 +26,7 @@ import { deleteOldAccountEntries } from '../jobs/delete-old-account-entries.ts'
 import { deleteOldMcpCalls } from '../jobs/delete-old-mcp-calls.ts'
 import { indexQrCodes } from '../jobs/index-qr-codes.ts'
 import { purgeExpiredQrCodes } from '../jobs/purge-expired-qr-codes.ts'
+import { recordAccessEvents } from '../jobs/record-access-events.ts'
 import { deleteExpiredIdempotencyKeys } from '../jobs/delete-expired-idempotency-keys.ts'
 import { deleteExpiredEvents } from '../jobs/webhooks/delete-expired-events.ts'
 import { deleteStrayRows, importJobs } from '../jobs/imports/import-job.ts'
@@ -190,6 +191,7 @@ async function startWorkerJobs(
       deleteOldAccountEntries,
       deleteOldMcpCalls,
       purgeExpiredQrCodes,
+      recordAccessEvents,
       indexQrCodes,
       addUp,
       deleteExpiredEvents,

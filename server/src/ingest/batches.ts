@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ScanBlock } from '../analytics/insert/scan-block.ts'
+import { isClosedOwner } from '../analytics/store/closed-owner.ts'
 import type { ScanRow } from '../analytics/insert/scan-row.ts'
 import { dayOf } from '../db/scans/scan-days.ts'
 import { errorMessage } from '../errors.ts'
@@ -185,6 +186,7 @@ function add(batch: Batch, frame: JournalFrame, result: Result): void {
 
 function countScan({ scans }: Batch, row: ScanRow): void {
   const { organizationId, qrCodeId, shortCode, domain } = row
+  if (isClosedOwner(organizationId)) return
   let ofCodes = scans.get(organizationId)
   if (ofCodes === undefined) scans.set(organizationId, (ofCodes = new Map()))
   let code = ofCodes.get(qrCodeId)

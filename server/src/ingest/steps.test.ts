@@ -61,6 +61,16 @@ const cases: readonly (readonly [promise: string, change: Partial<RawScan>, expe
     { ...row, class: 'prefetch', botReason: 'Prefetch' },
   ],
   [
+    'a person who found the code closed is no scan of its owner',
+    { hints: scanHints.closed },
+    { ...row, organizationId: `${row.organizationId}-closed`, class: 'bot', botReason: 'Closed' },
+  ],
+  [
+    'a program that found the code closed is one as always',
+    { hints: scanHints.closed | scanHints.preview },
+    { ...row, class: 'preview', botReason: 'Preview' },
+  ],
+  [
     'a preview is not a bot',
     { hints: scanHints.preview },
     { ...row, class: 'preview', botReason: 'Preview' },

@@ -1,5 +1,6 @@
+import { closedOwnerOf } from '../analytics/store/closed-owner.ts'
 import type { ScanRow } from '../analytics/insert/scan-row.ts'
-import type { RawScan } from '../journal/raw-scan.ts'
+import { scanHints, type RawScan } from '../journal/raw-scan.ts'
 import { classify } from './user-agents/bots.ts'
 import type { Geography } from './geography/geography.ts'
 import { languageOf } from './geography/languages.ts'
@@ -27,6 +28,11 @@ export const steps: readonly Step[] = [
     name: 'class',
     run({ scan, row }) {
       ;({ class: row.class, botReason: row.botReason } = classify(scan.userAgent, scan.hints))
+      // People who found a code closed are no scans. Programs are programs, whatever they found.
+      if (row.class !== 'human' || (scan.hints & scanHints.closed) === 0) return
+      row.class = 'bot'
+      row.botReason = 'Closed'
+      row.organizationId = closedOwnerOf(scan.organizationId)
     },
   },
   {

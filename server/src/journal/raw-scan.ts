@@ -43,9 +43,9 @@ export type JournalBuffer = Buffer & { utf8Write(text: string, at: number, bytes
 
 /**
  * Flags for what the request itself reveals: its purpose, and that it named another host than
- * PUBLIC_URL's.
+ * PUBLIC_URL's. `closed`: the code was closed, or asked for its password.
  */
-export const scanHints = { prefetch: 1, preview: 2, otherHost: 4 } as const
+export const scanHints = { prefetch: 1, preview: 2, otherHost: 4, closed: 8 } as const
 
 /**
  * The parts of a frame about the code, its domain and its answer. They are the same for many scans.

@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts'
+import type { TurnAnswer } from '../password-turns.ts'
 import type { ProcessReport, Report, Role, ToChild, ToMain } from './messages.ts'
 
 export type ChildParts = {
@@ -20,15 +21,20 @@ export type Child = {
   isStarted: () => boolean
   /** Asks `main` for the reports of all processes, and whether all of them were ready once. */
   allReports: () => Promise<{ reports: ProcessReport[]; started: boolean }>
+  /** Asks `main` whether a password may be checked. `key` stands for a code and a network. */
+  beginTurn: (key: string) => Promise<TurnAnswer>
+  endTurn: (key: string, isRight: boolean) => void
 }
 
 const askTimeoutMs = 1_900
 const aliveMs = 1_000
+const turnTimeoutMs = 2_500
 
 /** Connects this process to `main`: sets its title, and stops on request or without `main`. */
 export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
   process.title = `everscan ${role}`
   const asked = new Map<number, (answer: { reports: ProcessReport[]; started: boolean }) => void>()
+  const turns = new Map<number, (answer: TurnAnswer) => void>()
   let lastId = 0
   let stopping = false
   let started = false
@@ -69,12 +75,32 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
       case 'allReports':
         asked.get(message.id)?.(message)
         asked.delete(message.id)
+        return
+      case 'turn':
+        turns.get(message.id)?.(message.answer)
+        turns.delete(message.id)
     }
   })
 
   reportAlive()
 
+  const beginTurn = (key: string): Promise<TurnAnswer> =>
+    new Promise((resolve) => {
+      const id = ++lastId
+      // `main` itself answers within two seconds.
+      const timer = setTimeout(() => answer({ kind: 'busy' }), turnTimeoutMs)
+      const answer = (given: TurnAnswer): void => {
+        clearTimeout(timer)
+        turns.delete(id)
+        resolve(given)
+      }
+      turns.set(id, answer)
+      send({ type: 'beginTurn', id, key })
+    })
+
   return {
+    beginTurn,
+    endTurn: (key, isRight) => send({ type: 'endTurn', key, isRight }),
     ready: () => send({ type: 'ready' }),
     progress: reportProgress,
     isStarted: () => started && process.connected,

@@ -1,3 +1,5 @@
+import type { TurnAnswer } from '../password-turns.ts'
+
 /** The kinds of child processes, in the order in which `main` stops them. */
 export const roles = ['front', 'api', 'worker', 'engine'] as const
 export type Role = (typeof roles)[number]
@@ -24,6 +26,8 @@ export type ToChild =
   /** All processes were ready once, so the start is complete. */
   | { type: 'started' }
   | { type: 'report'; id: number }
+  /** Whether a front may check a password. */
+  | { type: 'turn'; id: number; answer: TurnAnswer }
   | { type: 'allReports'; id: number; reports: ProcessReport[]; started: boolean }
 export type ToMain =
   | { type: 'ready' }
@@ -33,6 +37,9 @@ export type ToMain =
   | { type: 'progress' }
   | { type: 'report'; id: number; report: Report }
   | { type: 'allReports'; id: number }
+  /** A front wants to check a password, or has: the limits are those of the machine. */
+  | { type: 'beginTurn'; id: number; key: string }
+  | { type: 'endTurn'; key: string; isRight: boolean }
 
 /** Exit code of a child that must not be restarted: its message says what to fix. */
 export const fatalExitCode = 78

@@ -9,6 +9,8 @@ import {
   type ToChild,
   type ToMain,
 } from './messages.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { PasswordTurns } from '../password-turns.ts'
 import { RestartCounts } from './restart-counts.ts'
 import { Watchdog, type EndReason } from './watchdog.ts'
 
@@ -52,6 +54,13 @@ const steadyMs = 2_000
 const stopMs = 9_000
 const reportMs = 1_500
 
+const machineTurns = {
+  checksMax: limits.accessChecksMax,
+  waitMs: 2_000,
+  wrongMax: limits.accessTriesMax,
+  windowMs: limits.accessTriesMinutes * 60_000,
+}
+
 /**
  * Keeps the child processes alive: restarts a child that dies, with backoff, kills a child that
  * hangs, and stops all children in order.
@@ -64,6 +73,8 @@ export class Supervisor {
   readonly #watchdog = new Watchdog({
     onSilent: (process, reason, silentMs) => this.#end(process, reason, silentMs),
   })
+  /** Fronts check passwords of codes in turn: no process of them knows the others. */
+  readonly #turns = new PasswordTurns(machineTurns)
   #lastId = 0
   #expected = 0
   #started = false
@@ -128,6 +139,7 @@ export class Supervisor {
     const wasSteady = slot.ready && performance.now() - slot.readySinceMs >= steadyMs
     delete slot.child
     slot.ready = false
+    this.#turns.forget(slot)
     const { reason = 'died', pauseMs } = this.#watchdog.ended(nameOf(slot))
     if (this.#stopping) return
     const { log, onFatal } = this.#options
@@ -162,6 +174,12 @@ export class Supervisor {
       case 'report':
         this.#asked.get(message.id)?.(message.report)
         return
+      case 'beginTurn':
+        return this.#turns.begin(message.key, slot, (answer) =>
+          send(slot.child, { type: 'turn', id: message.id, answer }),
+        )
+      case 'endTurn':
+        return this.#turns.end(message.key, slot, message.isRight)
       case 'allReports':
         void this.#collect().then((reports) =>
           send(slot.child, { type: 'allReports', id: message.id, reports, started: this.#started }),

@@ -1,6 +1,7 @@
 import type { ScanTarget } from '../db/scans/scan-lookup.ts'
 import { fieldsOf } from '@everscan/contract/schema/fields.ts'
 import type { CreateSplit } from '../rules/splits.ts'
+import { guardOf, isGuarded } from './access/guarded-code.ts'
 import { contentAnswer, type AnswerParts } from './content-answer.ts'
 import { ruledAnswer } from './ruled-answer.ts'
 import type { ScanAnswer } from './scan-answer.ts'
@@ -16,6 +17,13 @@ export function prepareAnswer(
 ): ScanAnswer {
   if (target === undefined) return unknownAnswer
   if (target.status !== 'ACTIVE') return goneAnswer
+  const open = openAnswer(target, parts)
+  if (!isGuarded(target)) return open
+  const brand = parts.brands.stamp(target.organizationId)
+  return { ...open, brand, access: guardOf(target, parts.brands) }
+}
+
+function openAnswer(target: ScanTarget, parts: AnswerParts & { createSplit: CreateSplit }): ScanAnswer {
   if (target.rules !== undefined || target.passQuery === true) return ruledAnswer(target, parts)
   return contentAnswer(target, { data: fieldsOf(target.data), rule: '', arm: '' }, parts)
 }

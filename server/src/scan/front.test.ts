@@ -25,6 +25,7 @@ import { RecentCache } from './recent-cache.ts'
 import { startResolver } from './resolve.ts'
 import { ScanTimes } from './scan-times.ts'
 import { createSiteHeaders } from './site-headers.ts'
+import { noGuards } from './testing/guards.ts'
 import { noSources } from './testing/sources.ts'
 import { createVisitorHash } from './visitor.ts'
 
@@ -88,6 +89,7 @@ before(async () => {
     sources: noSources(),
     visits: new RecentCache<true>(1),
     siteHeaders,
+    ...noGuards(),
     publicHost: 'qr.example.com',
   }
   const ownPaths = {

@@ -1,5 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BlockList } from 'node:net'
+import { guard, type GuardContext } from './access/guard.ts'
+import type { CodeGuard } from './access/guarded-code.ts'
+import { isRepeated, postedAnswer } from './access/posted-answer.ts'
+import { scanHints } from '../journal/raw-scan.ts'
 import type { Answer } from '../journal/answers.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Reply, RuledAnswer, ScanAnswer } from './scan-answer.ts'
@@ -18,7 +22,7 @@ import { sentNotice } from '../sent-pages.ts'
 import type { SiteHeaders } from './site-headers.ts'
 import type { VisitorHash } from './visitor.ts'
 
-export type ScanContext = {
+export type ScanContext = GuardContext & {
   resolver: Resolver
   journal: Journal
   visitorHash: VisitorHash
@@ -28,6 +32,8 @@ export type ScanContext = {
   sources: VisitorSources
   /** Visitors of codes with rules that ask for earlier visits. */
   visits: RecentCache<true>
+  /** When visitors last entered a password, in milliseconds since 1970. */
+  posted: RecentCache<number>
   siteHeaders: SiteHeaders
   /** PUBLIC_URL's host, with its port if that is not the default. */
   publicHost: string
@@ -53,17 +59,20 @@ export function handleScan(
 ): void {
   const { request } = visit
   const { method } = request
-  if (method !== 'GET' && method !== 'HEAD') {
-    request.resume()
-    return send(context, visit, sentNotice('method', readVisitor(request.headers).language))
-  }
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') return refuseMethod(context, visit)
   const answer = context.resolver.resolve(code)
   // Nearly every scan. It allocates nothing that other answers need.
-  if (!(answer instanceof Promise) && answer.ruled === undefined && asked === 'scan')
+  if (
+    !(answer instanceof Promise) &&
+    answer.ruled === undefined &&
+    answer.access === undefined &&
+    asked === 'scan' &&
+    method !== 'POST'
+  )
     return answerScan(context, answer, visit)
-  if (!(answer instanceof Promise)) return answerAsked(context, { answer, asked }, visit)
+  if (!(answer instanceof Promise)) return answerFound(context, { answer, asked }, visit)
   answer.then(
-    (found) => answerAsked(context, { answer: found, asked }, visit),
+    (found) => answerFound(context, { answer: found, asked }, visit),
     () => send(context, visit, sentNotice('later', readVisitor(request.headers).language)),
   )
 }
@@ -71,8 +80,58 @@ export function handleScan(
 /** The answer of a code, and which part of it is requested. */
 type AskedAnswer = { answer: ScanAnswer; asked: Asked }
 
+/** Only a code with a password takes a POST. */
+function answerFound(context: ScanContext, found: AskedAnswer, visit: Visit): void {
+  const isRefused = visit.request.method === 'POST' && found.answer.access === undefined
+  if (isRefused) refuseMethod(context, visit)
+  else answerAsked(context, found, visit)
+}
+
+function refuseMethod(context: ScanContext, visit: Visit): void {
+  const { request } = visit
+  request.resume()
+  send(context, visit, sentNotice('method', readVisitor(request.headers).language))
+}
+
+/** Answers for a code that is not always open, for everybody. */
+function answerGuarded(
+  context: ScanContext,
+  { answer, asked, access }: AskedAnswer & { access: CodeGuard },
+  visit: Visit,
+): void {
+  const { request } = visit
+  const { trustedProxies, visitorHash, posted, publicHost } = context
+  const { userAgent, hints } = readScanHeaders(request.headers, publicHost)
+  const forwardedFor = request.headers['x-forwarded-for']
+  const address = clientAddress(request.socket.remoteAddress, forwardedFor, trustedProxies)
+  const visitor = visitorHash(access.qrCodeId, address, userAgent)
+  const { access: _, ...open } = answer
+  guard(context, access, { request, asked, visitor, address, userAgent, hints })
+    .then((decision) => {
+      switch (decision.kind) {
+        case 'method':
+          return refuseMethod(context, visit)
+        case 'title':
+          return sendRecorded(context, { recorded: open.recorded, reply: decision.reply }, visit)
+        case 'closed': {
+          const isCounted = decision.isCounted && asked === 'scan' && request.method === 'GET'
+          const counted = { recorded: isCounted ? open.recorded : undefined, isClosed: true }
+          return sendRecorded(context, { ...counted, reply: decision.reply }, visit)
+        }
+        case 'open': {
+          const found = decision.byPassword ? postedAnswer(open, isRepeated(posted, visitor)) : open
+          return answerAsked(context, { answer: found, asked }, visit)
+        }
+        default:
+          return decision satisfies never
+      }
+    })
+    .catch(() => visit.response.destroy())
+}
+
 function answerAsked(context: ScanContext, { answer, asked }: AskedAnswer, visit: Visit): void {
-  const { ruled } = answer
+  const { ruled, access } = answer
+  if (access !== undefined) return answerGuarded(context, { answer, asked, access }, visit)
   if (ruled !== undefined) return answerRuled(context, { answer, asked, ruled }, visit)
   if (asked === 'scan') answerScan(context, answer, visit)
   else answerContact(context, answer, visit)
@@ -121,7 +180,11 @@ function answerScan(context: ScanContext, { recorded, reply: prepared }: ScanAns
 
 function sendRecorded(
   context: ScanContext,
-  { recorded, reply }: { recorded: ScanAnswer['recorded']; reply: Reply },
+  {
+    recorded,
+    reply,
+    isClosed = false,
+  }: { recorded: ScanAnswer['recorded']; reply: Reply; isClosed?: boolean },
   visit: Visit,
 ): void {
   const { request } = visit
@@ -129,6 +192,7 @@ function sendRecorded(
   const headers = readScanHeaders(request.headers, context.publicHost)
   const forwardedFor = request.headers['x-forwarded-for']
   const address = clientAddress(request.socket.remoteAddress, forwardedFor, context.trustedProxies)
+  if (isClosed) headers.hints |= scanHints.closed
   recordScan(context, recorded, address, headers, new SentWhenRecorded(context, visit, reply))
 }
 

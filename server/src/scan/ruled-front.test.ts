@@ -22,6 +22,7 @@ import { RecentCache } from './recent-cache.ts'
 import { startResolver } from './resolve.ts'
 import { ScanTimes } from './scan-times.ts'
 import { createVisitorHash } from './visitor.ts'
+import { noGuards } from './testing/guards.ts'
 import { noSources } from './testing/sources.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'everscan-ruled-'))
@@ -131,6 +132,7 @@ before(async () => {
       sources,
       visits: new RecentCache<true>(100),
       siteHeaders: [],
+      ...noGuards(),
       publicHost: 'qr.example.com',
     },
     forward,

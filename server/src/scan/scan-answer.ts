@@ -1,4 +1,5 @@
 import type { Visitor } from '@everscan/pages/page-content.ts'
+import type { CodeGuard } from './access/guarded-code.ts'
 import type { BrandStamp } from './brands.ts'
 import type { VisitorFacts } from '../rules/visitor-facts.ts'
 import type { SourceName } from './visitors/visitor-sources.ts'
@@ -22,6 +23,8 @@ export type ScanAnswer = {
   isStale?: true
   /** The brand whose name and logo the answer contains, if any. */
   brand?: BrandStamp
+  /** Present if something stands before the content: a schedule, a password, a limit. */
+  access?: CodeGuard
   /** Present if another answer may take the place of this one, or the query reaches it. */
   ruled?: RuledAnswer
   /** The share of memory that it takes: a redirect is 1. */

@@ -15,6 +15,7 @@ export type BreakdownRow = {
     | 'uniqueScansOfCodes'
     | 'destinations'
     | 'uniqueScansOfDestinations'
+    | 'closed'
     | 'matrix'
   /**
    * The group, in the form of its dimension: a date, or the first second of an hour (also for
@@ -70,6 +71,7 @@ export function scanFigures(
       uniqueScans: sum(timeline, ({ uniqueScans }) => uniqueScans),
       avgDailyScans: Math.round((10 * totalScans) / (days.last - days.first + 1)) / 10,
       botScans: sum(groups.get('timeline') ?? [], ({ botScans }) => botScans),
+      closedHits: sum(groups.get('closed') ?? [], ({ scans }) => scans),
     },
     timeline,
     geography: {

@@ -12,6 +12,7 @@ import {
   referenceHits,
   referenceTopQrCodes,
 } from '../testing/reference-analytics.ts'
+import { closedOwnerOf } from '../store/closed-owner.ts'
 import { groupsSql } from './scan-groups.ts'
 import { blockOf, randomScans } from '../testing/scan-rows.ts'
 import { pick, randomFrom, testSeed, type Random } from '@everscan/contract/testing/random.ts'
@@ -239,4 +240,36 @@ it('of two first scans at one moment, from two machines, one is unique', async (
     each.sort((a, b) => a - b),
     [0, 1],
   )
+})
+
+it('hits on closed codes are one figure, by period and filter, and in no other', async () => {
+  const organizationId = 'org_shut'
+  const range = { rows: 400, fromMs: Date.UTC(2026, 2, 1), toMs: Date.UTC(2026, 2, 10) }
+  const open = randomScans(randomFrom(2), { organizationId, ...range })
+  const closed = randomScans(randomFrom(3), { organizationId, ...range }).map((row) => ({
+    ...row,
+    organizationId: closedOwnerOf(organizationId),
+    writer: `${row.writer} closed`,
+    class: 'bot' as const,
+  }))
+  await insertBatch(store, blockOf('bat_shut', [...open, ...closed]))
+  for (const period of [
+    readPeriod({ startDate: '2026-03-02', endDate: '2026-03-05' }),
+    readPeriod({ startDate: '2026-03-02T07:30', endDate: '2026-03-06T01:00' }),
+  ])
+    for (const filters of [{}, { country: ['DE'] }, { os: ['!iOS'] }] as ScanFilters[]) {
+      const scope = { organizationId, filters, ...period }
+      const options = { ...scope, interval: 'day' } as const
+      const hits = referenceHits(closed, { ...scope, organizationId: closedOwnerOf(organizationId) })
+      for (const qrCodeId of ['qr_busy', 'qr_quiet']) {
+        const expected = referenceAnalytics(open, { ...options, qrCodeId })
+        const closedHits = hits.filter((hit) => hit.qrCodeId === qrCodeId).length
+        const summary = { ...expected.summary, closedHits }
+        assert.deepEqual(await qrCodeAnalytics(store, { ...options, qrCodeId }), { ...expected, summary })
+      }
+      const expected = referenceFigures(referenceHits(open, scope), options)
+      const { topQrCodes: _, ...figures } = await organizationAnalytics(store, { ...options, topQrCodes: [] })
+      assert.deepEqual(figures, { ...expected, summary: { ...expected.summary, closedHits: hits.length } })
+      assert.ok(hits.length > 0)
+    }
 })

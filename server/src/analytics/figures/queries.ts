@@ -10,9 +10,17 @@ import {
   type CountedDestination,
   type ScanFigures,
 } from './figures.ts'
-import { firstScansSql, groupsSql, scansByCodeSql, type GroupsOptions, type Select } from './scan-groups.ts'
+import {
+  firstScansSql,
+  groupsSql,
+  scansByCodeSql,
+  scansSql,
+  type GroupsOptions,
+  type Select,
+} from './scan-groups.ts'
 import { matrixOf, matrixSql, type MatrixSides, type ScanMatrix } from './scan-matrix.ts'
 import { signedScopes, type ScanScope } from './scan-scope.ts'
+import { closedOwnerOf } from '../store/closed-owner.ts'
 import type { Params, ScanStore } from '../store/store.ts'
 
 /** Options of `qrCodeAnalytics`. */
@@ -114,6 +122,7 @@ function selectBreakdowns(store: ScanStore, options: BreakdownOptions): Promise<
   const parts = [
     options.byDestination === true ? uniqueScansByDestinationSql(options) : uniqueScansSql(options),
     ...(matrix === undefined ? [] : [matrixSql(options, matrix)]),
+    closedHitsSql(options),
     groupsSql(options),
   ]
   return store.select<BreakdownRow>(
@@ -144,6 +153,18 @@ function uniqueScansByDestinationSql(options: GroupsOptions): Select {
        from ${source})
      group by grouping sets ((bucket), (destination))`,
     params: { ...params, ...clock.params },
+  }
+}
+
+/** Selects the number of hits on closed codes, which have an owner of their own. */
+function closedHitsSql(options: GroupsOptions): Select {
+  const owner = closedOwnerOf(options.organizationId)
+  const { sql, params } = scansSql({ ...options, organizationId: owner }, 'bot')
+  const { organizationId: closedOwner = owner, ...rest } = params
+  return {
+    sql: `select 'closed' as dimension, '' as value, sum(human) as scans, 0 as botScans
+     from (${sql.replaceAll('{organizationId:', '{closedOwner:')})`,
+    params: { ...rest, closedOwner },
   }
 }
 

@@ -107,14 +107,14 @@ function weighted(part: string, sign: 1 | -1): string {
  * Returns a select of the number of scans of each code: rows of `id` and `human`, with possibly
  * several rows for one code. `which` is added to the condition on the scans.
  */
-export function scansByCodeSql(options: ScanScope, which = ''): Select {
+export function scansByCodeSql(options: ScanScope, which = '', kind: 'human' | 'bot' = 'human'): Select {
   const scope = scopeSql(options)
   // The rollup has the codes, so a selection needs no other way.
   const months = scope.isFiltered ? undefined : wholeUnits({ ...options, selection: undefined }, 'month')
   const byCode = (where: string) =>
     `select qr_code_id as id, count() as human
      from scans
-     where ${where} and class = 'human' ${which}
+     where ${where} and class = '${kind}' ${which}
      group by id`
   if (months === undefined) return { sql: byCode(scope.scans), params: scope.params }
   const whole = byCode(`${months.owner}
@@ -128,17 +128,20 @@ export function scansByCodeSql(options: ScanScope, which = ''): Select {
   }
 }
 
-/** Returns a select of the number of scans in a scope: rows of `human` that add up to it. */
-export function scansSql(options: ScanScope): Select {
+/**
+ * Returns a select of the number of scans in a scope, or of its hits by bots: rows of `human` that
+ * add up to it.
+ */
+export function scansSql(options: ScanScope, kind: 'human' | 'bot' = 'human'): Select {
   const parts = signedScopes(options).map(({ scope, sign }) => {
     const days = wholeUnits(scope, 'day')
     const { sql, params } =
-      days === undefined ? scansByCodeSql(scope) : { sql: '', params: scopeSql(scope).params }
+      days === undefined ? scansByCodeSql(scope, '', kind) : { sql: '', params: scopeSql(scope).params }
     const selects =
       days === undefined
         ? [sql]
         : [
-            `select sumIf(part, class = 'human') as human
+            `select sumIf(part, class = '${kind}') as human
              from (
                select toStartOfFifteenMinutes(time) as quarter, class, count() as part
                from scans
@@ -146,7 +149,7 @@ export function scansSql(options: ScanScope): Select {
                group by quarter, class)`,
             ...(days.rest === undefined
               ? []
-              : [`select count() as human from scans where ${days.rest} and class = 'human'`]),
+              : [`select count() as human from scans where ${days.rest} and class = '${kind}'`]),
           ]
     return {
       sql: selects.map((select) => `select ${sign} * toInt64(human) as human from (${select})`),

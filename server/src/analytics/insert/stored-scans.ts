@@ -1,3 +1,4 @@
+import { ofOrganizations } from '../store/closed-owner.ts'
 import { isOfDays } from './put-back.ts'
 import type { ScanStore } from '../store/store.ts'
 
@@ -83,7 +84,7 @@ export function codesOfDays(
        toString(organization_id) as organizationId, qr_code_id as qrCodeId,
        max(short_code) as shortCode, max(toString(domain)) as domain
      from scans
-     where writer = {writer:String} and ${isOfDays}
+     where writer = {writer:String} and ${isOfDays} and ${ofOrganizations}
      group by organization_id, qr_code_id`,
     { writer, days: days.map(String) },
   )
@@ -101,7 +102,7 @@ export async function storedBatch(
        toString(organization_id) as organizationId, qr_code_id as qrCodeId,
        max(short_code) as shortCode, max(toString(domain)) as domain, countIf(class = 'human') as scans
      from scans
-     where batch_id = {batchId:String}
+     where batch_id = {batchId:String} and ${ofOrganizations}
      group by organization_id, qr_code_id`,
     { batchId },
   )

@@ -119,6 +119,7 @@ export function referenceFigures(hits: readonly ReferenceHit[], options: Referen
       uniqueScans: scans.filter((row) => row.isUnique).length,
       avgDailyScans: Math.round((10 * scans.length) / new Set(dates).size) / 10,
       botScans: hits.length - scans.length,
+      closedHits: 0,
     },
     timeline:
       interval === 'hour'

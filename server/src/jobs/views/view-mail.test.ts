@@ -13,7 +13,7 @@ const view: SharedView = {
   timezone: 'UTC',
   interval: 'day',
   period: { start: '2026-03-01T00:00:00.000Z', end: '2026-03-03T23:59:59.999Z' },
-  summary: { totalScans: 1_234, uniqueScans: 1_000, avgDailyScans: 411.3, botScans: 7 },
+  summary: { totalScans: 1_234, uniqueScans: 1_000, avgDailyScans: 411.3, botScans: 7, closedHits: 0 },
   timeline: [
     { date: '2026-03-01', scans: 0, uniqueScans: 0 },
     { date: '2026-03-02', scans: 1_000, uniqueScans: 900 },

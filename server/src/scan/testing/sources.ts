@@ -7,6 +7,7 @@ export function noSources(loaders: Partial<SourceLoaders> = {}): VisitorSources 
     countries: async () => () => undefined,
     places: async () => () => ({}),
     devices: async () => () => ({}),
+    people: async () => (userAgent) => !userAgent.includes('bot'),
   }
   return new VisitorSources({ ...nothing, ...loaders }, pino({ level: 'silent' }))
 }

@@ -10,11 +10,15 @@ export type CountrySource = (network: string) => string | undefined
 export type PlaceSource = (network: string) => KnownPlace
 export type DeviceSource = (userAgent: string) => { device?: DeviceType; os?: string; browser?: string }
 
+/** Returns whether a hit is by a person, from its user agent and the flags of `scanHints`. */
+export type PeopleSource = (userAgent: string, hints: number) => boolean
+
 /** The sources by name, each as a function that loads it. They take memory and time to load. */
 export type SourceLoaders = {
   countries: () => Promise<CountrySource>
   places: () => Promise<PlaceSource>
   devices: () => Promise<DeviceSource>
+  people: () => Promise<PeopleSource>
 }
 export type SourceName = keyof SourceLoaders
 type Loaded = { [Name in SourceName]?: Awaited<ReturnType<SourceLoaders[Name]>> }
@@ -71,7 +75,7 @@ export class VisitorSources {
     try {
       Object.assign(this.loaded, { [name]: await this.#loaders[name]() })
     } catch (error) {
-      this.#log.error({ error: errorMessage(error) }, `rules know no ${name} of visitors`)
+      this.#log.error({ error: errorMessage(error) }, `fronts know no ${name} of visitors`)
       setTimeout(() => this.#loading.delete(name), retryMs).unref()
     }
   }

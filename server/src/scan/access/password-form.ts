@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { Refusal } from '@everscan/pages/access-pages.ts'
+import { visitorNetwork } from '../../address-networks.ts'
+import type { TurnAnswer } from '../../password-turns.ts'
+import type { CodeGuard } from './guarded-code.ts'
+
+/** Bounds the checks of passwords of a machine. */
+export type PasswordGate = {
+  begin: (key: string) => Promise<TurnAnswer>
+  end: (key: string, isRight: boolean) => void
+  verify: (password: string, hash: string) => Promise<boolean>
+}
+
+/** What the form says; nothing at first. */
+export type FormOutcome = { refusal?: Refusal | undefined; retryAfterSeconds?: number | undefined }
+
+const formType = 'application/x-www-form-urlencoded'
+
+/** The form of a password: asked for with GET or HEAD, sent with POST. */
+export class PasswordForm {
+  readonly #gate: PasswordGate
+  readonly #request: IncomingMessage
+  readonly #address: string
+
+  constructor(gate: PasswordGate, { request, address }: { request: IncomingMessage; address: string }) {
+    this.#gate = gate
+    this.#request = request
+    this.#address = address
+  }
+
+  /** Returns `right`, or what the form says. The password itself goes nowhere else. */
+  async check({ qrCodeId }: CodeGuard, hash: string): Promise<'right' | FormOutcome> {
+    if (this.#request.method !== 'POST') return {}
+    const password = await this.#read()
+    if (password === 'large') return { refusal: 'large' }
+    // A form without a password is asked again, and is no try.
+    if (password === undefined || password === '') return { refusal: 'wrong' }
+    const key = `${qrCodeId} ${visitorNetwork(this.#address)}`
+    const turn = await this.#gate.begin(key)
+    if (turn.kind === 'limited') return { refusal: 'limited', retryAfterSeconds: turn.retryAfterSeconds }
+    if (turn.kind === 'busy') return { refusal: 'busy', retryAfterSeconds: 2 }
+    let isRight = false
+    try {
+      isRight = await this.#gate.verify(password, hash)
+    } finally {
+      this.#gate.end(key, isRight)
+    }
+    return isRight ? 'right' : { refusal: 'wrong' }
+  }
+
+  #read(): Promise<string | 'large' | undefined> {
+    const request = this.#request
+    const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+    const pieces: Buffer[] = []
+    let bytes = 0
+    return new Promise((resolve, reject) => {
+      request.on('data', (piece: Buffer) => {
+        bytes += piece.length
+        // The rest is read and dropped, so that the answer arrives; the front bounds the time.
+        if (bytes > limits.accessFormBytesMax) resolve('large')
+        else pieces.push(piece)
+      })
+      request.once('end', () => {
+        if (type !== formType) return resolve(undefined)
+        const fields = new URLSearchParams(Buffer.concat(pieces).toString())
+        resolve(fields.get('password') ?? undefined)
+      })
+      request.once('close', () => reject(new Error('the client went away')))
+    })
+  }
+}

@@ -1,0 +1,251 @@
+import { errorMessage } from '../../errors.ts'
+import type { Log } from '../../log.ts'
+import type { Lease, LimitKey } from '../../db/scans/scan-limits.ts'
+import type { KnownLimit } from './guarded-code.ts'
+
+/** The counters of limits, in the catalogue. */
+export type LimitCounters = {
+  take: (key: LimitKey, want: number) => Promise<Lease | undefined>
+  isFull: (key: LimitKey) => Promise<boolean>
+  giveBack: (key: LimitKey, rest: { left: number; resets: number }) => Promise<void>
+  /** Counts answers that were given without a lease. */
+  addOwed: (key: LimitKey, answers: number) => Promise<void>
+}
+
+/** Whether a code answers one more person. */
+export type LimitAnswer = 'open' | 'full' | 'unknown'
+
+type Held = {
+  key: LimitKey
+  left: number
+  resets: number
+  takenAtMs: number
+  usedAtMs: number
+  /** Answers that the catalogue does not know yet. */
+  owed: number
+  waiting: number
+  asking: Promise<'asked' | 'full' | 'away'> | undefined
+}
+
+/** A scan waits this long for the catalogue. */
+const waitMsMax = 250
+const tickMs = 250
+/** A lease is given back when it was not used for this long, or is this old. */
+const idleMs = 400
+const leaseMs = 600
+/** A front without news forgets a code after this long. */
+const forgetMs = 10_000
+const logEveryMs = 10_000
+/** How long an answer without the count is shown as a problem. */
+const shownMs = 60_000
+
+/**
+ * The leases of this front. A lease is counted in the catalogue before any of its answers is given,
+ * so all fronts together never exceed a limit, and a front that dies takes its lease with it. A
+ * lease is short: what is left of it goes back within a second.
+ */
+export class ScanLimits {
+  readonly #counters: LimitCounters
+  readonly #log: Log
+  readonly #held = new Map<string, Held>()
+  readonly #unknown = { open: 0, closed: 0 }
+  #timer: NodeJS.Timeout | undefined
+  #loggedAtMs = -Infinity
+  #unknownAtMs = -Infinity
+  #isClosed = false
+
+  constructor(counters: LimitCounters, log: Log) {
+    this.#counters = counters
+    this.#log = log
+  }
+
+  /** Answers that were decided by `whenUnknown`, and codes with a lease. */
+  stats(): { open: number; closed: number; codes: number; isUnknown: boolean } {
+    const isUnknown = performance.now() - this.#unknownAtMs < shownMs
+    return { ...this.#unknown, codes: this.#held.size, isUnknown }
+  }
+
+  /** Takes one answer. The promise resolves within 250 ms. */
+  take(limit: KnownLimit): 'open' | Promise<Exclude<LimitAnswer, 'unknown'>> {
+    const held = this.#heldOf(limit)
+    if (held.left > 0) return this.#use(held)
+    return this.#takeLater(held, limit)
+  }
+
+  /** Whether an answer is left, without taking it. */
+  async peek(limit: KnownLimit): Promise<Exclude<LimitAnswer, 'unknown'>> {
+    const held = this.#heldOf(limit)
+    if (held.left > 0) return 'open'
+    const asked = this.#counters.isFull(held.key).catch(() => 'away' as const)
+    const isFull = await before(asked, performance.now() + waitMsMax)
+    if (isFull === 'away') return limit.whenUnknown === 'open' ? 'open' : 'full'
+    return isFull ? 'full' : 'open'
+  }
+
+  /** Gives every lease back. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    for (const held of this.#held.values()) await held.asking
+    await Promise.all([...this.#held.values()].map((held) => this.#giveBack(held)))
+  }
+
+  #heldOf({ organizationId, qrCodeId, resets }: KnownLimit): Held {
+    let held = this.#held.get(qrCodeId)
+    if (held === undefined) {
+      const nowMs = performance.now()
+      const key = { organizationId, qrCodeId }
+      held = {
+        key,
+        left: 0,
+        resets,
+        takenAtMs: nowMs,
+        usedAtMs: nowMs,
+        owed: 0,
+        waiting: 0,
+        asking: undefined,
+      }
+      this.#held.set(qrCodeId, held)
+      if (!this.#isClosed) this.#timer ??= setInterval(() => this.#tick(), tickMs).unref()
+    }
+    // The count began anew: the lease belongs to the count before.
+    if (held.resets < resets) {
+      held.left = 0
+      held.resets = resets
+    }
+    return held
+  }
+
+  #use(held: Held): 'open' {
+    held.left--
+    held.usedAtMs = performance.now()
+    return 'open'
+  }
+
+  async #takeLater(held: Held, limit: KnownLimit): Promise<Exclude<LimitAnswer, 'unknown'>> {
+    const untilMs = performance.now() + waitMsMax
+    for (;;) {
+      const answer = await this.#ask(held, untilMs)
+      if (held.left > 0) return this.#use(held)
+      if (answer === 'full') return 'full'
+      if (answer === 'unknown') return this.#decide(held, limit)
+    }
+  }
+
+  /** Asks the catalogue for a lease, once for all that wait. */
+  async #ask(held: Held, untilMs: number): Promise<LimitAnswer> {
+    held.waiting++
+    try {
+      // Those that wait for an answer to others do not count as part of it.
+      held.asking ??= this.#lease(held).finally(() => {
+        held.asking = undefined
+      })
+      const answer = await before(held.asking, untilMs)
+      return answer === 'asked' ? 'open' : answer === 'full' ? 'full' : 'unknown'
+    } finally {
+      held.waiting--
+    }
+  }
+
+  async #lease(held: Held): Promise<'asked' | 'full' | 'away'> {
+    // All that begin to wait in this turn of the event loop are asked for together.
+    await new Promise(setImmediate)
+    try {
+      await this.#payOwed(held)
+      const lease = await this.#counters.take(held.key, held.waiting)
+      // Without a limit any more, or not yet: the next look-up of the code knows.
+      if (lease === undefined) {
+        held.left += held.waiting
+        return 'asked'
+      }
+      if (lease.granted === 0) return 'full'
+      if (lease.resets !== held.resets) held.left = 0
+      held.resets = lease.resets
+      held.left += lease.granted
+      held.takenAtMs = performance.now()
+      return 'asked'
+    } catch (error) {
+      this.#tell(error)
+      return 'away'
+    }
+  }
+
+  async #payOwed(held: Held): Promise<void> {
+    const { owed } = held
+    if (owed === 0) return
+    await this.#counters.addOwed(held.key, owed)
+    held.owed -= owed
+  }
+
+  /** Without the count: the code's own setting decides. */
+  #decide(held: Held, { whenUnknown }: KnownLimit): 'open' | 'full' {
+    this.#unknown[whenUnknown]++
+    this.#unknownAtMs = performance.now()
+    this.#tell('the catalogue did not answer in time')
+    if (whenUnknown === 'closed') return 'full'
+    held.owed++
+    return 'open'
+  }
+
+  #tell(error: unknown): void {
+    const nowMs = performance.now()
+    if (nowMs - this.#loggedAtMs < logEveryMs) return
+    this.#loggedAtMs = nowMs
+    const { open, closed } = this.#unknown
+    this.#log.warn(
+      { error: errorMessage(error), open, closed },
+      'limits of codes are unknown: each code answers as its whenUnknown says',
+    )
+  }
+
+  #tick(): void {
+    const nowMs = performance.now()
+    for (const [id, held] of this.#held) {
+      const { left, owed, waiting, asking, takenAtMs, usedAtMs } = held
+      if (waiting > 0 || asking !== undefined) continue
+      if (left > 0 && (nowMs - usedAtMs > idleMs || nowMs - takenAtMs > leaseMs)) void this.#giveBack(held)
+      else if (owed > 0) held.asking = this.#settle(held)
+      else if (left === 0 && nowMs - usedAtMs > forgetMs) this.#held.delete(id)
+    }
+    if (this.#held.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  async #settle(held: Held): Promise<'asked' | 'away'> {
+    try {
+      await this.#payOwed(held)
+      return 'asked'
+    } catch {
+      return 'away'
+    } finally {
+      held.asking = undefined
+    }
+  }
+
+  /** A failed return is not repeated: it may have arrived, and two would exceed the limit. */
+  async #giveBack(held: Held): Promise<void> {
+    const { key, left, resets } = held
+    if (left === 0) return
+    held.left = 0
+    try {
+      await this.#counters.giveBack(key, { left, resets })
+    } catch (error) {
+      this.#tell(error)
+    }
+  }
+}
+
+/** Returns the result of a promise, or `away` if it does not come in time. */
+async function before<Result>(promise: Promise<Result>, untilMs: number): Promise<Result | 'away'> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'away'>((resolve) => {
+    // An answer that arrived while the event loop was busy is read first.
+    timer = setTimeout(() => setImmediate(() => setImmediate(resolve, 'away')), untilMs - performance.now())
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
