@@ -5,7 +5,7 @@ import type { PageColors } from './page-colors.ts'
 import type { Brand } from './page-content.ts'
 import { createPage, type Page } from './page.ts'
 
-/** What pages in front of a code show of it. */
+/** The part of a code that pages in front of it show. */
 export type GuardedCode = { name: string; colors: PageColors; brand: Brand }
 
 /** Why a code is closed, with the status of the page (RFC 9110, 15.5.4 and 15.5.11). */

@@ -33,7 +33,7 @@ export type PageOptions = PageContent & {
   /** Present if the page is only to be looked at, not used. */
   still?: Still | undefined
   hasForm?: true
-  /** What programs show of a link to the page: https://ogp.me. */
+  /** Shown by programs for a link to the page: https://ogp.me. */
   preview?: { title: string; siteName?: string | undefined }
 }
 

@@ -11,11 +11,11 @@ export const QrCodeState = oneOf(qrCodeStates, {
     'Whether visitors get the content now: LIVE; SCHEDULED, before `access.startsAt`; ENDED, from `access.endsAt` on; FULL, after `access.scanLimit` answers; ARCHIVED by its status.',
 })
 
-/** What decides about a code with a limit while the catalogue does not answer. */
+/** The answers of a code with a limit while the catalogue, which counts, is away. */
 export const unknownAnswers = ['open', 'closed'] as const
 export type UnknownAnswer = (typeof unknownAnswers)[number]
 
-/** What visitors get while a code is closed: another address, or a text on our own page. */
+/** The answer while a code is closed: another address, or a text on our own page. */
 export const Closed = strictObject(
   {
     url: Type.Optional(Url('Address to which visitors are redirected.')),
@@ -115,7 +115,7 @@ export const Access = strictObject(
 )
 export type Access = Static<typeof Access>
 
-/** What the state of a code depends on. `scanCount` is the number of answers so far. */
+/** The facts that make the state of a code. `scanCount` is the number of answers so far. */
 export type StateFacts = {
   status: 'ACTIVE' | 'ARCHIVED'
   access: StoredAccess | null
@@ -143,7 +143,7 @@ export function mergeAccess(
   const merged = Object.entries({ ...before, ...withoutUndefined(given) }).filter(
     ([, value]) => value !== null,
   )
-  return merged.length === 0 ? null : (Object.fromEntries(merged) as StoredAccess)
+  return merged.length === 0 ? null : Object.fromEntries(merged)
 }
 
 function withoutUndefined(fields: Record<string, unknown>): Record<string, unknown> {

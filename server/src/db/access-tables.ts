@@ -1,5 +1,18 @@
 import type { Generated } from 'kysely'
 
+/** The columns of a code that say when it is open, for how many, and for whom. */
+export type AccessColumns = {
+  /** JSON of StoredAccess; null if the code has none. */
+  access: Generated<string | null>
+  /** The hash of the password, a PHC string. */
+  access_password: Generated<string | null>
+  /** The times of `access`. */
+  starts_at_ms: Generated<number | null>
+  ends_at_ms: Generated<number | null>
+  /** How often the count of the limit began anew. */
+  limit_resets: Generated<number>
+}
+
 /** The counter of a code's limit: see scans/scan-limits.ts. */
 export type ScanLimitsTable = {
   organization_id: string

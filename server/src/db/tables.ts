@@ -5,7 +5,7 @@ import type { EventName } from '@everscan/contract/resources/events.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import type { ColumnType, Generated } from 'kysely'
-import type { AccessMomentsTable, ScanLimitsTable } from './access-tables.ts'
+import type { AccessColumns, AccessMomentsTable, ScanLimitsTable } from './access-tables.ts'
 import type { AccountTables } from './account-tables.ts'
 import type { AddressTables } from './address-tables.ts'
 import type { CopyTables } from './copy-tables.ts'
@@ -139,7 +139,7 @@ type ShortCodesTable = {
   deleted_at_ms: number | null
 }
 
-type QrCodesTable = {
+type QrCodesTable = AccessColumns & {
   organization_id: string
   id: string
   canonical_code: string
@@ -155,15 +155,6 @@ type QrCodesTable = {
   former_rules: Generated<string | null>
   /** 1: the query of a scan is added to the destination. */
   pass_query: Generated<number>
-  /** JSON of StoredAccess; null if the code has none. */
-  access: Generated<string | null>
-  /** The hash of the password, a PHC string. */
-  access_password: Generated<string | null>
-  /** The times of `access`. */
-  starts_at_ms: Generated<number | null>
-  ends_at_ms: Generated<number | null>
-  /** How often the count of the limit began anew. */
-  limit_resets: Generated<number>
   folder_id: string | null
   status: QrCodeStatus
   /**

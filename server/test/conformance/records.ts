@@ -14,7 +14,9 @@ import {
 const specified = 'id type name shortUrl shortCode data style status totalScans createdAt updatedAt'.split(
   ' ',
 )
-const added = 'rules passQuery access state folderId tags metadata uniqueScans imageUrl scannability'.split(' ')
+const added = 'rules passQuery access state folderId tags metadata uniqueScans imageUrl scannability'.split(
+  ' ',
+)
 
 /** The life of a code: sections 1 to 4 of the specification, sections 1 and 4 of the decisions. */
 export function recordRules(of: Installation): void {

@@ -1,8 +1,9 @@
 import { qrCodeTypes } from '@everscan/contract/code-types/code-types.ts'
 import { LayoutGrid, List, ScanQrCode, Search, SlidersHorizontal, Tags, X } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
-import { codeSorts, codeStatuses, type CodeSearch } from './code-search.ts'
+import { closedStates, codeSorts, codeStatuses, type CodeSearch } from './code-search.ts'
 import { useShortcut } from '../ui/shortcut-keys.ts'
+import { accessWords } from '../words/access-words.ts'
 import { codesWords } from '../words/codes-words.ts'
 import { commonWords } from '../words/common-words.ts'
 import { Button } from '../ui/button.tsx'
@@ -33,7 +34,9 @@ type Props = {
 export function CodeFilters({ orgId, search, onNarrow, folders }: Props) {
   const [open, setOpen] = useState<'all' | 'tags'>()
   const { tags = [], view } = search
-  const chosen = [search.type, search.status, ...tags].filter((one) => one !== undefined).length
+  const chosen = [search.type, search.status ?? search.state, ...tags].filter(
+    (one) => one !== undefined,
+  ).length
   return (
     <>
       <div role="search" className="mb-3 flex flex-wrap gap-2 lg:flex-nowrap">
@@ -103,7 +106,7 @@ export function CodeFilters({ orgId, search, onNarrow, folders }: Props) {
   )
 }
 
-const noChoices = { type: undefined, status: undefined }
+const noChoices = { type: undefined, status: undefined, state: undefined }
 
 function without(tags: readonly string[], tag: string): string[] | undefined {
   const left = tags.filter((one) => one !== tag)
@@ -111,7 +114,7 @@ function without(tags: readonly string[], tag: string): string[] | undefined {
 }
 
 function Choices({
-  search: { type, status, sort = 'createdAt' },
+  search: { type, status, state, sort = 'createdAt' },
   onNarrow,
   withLabel = false,
 }: Pick<Props, 'search' | 'onNarrow'> & { withLabel?: boolean }) {
@@ -126,9 +129,18 @@ function Choices({
       />
       <One
         label={text.columns.status}
-        value={status ?? ''}
-        options={[['', text.allStatuses], ...codeStatuses.map((one) => [one, text.statuses[one]] as const)]}
-        onChoose={(value) => onNarrow({ status: codeStatuses.find((one) => one === value) })}
+        value={state ?? status ?? ''}
+        options={[
+          ['', text.allStatuses],
+          ...codeStatuses.map((one) => [one, text.statuses[one]] as const),
+          ...closedStates.map((one) => [one, accessWords.states[one]] as const),
+        ]}
+        onChoose={(value) =>
+          onNarrow({
+            status: codeStatuses.find((one) => one === value),
+            state: closedStates.find((one) => one === value),
+          })
+        }
       />
       <One
         label={text.sort}

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { pictureAddress, withoutScheme } from './codes.ts'
 import { useMay } from '../session/roles.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
+import { accessWords } from '../words/access-words.ts'
 import { codesWords } from '../words/codes-words.ts'
 import { commonWords } from '../words/common-words.ts'
 import { editorWords } from '../words/editor-words.ts'
@@ -51,9 +52,9 @@ export function CodeHead({ orgId, code }: { orgId: string; code: TypedQrCode }) 
           </p>
         </div>
         <span
-          className={`hidden rounded-full border px-2.5 py-0.5 text-xs font-medium sm:inline ${code.status === 'ACTIVE' ? 'border-brand text-brand' : 'border-warning text-warning'}`}
+          className={`hidden rounded-full border px-2.5 py-0.5 text-xs font-medium sm:inline ${code.state === 'LIVE' ? 'border-brand text-brand' : 'border-warning text-warning'}`}
         >
-          {codesWords.statuses[code.status]}
+          {code.state === 'LIVE' ? codesWords.statuses.ACTIVE : accessWords.states[code.state]}
         </span>
         <Button
           aria-label={text.download}

@@ -6,6 +6,7 @@ import { copyText } from '../ui/clipboard.ts'
 import { formatAge, formatNumber, formatTime } from '../ui/format.ts'
 import { showProblem } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
+import { accessWords } from '../words/access-words.ts'
 import { bulkWords, codesWords } from '../words/codes-words.ts'
 import { commonWords } from '../words/common-words.ts'
 import { iconButtonClass } from '../ui/button.tsx'
@@ -39,7 +40,7 @@ export function CodeRow({ orgId, code, ...item }: ItemProps) {
         <CodeName orgId={orgId} code={code} />
         <p className="flex text-sm text-soft">
           <span className="shrink-0 whitespace-pre">
-            {code.status === 'ARCHIVED' && `${text.statuses.ARCHIVED} · `}
+            {code.state !== 'LIVE' && `${accessWords.states[code.state]} · `}
             <span className="max-sm:sr-only">{`${commonWords.types[code.type]} → `}</span>
           </span>
           <Lead code={code} />
@@ -93,7 +94,7 @@ export function CodeCard({ orgId, code, ...item }: ItemProps) {
         </p>
         <p className="truncate text-sm text-soft">
           {text.scans(code.totalScans, formatNumber(code.totalScans))}
-          {code.status === 'ARCHIVED' && ` · ${text.statuses.ARCHIVED}`}
+          {code.state !== 'LIVE' && ` · ${accessWords.states[code.state]}`}
         </p>
       </div>
     </li>

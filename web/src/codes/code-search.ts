@@ -1,4 +1,5 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
+import type { QrCodeState } from '@everscan/contract/access/access.ts'
 import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import {
   qrCodeSorts,
@@ -9,6 +10,8 @@ import {
 
 export const codeSorts = qrCodeSorts
 export const codeStatuses = qrCodeStatuses
+export const closedStates = ['SCHEDULED', 'ENDED', 'FULL'] as const satisfies readonly QrCodeState[]
+export type ClosedState = (typeof closedStates)[number]
 
 /** Search parameters of the list. Defaults: all codes, newest first, the first page, as a list. */
 export type CodeSearch = {
@@ -16,6 +19,8 @@ export type CodeSearch = {
   q?: string | undefined
   type?: QrCodeType | undefined
   status?: QrCodeStatus | undefined
+  /** States that are no status of their own. */
+  state?: ClosedState | undefined
   /** A folder, or `none` for codes without one. */
   folder?: string | undefined
   /** Only the codes of the folder itself, without those of its subfolders. */
@@ -30,6 +35,7 @@ export const noFilters = {
   q: undefined,
   type: undefined,
   status: undefined,
+  state: undefined,
   folder: undefined,
   own: undefined,
   tags: undefined,
@@ -44,6 +50,7 @@ export function readCodeSearch(search: Record<string, unknown>): CodeSearch {
     q: textOf(search['q'])?.slice(0, limits.searchCharsMax),
     type: qrCodeTypes.find((one) => one === search['type']),
     status: codeStatuses.find((one) => one === search['status']),
+    state: closedStates.find((one) => one === search['state']),
     folder: textOf(search['folder']),
     own: search['own'] === true ? true : undefined,
     tags: tags.length === 0 ? undefined : tags,
@@ -54,7 +61,7 @@ export function readCodeSearch(search: Record<string, unknown>): CodeSearch {
 
 /** Returns the API query for a page of the list. */
 export function listQuery(search: CodeSearch, limit: number): ListQrCodesQuery {
-  const { page = 1, q, type, status, folder, own, tags, sort = 'createdAt' } = search
+  const { page = 1, q, type, status, state, folder, own, tags, sort = 'createdAt' } = search
   return {
     page,
     limit,
@@ -63,6 +70,7 @@ export function listQuery(search: CodeSearch, limit: number): ListQrCodesQuery {
     ...(q !== undefined && { q }),
     ...(type !== undefined && { type }),
     ...(status !== undefined && { status }),
+    ...(state !== undefined && { state }),
     ...(folder !== undefined && { folderId: folder, subfolders: own !== true }),
     ...(tags !== undefined && { tag: tags }),
   }

@@ -14,6 +14,7 @@ import { useUnfinishedCode } from './unfinished-codes.ts'
 import { useCodeEditor } from './use-code-editor.ts'
 import { editorWords } from '../words/editor-words.ts'
 import { Notice } from '../ui/surfaces.tsx'
+import { AccessCard } from './access-card.tsx'
 import { ContentCard } from './content-card.tsx'
 import { DetailsCard } from './details-card.tsx'
 import { ReadyCard } from './ready-card.tsx'
@@ -156,7 +157,10 @@ export function CodeEditor(props: Props) {
           </SaveCard>
         </div>
         {code !== undefined && (
-          <HistoryCard orgId={orgId} code={code} mayEdit={mayEdit} isChanged={editor.isDirty} />
+          <div className="grid min-w-0 content-start gap-5">
+            <AccessCard orgId={orgId} code={code} mayEdit={mayEdit} />
+            <HistoryCard orgId={orgId} code={code} mayEdit={mayEdit} isChanged={editor.isDirty} />
+          </div>
         )}
       </div>
       {code !== undefined && editor.isOvertaken && (

@@ -27,7 +27,7 @@ export function createHashOf(): HashOf {
   }
 }
 
-/** What a code has now; a new code has nothing. */
+/** The present state of a code; a new code has nothing. */
 type Before = Pick<QrCodeRow, 'access' | 'passwordHash'>
 
 /**

@@ -20,9 +20,12 @@ export async function saveAccess(tx: Database, changes: readonly Change[], nowMs
   await saveMoments(tx, organizationId, { changes: touched, nowMs })
 }
 
+const limitOf = (row: QrCodeRow | undefined) => row?.access?.scanLimit
+
 async function saveLimits(tx: Database, organizationId: string, changes: readonly Change[]): Promise<void> {
-  const limitOf = (row: QrCodeRow | undefined) => row?.access?.scanLimit
-  const ended = changes.filter(({ before, after }) => limitOf(before) !== undefined && !limitOf(after))
+  const ended = changes.filter(
+    ({ before, after }) => limitOf(before) !== undefined && limitOf(after) === undefined,
+  )
   if (ended.length > 0)
     await tx.kysely
       .deleteFrom('scan_limits')
@@ -56,19 +59,15 @@ async function saveLimits(tx: Database, organizationId: string, changes: readonl
   for (const { ids, limit, resets } of groupedLimits(changes))
     await tx.kysely
       .updateTable('scan_limits')
-      .set(({ eb, ref }) => ({
+      .set({
         scan_limit: limit,
         ...(resets === undefined ? {} : { taken: 0, resets }),
         full_told: 0,
         full_at_ms:
           resets === undefined
-            ? eb
-                .case()
-                .when(ref('taken'), '>=', limit)
-                .then(sql<number>`cast(${nowOf(changes)} as bigint)`)
-                .end()
+            ? sql<number>`case when taken >= ${limit} then cast(${nowOf(changes)} as bigint) end`
             : null,
-      }))
+      })
       .where('organization_id', '=', organizationId)
       .where(isOneOf(tx, 'qr_code_id', ids))
       .execute()

@@ -101,13 +101,13 @@ function mergedAccess(
   const passwordHash = newHash === undefined ? before.passwordHash : newHash
   const hasLimit = access?.scanLimit !== undefined
   const isNew = hasLimit && before.access?.scanLimit === undefined
-  const isReset = hasLimit && resetLimit && before.scanCount > 0
+  const isAnew = hasLimit && resetLimit && before.scanCount > 0
   return {
     access: access === null ? null : asStored(access),
     passwordHash,
     hasPassword: passwordHash !== null,
-    scanCount: hasLimit && !isReset ? before.scanCount : 0,
-    limitResets: before.limitResets + (isNew || isReset ? 1 : 0),
+    scanCount: hasLimit && !isAnew ? before.scanCount : 0,
+    limitResets: before.limitResets + (isNew || isAnew ? 1 : 0),
   }
 }
 
@@ -160,8 +160,9 @@ export function changeableColumns(row: QrCodeRow) {
   }
 }
 
+const msOf = (time: string | undefined) => (time === undefined ? null : Date.parse(time))
+
 function accessColumns({ access, passwordHash, limitResets }: QrCodeRow) {
-  const msOf = (time: string | undefined) => (time === undefined ? null : Date.parse(time))
   return {
     access: access === null ? null : JSON.stringify(access),
     access_password: passwordHash?.text ?? null,

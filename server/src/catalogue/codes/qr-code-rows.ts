@@ -121,7 +121,6 @@ export function parseQrCode(selected: SelectedQrCode, tags: string[]): QrCodeRow
     access: row.access === null ? null : JSON.parse(row.access),
     hasPassword: row.passwordHash !== null,
     passwordHash: row.passwordHash === null ? null : new PasswordHash(row.passwordHash),
-    scanCount: Number(row.scanCount),
     style: JSON.parse(row.style),
     metadata: JSON.parse(row.metadata),
     scannability: row.scannability === null ? null : JSON.parse(row.scannability),

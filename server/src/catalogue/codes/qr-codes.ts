@@ -141,8 +141,8 @@ export async function readQrCode(db: Database, key: QrCodeKey): Promise<QrCodeRo
 
 /**
  * Changes the given fields of a code and returns the whole code, or undefined if it does not exist.
- * Fields that stay the same change nothing. Throws ApiError 412 PRECONDITION_FAILED if the version is not
- * `ifVersion`, and 400 VALIDATION_ERROR for an unknown folder.
+ * Fields that stay the same change nothing. Throws ApiError 412 PRECONDITION_FAILED if the version
+ * is not `ifVersion`, and 400 VALIDATION_ERROR for an unknown folder.
  */
 export async function updateQrCode(
   db: Database,

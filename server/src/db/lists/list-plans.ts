@@ -105,5 +105,7 @@ export function inState({ is, atMs }: NonNullable<CodeFilter['state']>): RawBuil
       return sql`${few} and not ${ended} and not ${scheduled} and ${full}`
     case 'LIVE':
       return sql`${active} and not ${ended} and not ${scheduled} and not ${full}`
+    default:
+      return is satisfies never
   }
 }

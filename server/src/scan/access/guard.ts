@@ -16,7 +16,7 @@ import { closingAt, type CodeGuard, type KnownLimit } from './guarded-code.ts'
 import { PasswordForm, type PasswordGate } from './password-form.ts'
 import type { ScanLimits } from './scan-limits.ts'
 
-/** What guards of codes need. */
+/** The parts that guards of codes need. */
 export type GuardContext = {
   limits: ScanLimits
   gate: PasswordGate
@@ -42,7 +42,7 @@ export type GuardedVisit = {
   hints: number
 }
 
-/** What a visitor gets who stands before a code. */
+/** The answer to a visitor who stands before a code. */
 export type GuardDecision =
   /** The content. After a password, the answer to a POST. */
   | { kind: 'open'; byPassword: boolean }

@@ -10,7 +10,7 @@ import type { Brands } from '../brands.ts'
 /** The limit of a code, as its front knows it. */
 export type KnownLimit = LimitKey & { resets: number; whenUnknown: 'open' | 'closed' }
 
-/** What stands before the content of a code. */
+/** The conditions before the content of a code. */
 export type CodeGuard = {
   qrCodeId: string
   startsAtMs: number
@@ -18,7 +18,7 @@ export type CodeGuard = {
   limit?: KnownLimit
   /** A PHC string. */
   passwordHash?: string
-  /** Where closed visitors go, in the form of a header. */
+  /** The address for closed visitors, in the form of a header. */
   closedLocation?: string
   /** The text of the page for closed visitors. */
   message?: string

@@ -73,12 +73,9 @@ before(async () => {
     log: pino({ level: 'silent' }),
   })
   forward = new Forward({ socketPaths: [], beforeChangeAnswer: async () => {} })
-  const reach = async () => {
-    if (counter.away) await wait(60_000, undefined, { ref: false })
-  }
   const guards = someGuards({
     take: async (_key, want) => {
-      await reach()
+      if (counter.away) await wait(60_000, undefined, { ref: false })
       counter.lastWant = want
       const granted = Math.min(want, counter.limit - counter.taken)
       counter.taken += granted

@@ -12,7 +12,7 @@ export type PasswordGate = {
   verify: (password: string, hash: string) => Promise<boolean>
 }
 
-/** What the form says; nothing at first. */
+/** The message of the form; none at first. */
 export type FormOutcome = { refusal?: Refusal | undefined; retryAfterSeconds?: number | undefined }
 
 const formType = 'application/x-www-form-urlencoded'
@@ -32,8 +32,8 @@ export class PasswordForm {
   /** Returns `right`, or what the form says. The password itself goes nowhere else. */
   async check({ qrCodeId }: CodeGuard, hash: string): Promise<'right' | FormOutcome> {
     if (this.#request.method !== 'POST') return {}
-    const password = await this.#read()
-    if (password === 'large') return { refusal: 'large' }
+    const { password, isLarge } = await this.#read()
+    if (isLarge === true) return { refusal: 'large' }
     // A form without a password is asked again, and is no try.
     if (password === undefined || password === '') return { refusal: 'wrong' }
     const key = `${qrCodeId} ${visitorNetwork(this.#address)}`
@@ -49,7 +49,7 @@ export class PasswordForm {
     return isRight ? 'right' : { refusal: 'wrong' }
   }
 
-  #read(): Promise<string | 'large' | undefined> {
+  #read(): Promise<{ password?: string | undefined; isLarge?: true }> {
     const request = this.#request
     const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
     const pieces: Buffer[] = []
@@ -58,13 +58,13 @@ export class PasswordForm {
       request.on('data', (piece: Buffer) => {
         bytes += piece.length
         // The rest is read and dropped, so that the answer arrives; the front bounds the time.
-        if (bytes > limits.accessFormBytesMax) resolve('large')
+        if (bytes > limits.accessFormBytesMax) resolve({ isLarge: true })
         else pieces.push(piece)
       })
       request.once('end', () => {
-        if (type !== formType) return resolve(undefined)
+        if (type !== formType) return resolve({})
         const fields = new URLSearchParams(Buffer.concat(pieces).toString())
-        resolve(fields.get('password') ?? undefined)
+        resolve({ password: fields.get('password') ?? undefined })
       })
       request.once('close', () => reject(new Error('the client went away')))
     })
