@@ -8,9 +8,10 @@ import { allIntents, forgetCheckpoint } from '../db/scans/ingest-checkpoints.ts'
 import { reserveShortCodes } from '../db/scans/reserved-codes.ts'
 import { readRetention, type OrganizationScans } from '../db/scans/scan-counters.ts'
 import { dayOf, readScanDays, setScanDays, type DayHits } from '../db/scans/scan-days.ts'
+import { addFoundAnswers } from '../db/scans/scan-limits.ts'
 import type { Found, IngestContext, WriterJournal } from './ingest-context.ts'
 import { putBackKept } from './put-back-kept.ts'
-import { recountAll, recountCodes } from './recount.ts'
+import { byOrganization, recountAll, recountCodes } from './recount.ts'
 import { settleStray } from './stray-intents.ts'
 import { ingestNext } from './writer-journal.ts'
 
@@ -78,7 +79,7 @@ export async function reconcile(context: IngestContext, { journals, signal }: Op
   const corrected =
     less.length > 0 || putBackHits > 0
       ? await recountAll(db, context.store, { signal })
-      : await recountCodes(db, context.store, codes)
+      : await recountFound(context, codes, { areFound: doubledHits === 0 })
   const behind = await writersBehind(context, more)
   const lost = lostByDay(less, lacking)
   const found: Found = {
@@ -93,6 +94,22 @@ export async function reconcile(context: IngestContext, { journals, signal }: Op
   await context.onFound(found)
   // Must come last: until then, the next comparison finds the same differences.
   await setScanDays(db, differences)
+}
+
+/**
+ * Recounts codes of which the store has more hits than the catalogue knows. If the catalogue is an
+ * older copy, these were answered since, and count for the limits of their codes.
+ */
+async function recountFound(
+  { db, store, log }: IngestContext,
+  codes: readonly StoredCode[],
+  { areFound }: { areFound: boolean },
+): Promise<OrganizationScans[]> {
+  const corrected = await recountCodes(db, store, codes)
+  const limits = areFound ? await addFoundAnswers(db, corrected, Date.now()) : 0
+  if (limits > 0)
+    log.warn({ limits }, 'an older catalogue was put back: answers since then count for limits of codes')
+  return byOrganization(corrected)
 }
 
 /**

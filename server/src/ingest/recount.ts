@@ -5,6 +5,7 @@ import type { ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
 import {
   correctCounters,
+  type CodeScans,
   openBatchIds,
   readCounters,
   readCountersOf,
@@ -40,16 +41,16 @@ export async function recountAll(
   }
 }
 
-/** Recounts these codes; skips deleted ones. */
+/** Recounts these codes; skips deleted ones. Returns the correction of each code's scans. */
 export async function recountCodes(
   db: Database,
   store: ScanStore,
   codes: readonly ScannedCode[],
-): Promise<OrganizationScans[]> {
-  const corrected: OrganizationScans[] = []
+): Promise<CodeScans[]> {
+  const corrected: CodeScans[] = []
   for (let from = 0; from < codes.length; from += codesPerStep)
     corrected.push(...(await correct(db, store, codes.slice(from, from + codesPerStep))))
-  return byOrganization(corrected)
+  return corrected
 }
 
 /** Returns one row for each organization whose sum is not 0. */
@@ -63,12 +64,8 @@ export function byOrganization(rows: readonly OrganizationScans[]): Organization
 }
 
 /** Retries counters that batches move in the meantime, until they are stable for a moment. */
-async function correct(
-  db: Database,
-  store: ScanStore,
-  codes: readonly ScannedCode[],
-): Promise<OrganizationScans[]> {
-  const corrected: OrganizationScans[] = []
+async function correct(db: Database, store: ScanStore, codes: readonly ScannedCode[]): Promise<CodeScans[]> {
+  const corrected: CodeScans[] = []
   for (let tries = 0; tries < triesMax; tries++) {
     const counters = await readCountersOf(db, codes)
     const corrections = await correctionsOf(db, store, counters)

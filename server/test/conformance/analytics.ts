@@ -31,7 +31,7 @@ export function analyticsRules(of: Installation): void {
         'qrCodeId,period,summary,timeline,geography,devices,referrers,hours,marks,destinations',
       )
       assert.equal(shapeOf(result.period), 'start,end')
-      assert.equal(shapeOf(result.summary), 'totalScans,uniqueScans,avgDailyScans,botScans')
+      assert.equal(shapeOf(result.summary), 'totalScans,uniqueScans,avgDailyScans,botScans,closedHits')
       assert.deepEqual(
         [shapeOf(geography), shapeOf(devices)],
         ['countries,cities,regions', 'types,os,browsers'],

@@ -8,6 +8,7 @@ import { analyticsRules } from './analytics.ts'
 import { batchRules } from './batches.ts'
 import { campaignRules } from './campaigns.ts'
 import { readmeRules } from './client-readme.ts'
+import { codeAccess } from './code-access.ts'
 import { codeRules } from './code-rules.ts'
 import { contentRules } from './contents.ts'
 import { errorRules } from './errors.ts'
@@ -39,6 +40,7 @@ const groups: readonly ((of: Installation) => void)[] = [
   shortCodeRules,
   redirectRules,
   codeRules,
+  codeAccess,
   analyticsRules,
   scanRules,
   campaignRules,

@@ -96,6 +96,9 @@ const countersPerUpdateMax = 400
 /** The number of an organization's scans, or a difference. */
 export type OrganizationScans = { organizationId: string; scans: number }
 
+/** The difference of a code's total scans. */
+export type CodeScans = OrganizationScans & { qrCodeId: string }
+
 export type CounterCorrection = { was: ScanCounter; is: Pick<ScanCounter, 'totalScans' | 'uniqueScans'> }
 
 /**
@@ -105,8 +108,8 @@ export type CounterCorrection = { was: ScanCounter; is: Pick<ScanCounter, 'total
 export async function correctCounters(
   db: Database,
   corrections: readonly CounterCorrection[],
-): Promise<OrganizationScans[]> {
-  const corrected: OrganizationScans[] = []
+): Promise<CodeScans[]> {
+  const corrected: CodeScans[] = []
   for (let from = 0; from < corrections.length; from += countersPerUpdateMax) {
     const rows = corrections.slice(from, from + countersPerUpdateMax).map(
       ({ was, is }) => sql`
@@ -132,7 +135,11 @@ export async function correctCounters(
     const ids = new Set(updated.map(({ organizationId, qrCodeId }) => `${organizationId} ${qrCodeId}`))
     for (const { was, is } of corrections.slice(from, from + countersPerUpdateMax))
       if (ids.has(`${was.organizationId} ${was.qrCodeId}`))
-        corrected.push({ organizationId: was.organizationId, scans: is.totalScans - was.totalScans })
+        corrected.push({
+          organizationId: was.organizationId,
+          qrCodeId: was.qrCodeId,
+          scans: is.totalScans - was.totalScans,
+        })
   }
   return corrected
 }

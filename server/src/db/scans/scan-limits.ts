@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
+import { rowsAsTable } from '../dialects/row-sets.ts'
 
 export type LimitKey = { organizationId: string; qrCodeId: string }
 
@@ -93,4 +94,36 @@ export async function returnLease(
     where organization_id = ${organizationId}
     and qr_code_id = ${qrCodeId}
     and resets = ${resets}`.execute(db.kysely)
+}
+
+/**
+ * Counts found scans for the limits of their codes: those that were answered after the copy was made
+ * that is now the catalogue. Returns the number of codes with a limit.
+ */
+export async function addFoundAnswers(
+  db: Database,
+  found: readonly (LimitKey & { scans: number })[],
+  nowMs: number,
+): Promise<number> {
+  const rows = found
+    .filter(({ scans }) => scans > 0)
+    .map(({ organizationId, qrCodeId, scans }) => ({
+      organization_id: organizationId,
+      qr_code_id: qrCodeId,
+      taken: scans,
+    }))
+  if (rows.length === 0) return 0
+  const taken = sql`(scan_limits.taken + r.taken)`
+  const { rows: counted } = await sql<{ id: string }>`/* db.addFoundAnswers */
+    update scan_limits
+    set
+      taken = ${taken},
+      full_at_ms = case
+        when ${taken} >= scan_limits.scan_limit
+        then coalesce(scan_limits.full_at_ms, cast(${nowMs} as bigint))
+      end
+    from ${rowsAsTable(db, 'scan_limits', rows)}
+    where scan_limits.organization_id = r.organization_id and scan_limits.qr_code_id = r.qr_code_id
+    returning scan_limits.qr_code_id as id`.execute(db.kysely)
+  return counted.length
 }

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '../../db/database.ts'
+import {
+  addFoundAnswers,
+  addOwedAnswers,
+  isLimitReached,
+  returnLease,
+  takeLease,
+} from '../../db/scans/scan-limits.ts'
+import { forEachDatabase, silentLog } from '../../db/testing/databases.ts'
+import { ScanLimits } from '../../scan/access/scan-limits.ts'
+import { someOrganization, someOrigin, someQrCode } from '../testing/catalogue.ts'
+import { createQrCode, readQrCode, updateQrCode } from './qr-codes.ts'
+
+forEachDatabase('leases of a limit', (open) => {
+  test('are a 32nd of the rest or what is wanted, and never more than the rest', async () => {
+    const db = await open()
+    const { key, count } = await limited(db, 1_000)
+    assert.equal((await takeLease(db, key, { nowMs: 1 }))?.granted, 31)
+    assert.equal((await takeLease(db, key, { nowMs: 1, want: 64 }))?.granted, 64)
+    assert.equal((await takeLease(db, key, { nowMs: 1, want: 900 }))?.granted, 900)
+    assert.equal((await takeLease(db, key, { nowMs: 1 }))?.granted, 1)
+    assert.equal((await takeLease(db, key, { nowMs: 1, want: 9 }))?.granted, 4)
+    assert.equal(await isLimitReached(db, key), true)
+    assert.equal((await takeLease(db, key, { nowMs: 1 }))?.granted, 0)
+    await returnLease(db, key, { left: 2, resets: 1 })
+    assert.deepEqual([await count(), await isLimitReached(db, key)], [998, false])
+    await addOwedAnswers(db, key, { answers: 5, nowMs: 1 })
+    assert.deepEqual([await count(), await isLimitReached(db, key)], [1_003, true])
+    const large = await limited(db, 1_000_000)
+    assert.equal((await takeLease(db, large.key, { nowMs: 1 }))?.granted, 256)
+  })
+
+  test('of a count before the last reset cannot be given back; without a limit there is none', async () => {
+    const db = await open()
+    const { key, count, change } = await limited(db, 10)
+    const lease = await takeLease(db, key, { nowMs: 1, want: 4 })
+    await change({ resetLimit: true })
+    await takeLease(db, key, { nowMs: 1, want: 3 })
+    await returnLease(db, key, { left: 4, resets: lease?.resets ?? 0 })
+    assert.equal(await count(), 3)
+    await change({ access: { scanLimit: null } })
+    assert.equal(await takeLease(db, key, { nowMs: 1 }), undefined)
+  })
+
+  test('scans that are found after a restoration count; other codes are left alone', async () => {
+    const db = await open()
+    const { key, count } = await limited(db, 10)
+    const free = await createQrCode(db, key.organizationId, someQrCode())
+    const found = [
+      { ...key, scans: 7 },
+      { organizationId: key.organizationId, qrCodeId: free.id, scans: 3 },
+      { ...key, scans: -2 },
+    ]
+    assert.equal(await addFoundAnswers(db, found, 1), 1)
+    assert.equal(await count(), 7)
+  })
+
+  test('of two fronts: exactly as many answers, and what is idle is back within a second', async () => {
+    const db = await open()
+    const { key, count } = await limited(db, 100)
+    const fronts = [await frontOf(db), await frontOf(await open({ same: db }))]
+    const limit = { ...key, resets: 1, whenUnknown: 'closed' } as const
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => fronts[index % 2]?.take(limit)),
+    )
+    assert.deepEqual(new Set(answers), new Set(['open']))
+    await wait(1_100)
+    assert.equal(await count(), 60)
+    const rest = await Promise.all(Array.from({ length: 60 }, async (_, i) => fronts[i % 2]?.take(limit)))
+    assert.equal(rest.filter((answer) => answer === 'open').length, 40)
+    for (const front of fronts) await front.close()
+    assert.equal(await count(), 100)
+  })
+})
+
+async function limited(db: Database, scanLimit: number) {
+  const { id: organizationId } = await someOrganization(db)
+  const { id } = await createQrCode(db, organizationId, someQrCode({ access: { scanLimit } }))
+  await updateQrCode(db, { organizationId, id }, { access: { scanLimit: null }, origin: someOrigin })
+  await updateQrCode(db, { organizationId, id }, { access: { scanLimit }, origin: someOrigin })
+  return {
+    key: { organizationId, qrCodeId: id },
+    count: async () => (await readQrCode(db, { organizationId, id }))?.scanCount,
+    change: async (changes: object) =>
+      updateQrCode(db, { organizationId, id }, { ...changes, origin: someOrigin }),
+  }
+}
+
+async function frontOf(db: Database): Promise<ScanLimits> {
+  return new ScanLimits(
+    {
+      take: async (key, want) => takeLease(db, key, { want, nowMs: Date.now() }),
+      isFull: async (key) => isLimitReached(db, key),
+      giveBack: async (key, rest) => returnLease(db, key, rest),
+      addOwed: async (key, answers) => addOwedAnswers(db, key, { answers, nowMs: Date.now() }),
+    },
+    silentLog,
+  )
+}
