@@ -85,8 +85,12 @@ function problemsOfOne(error: SchemaError, root: unknown, prefix: string): Probl
     case 'boolean': // TypeBox says each unknown field a second time, as a `false` schema.
     case 'if':
       return []
-    default:
-      return [{ path, message: messages[error.keyword]?.(params, value) ?? error.message ?? 'is not valid' }]
+    default: {
+      // No message repeats a password, not even one that is no text.
+      const isSecret = error.keyword === 'type' && error.instancePath.endsWith('/password')
+      const message = messages[error.keyword]?.(params, value) ?? error.message ?? 'is not valid'
+      return [{ path, message: isSecret ? message.replace(/, got .*$/s, '') : message }]
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../settings.ts'
 import type { Database } from '../db/database.ts'
 import { openDatabase } from '../db/open-database.ts'
@@ -5,6 +6,8 @@ import { addOwedAnswers, isLimitReached, returnLease, takeLease } from '../db/sc
 import type { Log } from '../log.ts'
 import type { Part } from '../processes/messages.ts'
 import { ScanLimits } from '../scan/access/scan-limits.ts'
+
+const closeMsMax = 1_000
 
 /**
  * Opens the leases of a front. They need a connection that writes, which is opened when the first
@@ -34,8 +37,9 @@ export function openScanLimits(
   return {
     scanLimits,
     close: async () => {
-      await scanLimits.close()
-      await (await opened)?.close()
+      const closing = scanLimits.close().then(async () => (await opened)?.close())
+      // A catalogue that does not answer must not hold up the end: it then keeps a few answers.
+      await Promise.race([closing, sleep(closeMsMax, undefined, { ref: false })])
     },
   }
 }

@@ -91,6 +91,13 @@ forEachDatabase('the access of a code', (open) => {
     }
   })
 
+  test('400 does not repeat a password that is no text', async () => {
+    const api = await openTestApi(await open())
+    const answer = await send(api, 'POST', '', { ...poster, access: { password: 12345678 } })
+    assert.equal(answer.statusCode, 400)
+    assert.ok(!answer.body.includes('12345678'), answer.body)
+  })
+
   test('versions and audit entries have it without the password; a rollback leaves the password', async () => {
     const db = await open()
     const api = await openTestApi(db)
