@@ -97,8 +97,8 @@ export async function returnLease(
 }
 
 /**
- * Counts found scans for the limits of their codes: those that were answered after the copy was made
- * that is now the catalogue. Returns the number of codes with a limit.
+ * Counts found scans for the limits of their codes: an older copy of the catalogue did not know
+ * them. Returns the number of codes with a limit.
  */
 export async function addFoundAnswers(
   db: Database,
