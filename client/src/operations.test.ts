@@ -66,6 +66,7 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   updateStyle: (client) => client.styles.update(orgId, id, { name: 'B' }),
   deleteStyle: (client) => client.styles.delete(orgId, id),
   listQrCodeHistory: (client) => client.qrCodes.history(orgId, id),
+  simulateRules: (client) => client.qrCodes.simulateRules(orgId, id, { visitor: {} }),
   rollBackQrCode: (client) => client.qrCodes.rollBack(orgId, id, 1),
   readPublicAddress: (client) => client.organizations.publicAddress(orgId),
   updatePublicAddress: (client) => client.organizations.updatePublicAddress(orgId, { localOnly: true }),

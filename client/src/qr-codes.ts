@@ -1,6 +1,7 @@
 import type { AnalyticsQuery, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
 import type { DownloadQuery } from '@everscan/contract/resources/downloads.ts'
 import type { PrintLabelSheet } from '@everscan/contract/resources/label-sheets.ts'
+import type { SimulatedAnswer, SimulateRules } from '@everscan/contract/rules/rule-trials.ts'
 import type { PageQuery, Pagination } from '@everscan/contract/schema/pages.ts'
 import type { QrCodeHistory, RollbackQrCode } from '@everscan/contract/resources/qr-code-history.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
@@ -160,6 +161,20 @@ export function qrCodeCalls(send: Send) {
       const body: RollbackQrCode = { version }
       const answer = await send({ method: 'POST', path, body, ...conditionOf(options), options })
       return withEtag(readJson(answer), answer)
+    },
+
+    /**
+     * Returns what a visitor would get, and why. With `rules`, judges rules that are not saved.
+     * Changes nothing.
+     */
+    async simulateRules(
+      orgId: string,
+      id: string,
+      body: SimulateRules,
+      options?: CallOptions,
+    ): Promise<SimulatedAnswer> {
+      const path = pathOf`/organizations/${orgId}/qr-codes/${id}/rules/simulate`
+      return readJson(await send({ method: 'POST', path, body, idempotent: true, options }))
     },
 
     /** Returns the picture of a code, by default a PNG of 1024 px. */

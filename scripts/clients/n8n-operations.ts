@@ -132,6 +132,7 @@ export const withoutN8n: Readonly<Record<string, string>> = {
   patchQrCode: 'the same as updateQrCode',
   updateOrganization: 'a setting for people',
   exportOrganization: 'an archive for people',
+  simulateRules: 'a trial while rules are written',
   restoreQrCodes: 'restoreQrCode for each item',
   purgeQrCodes: 'purgeQrCode for each item',
   readPublicAddress: 'a check of the installation',

@@ -178,8 +178,8 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     default: '(made once in DATA_DIR)',
     meaning:
       'Key of the visitor hash, 32 characters or more; the same on every machine of a cluster. If it is not set, machines that share DATABASE_URL derive it from SECRET: then it is not a secret of its own. `./everscan visitor-key` shows where it comes from.',
-    // The worker needs it for encrypted copies, which hold it.
-    for: ['prepare', 'front', 'worker'],
+    // The worker needs it for encrypted copies, which hold it; `api` to simulate rules.
+    for: ['prepare', 'front', 'api', 'worker'],
     pass: (config) => config.visitorKey,
     optionalFor: ['prepare'],
     read: (text) => atLeast(text, 32),
@@ -190,7 +190,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     default: '(derived from SECRET)',
     meaning:
       'Key by which splits of rules divide visitors, 32 characters or more; the same on every machine of a cluster. Another key gives visitors other arms.',
-    for: ['front'],
+    for: ['front', 'api'],
     pass: ({ splitKey, secret }) =>
       splitKey ?? (secret === undefined ? undefined : derivedKey(secret, 'splits')),
     read: (text) => atLeast(text, 32),
@@ -324,14 +324,14 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'GEOIP_CITY_V4',
     default: '(the packaged DB-IP Lite file)',
     meaning: 'A city database in MaxMind format for IPv4 addresses.',
-    for: ['front', 'worker'],
+    for: ['front', 'api', 'worker'],
     read: (text) => text,
   },
   geoipCityV6: {
     name: 'GEOIP_CITY_V6',
     default: '(the packaged DB-IP Lite file)',
     meaning: 'A city database in MaxMind format for IPv6 addresses.',
-    for: ['front', 'worker'],
+    for: ['front', 'api', 'worker'],
     read: (text) => text,
   },
   webhookAllowPrivate: {

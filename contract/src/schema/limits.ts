@@ -73,6 +73,12 @@ export const limits = {
   ruleValuesMax: 250,
   ruleQueryNamesMax: 10,
   ruleTextCharsMax: 255,
+  simulatedLanguagesMax: 20,
+  simulatedTextCharsMax: 512,
+  /** A replay reads the scans of a code: of so many days, so many, and for so long. */
+  replayDaysMax: 90,
+  replayScansMax: 5_000_000,
+  replayMsMax: 10_000,
 
   /** Answers of a code with a limit. */
   scanLimitMax: 1_000_000_000,

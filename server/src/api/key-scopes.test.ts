@@ -29,6 +29,7 @@ const expected: Readonly<Record<string, readonly KeyScope[]>> = {
   downloadQrCode: readers,
   batchDownloadQrCodes: readers,
   batchReadQrCodes: readers,
+  simulateRules: readers,
   listUtmTemplates: readers,
   readUtmTemplate: readers,
   createUtmTemplate: ['codes:write'],

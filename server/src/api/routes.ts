@@ -29,6 +29,7 @@ import * as passwordResets from './accounts/password-resets.ts'
 import * as publicAddress from './organizations/public-address.ts'
 import * as qrCodeHistory from './codes/history.ts'
 import * as qrCodes from './codes/qr-codes.ts'
+import * as ruleTrials from './codes/rule-trials.ts'
 import * as styles from './styles/saved-styles.ts'
 import * as tags from './codes/tags.ts'
 import * as scans from './analytics/scans.ts'
@@ -66,6 +67,7 @@ export const routes: readonly Endpoint[] = [
   qrCodes.remove,
   qrCodeHistory.list,
   qrCodeHistory.rollBack,
+  ruleTrials.simulate,
   batches.create,
   batches.update,
   batches.read,

@@ -8,6 +8,7 @@ import { StyleQueue } from '../api/styles/style-queue.ts'
 import { StyleThread } from '../api/styles/style-thread.ts'
 import { EventStreamHub } from '../api/events/event-stream-hub.ts'
 import type { Mailer } from '../api/http/mailer.ts'
+import { createRuleTools } from './rule-tools.ts'
 import { openStore } from './store.ts'
 import type { Config } from '../settings.ts'
 import { databaseReady } from '../db/database-ready.ts'
@@ -39,7 +40,9 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
   const observe = metrics.requestDurations()
   const styleThread = new StyleThread(log)
   const styleWorkers = new StyleQueue(styleThread.run)
-  const api = createApi({ db, store, config, accounts, box, streams, views, styleWorkers, log, observe })
+  const rules = createRuleTools(config, log)
+  const tools = { accounts, box, streams, views, rules, styleWorkers }
+  const api = createApi({ db, store, config, ...tools, log, observe })
   metrics.figures({
     event_readers: ['Open event streams', () => streams.stats().readers],
   })

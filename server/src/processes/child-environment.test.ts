@@ -44,7 +44,17 @@ test('each process gets only its own settings, and those of the catalogue and th
     ],
     // Opens no sealed value, so it gets no SECRET, only the key of splits that is derived from it.
     front: [...catalogue, 'PORT', 'PUBLIC_URL', 'SPLIT_KEY', 'VISITOR_KEY'],
-    api: [...catalogue, 'CLICKHOUSE_URL', 'PUBLIC_URL', 'SECRET', 'SMTP_URL', 'https_proxy'],
+    // Simulates rules with the keys of a front.
+    api: [
+      ...catalogue,
+      'CLICKHOUSE_URL',
+      'PUBLIC_URL',
+      'SECRET',
+      'SMTP_URL',
+      'SPLIT_KEY',
+      'VISITOR_KEY',
+      'https_proxy',
+    ],
     // Writes SECRET and VISITOR_KEY into encrypted copies, and mails views.
     worker: [
       ...catalogue,
@@ -68,7 +78,7 @@ test('variables of libpq are passed on only with DATABASE_URL', () => {
 })
 
 test('main passes on settled values unchanged: a child reads the same configuration', () => {
-  const config = { ...readConfig({ PORT: '8080', DATA_DIR: './relative' }), secret }
+  const config = { ...readConfig({ PORT: '8080', DATA_DIR: './relative' }), secret, visitorKey }
   const environment = childEnvironment(config, 'api')
   assert.equal(environment['PUBLIC_URL'], 'http://localhost:8080')
   const child = readConfig(environment, 'api')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Conditions, Rule } from '@everscan/contract/rules/rules.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
-import { compileRules, findArm, findRule } from './compile-rules.ts'
+import { compileRules, findArm, findRule, judgeRules } from './compile-rules.ts'
 import { createSplits } from './splits.ts'
 import { knownVisitor } from './testing/known-visitor.ts'
 import { fullNetwork, randomRules, randomVisitor, zones } from './testing/random-rules.ts'
@@ -23,7 +23,14 @@ test('100,000 random visitors get the rule that a plain reading of the interface
     const readable = rules.map(forReference)
     for (let one = 0; one < 10; one++) {
       const visitor = randomVisitor(random)
-      const found = compiled[findRule(compiled, knownVisitor(visitor))]?.rule.id
+      const place = findRule(compiled, knownVisitor(visitor))
+      const found = compiled[place]?.rule.id
+      const judged = judgeRules(compiled, knownVisitor(visitor))
+      assert.equal(
+        judged.findIndex(({ failed }) => failed.length === 0),
+        place,
+      )
+      assert.equal(judged.length, place < 0 ? compiled.length : place + 1)
       const expected = referenceRule(readable, visitor)?.id
       if (found !== expected)
         assert.fail(`${JSON.stringify({ rules, visitor })}: expected ${expected}, got ${found}`)

@@ -43,6 +43,23 @@ function allHold(conditions: readonly Condition[], visitor: VisitorFacts): boole
   return true
 }
 
+/** A rule that a scan came to, and the conditions that do not hold. */
+export type JudgedRule = { compiled: CompiledRule; failed: readonly Condition[] }
+
+/**
+ * Returns every rule that a scan comes to, in their order. The last one answers if nothing failed:
+ * it is the rule that `findRule` finds.
+ */
+export function judgeRules(compiled: readonly CompiledRule[], visitor: VisitorFacts): JudgedRule[] {
+  const judged: JudgedRule[] = []
+  for (const one of compiled) {
+    const failed = one.conditions.filter(({ holds }) => !holds(visitor))
+    judged.push({ compiled: one, failed })
+    if (failed.length === 0) break
+  }
+  return judged
+}
+
 /** Returns whether a field, in conditions or in `not` of them, is asked by any of the rules. */
 export function asks(compiled: readonly CompiledRule[], ...names: readonly ConditionName[]): boolean {
   return compiled.some(({ rule: { when } }) =>

@@ -4,10 +4,20 @@ import type { VisitorFacts } from './visitor-facts.ts'
 import { zoneClock } from './zone-clock.ts'
 
 /** A field of a condition, in the words of the interface. Hours and dates are one field each. */
-export type ConditionName = Exclude<keyof ExcludedConditions, 'timeZone'> | 'not'
+export type ConditionName = Exclude<keyof ExcludedConditions, 'timeZone'>
 
 /** A compiled field. It never allocates what the fact itself does not need. */
-export type Condition = { name: ConditionName; holds: (visitor: VisitorFacts) => boolean }
+export type Condition = {
+  field: ConditionName
+  /** Whether it is one of `not`. */
+  isExcluded: boolean
+  holds: (visitor: VisitorFacts) => boolean
+}
+
+/** Returns the name of a condition for people and programs: `countries`, or `not.countries`. */
+export function conditionName({ field, isExcluded }: Pick<Condition, 'field' | 'isExcluded'>): string {
+  return isExcluded ? `not.${field}` : field
+}
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
@@ -30,11 +40,16 @@ export function compileConditions(
   ]
   return [
     ...conditions,
-    ...parts.map(({ holds }) => ({
-      name: 'not' as const,
+    ...parts.map(({ field, holds }) => ({
+      field,
+      isExcluded: true,
       holds: (visitor: VisitorFacts) => !holds(visitor),
     })),
   ]
+}
+
+function condition(field: ConditionName, holds: Condition['holds']): Condition {
+  return { field, isExcluded: false, holds }
 }
 
 type Compile = (when: ExcludedConditions) => Condition | undefined
@@ -50,7 +65,7 @@ const compilers: readonly Compile[] = [
   compileList('regions', (visitor) => visitor.region()),
   compileCities,
   ({ visit }) =>
-    visit === undefined ? undefined : { name: 'visit', holds: (visitor) => visitor.visit() === visit },
+    visit === undefined ? undefined : condition('visit', (visitor) => visitor.visit() === visit),
 ]
 
 function compileList(
@@ -60,13 +75,10 @@ function compileList(
   return ({ [name]: list }) => {
     if (list === undefined) return undefined
     const accepted: ReadonlySet<string> = new Set(list)
-    return {
-      name,
-      holds: (visitor) => {
-        const value = read(visitor)
-        return value !== undefined && accepted.has(value)
-      },
-    }
+    return condition(name, (visitor) => {
+      const value = read(visitor)
+      return value !== undefined && accepted.has(value)
+    })
   }
 }
 
@@ -82,7 +94,7 @@ function compileLanguages({ languages }: ExcludedConditions): Condition | undefi
         return true
     return false
   }
-  return { name: 'languages', holds }
+  return condition('languages', holds)
 }
 
 /** The part of a query that conditions read. The rest is unknown. */
@@ -97,7 +109,7 @@ function compileQuery({ query }: ExcludedConditions): Condition | undefined {
     const given = new URLSearchParams(text.slice(0, queryCharsMax))
     return wanted.every(([name, value]) => (value === null ? given.has(name) : given.has(name, value)))
   }
-  return { name: 'query', holds }
+  return condition('query', holds)
 }
 
 function compileNetworks({ networks }: ExcludedConditions): Condition | undefined {
@@ -107,7 +119,7 @@ function compileNetworks({ networks }: ExcludedConditions): Condition | undefine
     const address = visitor.address()
     return address !== undefined && tests.some((isIn) => isIn(address))
   }
-  return { name: 'networks', holds }
+  return condition('networks', holds)
 }
 
 function compileCities({ cities }: ExcludedConditions): Condition | undefined {
@@ -120,7 +132,7 @@ function compileCities({ cities }: ExcludedConditions): Condition | undefined {
     const country = visitor.country()
     return found.some((one) => one.country === country)
   }
-  return { name: 'cities', holds }
+  return condition('cities', holds)
 }
 
 function compileTimes(
@@ -131,10 +143,12 @@ function compileTimes(
   if (startsAt !== undefined || endsAt !== undefined) {
     const fromMs = startsAt === undefined ? -Infinity : Date.parse(startsAt)
     const untilMs = endsAt === undefined ? Infinity : Date.parse(endsAt)
-    times.push({
-      name: startsAt === undefined ? 'endsAt' : 'startsAt',
-      holds: ({ timeMs }) => timeMs >= fromMs && timeMs < untilMs,
-    })
+    times.push(
+      condition(
+        startsAt === undefined ? 'endsAt' : 'startsAt',
+        ({ timeMs }) => timeMs >= fromMs && timeMs < untilMs,
+      ),
+    )
   }
   if (timeZone === undefined) return times
   const clock = zoneClock(timeZone)
@@ -142,22 +156,20 @@ function compileTimes(
   const isOverMidnight = hours !== undefined && hours.to < hours.from
   if (hours !== undefined) {
     const { from: first, to: end } = hours
-    times.push({
-      name: 'from',
-      holds: ({ timeMs }) => {
+    times.push(
+      condition('from', ({ timeMs }) => {
         const minute = Math.floor(timeOfDay(clock.shown(timeMs)) / minuteMs)
         return isOverMidnight ? minute >= first || minute < end : minute >= first && minute < end
-      },
-    })
+      }),
+    )
   }
   if (days !== undefined) {
     // The hours after midnight belong to the day on which they began.
     const startsLate = isOverMidnight ? hours.to * minuteMs : 0
     const accepted = weekdays.map((day) => days.includes(day))
-    times.push({
-      name: 'days',
-      holds: ({ timeMs }) => accepted[weekdayOf(clock.shown(timeMs) - startsLate)] ?? false,
-    })
+    times.push(
+      condition('days', ({ timeMs }) => accepted[weekdayOf(clock.shown(timeMs) - startsLate)] ?? false),
+    )
   }
   return times
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { RuleInputOf } from '@everscan/contract/rules/rules.ts'
+import type { SimulatedVisitor } from '@everscan/contract/rules/rule-trials.ts'
 import { phones } from '../support/phones.ts'
 import { until } from '../support/service.ts'
 import { urlCode, type Installation, type Tenant } from './installation.ts'
@@ -134,6 +135,37 @@ export function codeRules(of: Installation): void {
       assert.deepEqual(
         new Set(live.map(String)),
         new Set(listed.data.map((scan) => String([scan.ruleId, scan.arm]))),
+      )
+    })
+
+    test('rules 1: simulate says what scans get, and why, with the same places, devices and arms', async () => {
+      const { id, shortCode } = await make([
+        { name: 'German iPhone', when: { countries: ['DE'], os: ['iOS'] }, data: to('iphone') },
+        {
+          name: 'Test',
+          when: { countries: ['DE'] },
+          split: ['a', 'b'].map((name) => ({ name, weight: 1, data: to(name) })),
+        },
+      ])
+      const simulated = (visitor: SimulatedVisitor) =>
+        org.client.qrCodes.simulateRules(org.orgId, id, { visitor })
+      await until('countries', async () => (await leadsTo(shortCode)) !== 'own', 60_000)
+      for (let host = 1; host <= 10; host++) {
+        const ip = host === 10 ? '8.8.8.8' : `81.169.181.${host}`
+        for (const userAgent of [iphone, android]) {
+          const headers = { 'x-forwarded-for': ip, 'user-agent': userAgent }
+          const { data } = await simulated({ ip, userAgent })
+          assert.equal(data['url'], `https://example.com/${await leadsTo(shortCode, headers)}`, ip)
+        }
+      }
+      const { name, steps } = await simulated({ country: 'DE', os: 'Android' })
+      assert.equal(name, 'Test')
+      assert.deepEqual(
+        steps.map(({ matched, failed }) => [matched, failed]),
+        [
+          [false, ['os']],
+          [true, []],
+        ],
       )
     })
 

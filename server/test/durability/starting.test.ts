@@ -141,7 +141,7 @@ describe('what the service keeps private', () => {
     const common = ['DATA_DIR', 'HOME', 'LOG_LEVEL', 'PATH', 'TZ']
     const expected = {
       front: ['HOST', 'PORT', 'PUBLIC_URL', 'SPLIT_KEY', 'VISITOR_KEY'],
-      api: ['HTTPS_PROXY', 'PUBLIC_URL', 'RETENTION_DAYS', 'SECRET', 'SMTP_URL'],
+      api: ['HTTPS_PROXY', 'PUBLIC_URL', 'RETENTION_DAYS', 'SECRET', 'SMTP_URL', 'SPLIT_KEY', 'VISITOR_KEY'],
       worker: ['HTTPS_PROXY', 'PUBLIC_URL', 'RETENTION_DAYS', 'SECRET', 'SMTP_URL', 'VISITOR_KEY'],
       engine: [],
     }

@@ -9,6 +9,8 @@ import type { Mailer } from './mailer.ts'
 import type { RateLimit } from './limits/rate-limit.ts'
 import type { AccountBrake } from './limits/account-brake.ts'
 import type { AttemptLimiter } from './limits/attempt-limiter.ts'
+import type { DeviceType } from '@everscan/contract/rules/device-names.ts'
+import type { CreateSplit } from '../../rules/splits.ts'
 import type { Readable } from 'node:stream'
 import type { PlaceHolder } from './callers.ts'
 import type { StyleWork } from './style-work.ts'
@@ -36,6 +38,7 @@ export type ApiContext = {
   box: SecretBox
   streams: EventStreams
   views: ViewTools
+  rules: RuleTools
   /** Checks of styles for this request. */
   work: StyleWork
   clock: () => number
@@ -63,6 +66,30 @@ export type AccountTools = {
   /** Limits the mails that members of an organization send, and those about one account. */
   mailLimit: RateLimit
 }
+
+/** The dependencies of simulations and replays of rules, as a front has them. */
+export type RuleTools = {
+  createSplit: CreateSplit
+  /** The visitor of a code with an address and a user agent. */
+  visitorHash: (qrCodeId: string, address: string, userAgent: string) => string
+  /** Loads what tells about visitors when it is asked for. */
+  sources: {
+    require: (names: readonly ('countries' | 'places' | 'devices')[]) => Promise<void> | undefined
+    readonly loaded: {
+      readonly countries?: (network: string) => string | undefined
+      readonly places?: (network: string) => KnownPlace
+      readonly devices?: (userAgent: string) => KnownDevice
+    }
+  }
+  /** Returns a function that tells what is known of a place as the scan store has it. */
+  loadPlaceReader: () => Promise<(place: StoredPlace) => KnownPlace>
+}
+
+/** The known parts of a place. */
+export type KnownPlace = { country?: string; region?: string; city?: string }
+type KnownDevice = { device?: DeviceType; os?: string; browser?: string }
+/** A place as the scan store has it: the region by its English name. */
+export type StoredPlace = { country: string; region: string; city: string }
 
 /** The dependencies of saved views, besides the catalogue and the scan store. */
 export type ViewTools = {

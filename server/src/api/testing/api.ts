@@ -15,7 +15,8 @@ import { createSecretBox } from '../../secret-box.ts'
 import type { Database } from '../../db/database.ts'
 import { silentLog } from '../../db/testing/databases.ts'
 import { createAccountTools } from '../accounts/account-tools.ts'
-import type { AccountTools, EventStreams } from '../http/api-context.ts'
+import { createSplits } from '../../rules/splits.ts'
+import type { AccountTools, EventStreams, RuleTools } from '../http/api-context.ts'
 import { type ApiOptions, createApi } from '../create-api.ts'
 import { answerChecker } from './documented-answers.ts'
 import type { Endpoint } from '../http/endpoint.ts'
@@ -44,6 +45,25 @@ export const testConfig = {
   backupPassphraseFile: undefined as string | undefined,
 }
 
+/** Networks of documentation are in Munich; every user agent is an iPhone. */
+export const testRuleTools: RuleTools = {
+  createSplit: createSplits('a secret of tests'),
+  visitorHash: (...parts) => parts.join(' '),
+  sources: {
+    require: () => undefined,
+    loaded: {
+      places: (network) =>
+        network === '192.0.2.0' ? { country: 'DE', region: 'DE-BY', city: 'Munich' } : {},
+      devices: () => ({ device: 'mobile', os: 'iOS', browser: 'Safari' }),
+    },
+  },
+  loadPlaceReader: async () => (place) => ({
+    ...(place.country !== 'XX' && { country: place.country }),
+    ...(place.region === 'Bavaria' && { region: 'DE-BY' }),
+    ...(place.city !== 'Unknown' && { city: place.city }),
+  }),
+}
+
 const checkAnswer = answerChecker(openApiDocument())
 
 /**
@@ -59,6 +79,7 @@ export async function openTestApi(db: Database, options: Partial<ApiOptions> = {
     box: createSecretBox('a secret of tests', 'webhook secrets'),
     streams: testStreams(db),
     views: createViewTools('a secret of tests'),
+    rules: testRuleTools,
     styleWorkers,
     log: silentLog,
     ...options,
@@ -124,6 +145,7 @@ export function openTableApi(
     box: createSecretBox('a secret of tests', 'webhook secrets'),
     streams: testStreams(db),
     views: createViewTools('a secret of tests'),
+    rules: testRuleTools,
     styleWorkers,
     log: silentLog,
     endpoints,

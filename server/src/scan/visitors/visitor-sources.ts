@@ -27,7 +27,7 @@ type Loaded = { [Name in SourceName]?: Awaited<ReturnType<SourceLoaders[Name]>> 
  * A scan waits this long for a source. Without it, the facts of the source are unknown, and scans
  * that come later find it.
  */
-const waitMsMax = 3_000
+const waitMsDefault = 3_000
 /** A source that could not be loaded is not tried for each scan. */
 const retryMs = 60_000
 
@@ -38,13 +38,15 @@ const retryMs = 60_000
 export class VisitorSources {
   readonly #loaders: SourceLoaders
   readonly #log: Log
+  readonly #waitMsMax: number
   readonly #loading = new Map<SourceName, Promise<void>>()
   /** The sources that are loaded. */
   readonly loaded: Readonly<Loaded> = {}
 
-  constructor(loaders: SourceLoaders, log: Log) {
+  constructor(loaders: SourceLoaders, log: Log, waitMsMax = waitMsDefault) {
     this.#loaders = loaders
     this.#log = log
+    this.#waitMsMax = waitMsMax
   }
 
   /** Returns a promise only if a source is not loaded yet. It resolves in bounded time. */
@@ -57,7 +59,7 @@ export class VisitorSources {
   async #wait(names: readonly SourceName[]): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, waitMsMax)
+      timer = setTimeout(resolve, this.#waitMsMax)
     })
     await Promise.race([Promise.all(names.map((name) => this.#load(name))), timeout])
     clearTimeout(timer)

@@ -1,0 +1,100 @@
+import { QrCodeParams } from '@everscan/contract/resources/qr-codes.ts'
+import { SimulateRules, SimulatedAnswer } from '@everscan/contract/rules/rule-trials.ts'
+import type { Rule, RuleInput } from '@everscan/contract/rules/rules.ts'
+import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
+import { compileRule, findArm, judgeRules, type CompiledRule } from '../../rules/compile-rules.ts'
+import { conditionName } from '../../rules/conditions.ts'
+import type { CreateSplit } from '../../rules/splits.ts'
+import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
+import { codeRuleProblems } from '../../validation/code-rule-problems.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { notFound, validationError } from '../http/request-errors.ts'
+import { checkVisitor, visitorFacts } from './rule-visitors.ts'
+
+const path = '/organizations/:orgId/qr-codes/:id/rules'
+
+export const simulate = endpoint({
+  id: 'simulateRules',
+  method: 'POST',
+  path: `${path}/simulate`,
+  role: 'VIEWER',
+  scope: 'codes:read',
+  tag: 'QR codes',
+  summary: 'Simulate what a visitor of a QR code would get.',
+  description:
+    'Judges the rules of the code, or those of the request, with the code that answers scans. Changes nothing, and records no scan. With `ip`, the place is looked up as for a scan.',
+  params: QrCodeParams,
+  body: SimulateRules,
+  status: 200,
+  response: SimulatedAnswer,
+  handle: async ({ db, config, clock, rules: tools }, _caller, { params, body }) => {
+    checkVisitor(body.visitor)
+    const row = await readQrCode(db, { organizationId: params.orgId, id: params.id })
+    if (row === undefined) throw notFound()
+    const listed = listedRules(body.rules, row, config.publicUrl)
+    const compiled = compileListed(listed, tools.createSplit)
+    const facts = await visitorFacts(body.visitor, { compiled, qrCodeId: row.id, nowMs: clock() }, tools)
+    const judged = judgeRules(compiled, facts)
+    const last = judged.at(-1)
+    const answering = last !== undefined && last.failed.length === 0 ? last.compiled : undefined
+    return {
+      ...answerOf(answering, listed, { row, arm: answering === undefined ? 0 : findArm(answering, facts) }),
+      steps: judged.map((one) => ({
+        ...placeOf(one.compiled.rule, listed),
+        matched: one.failed.length === 0,
+        failed: [...new Set(one.failed.map(conditionName))],
+      })),
+    }
+  },
+})
+
+/** A rule in its place, with the id that it has for clients. */
+export type ListedRule = { rule: Rule; ruleId: string | null; index: number }
+
+/**
+ * Returns the rules to judge: those of the code, or those of a request, which are checked as a
+ * change of the code would be. Throws ApiError 400 with every problem.
+ */
+export function listedRules(
+  input: readonly RuleInput[] | undefined,
+  row: QrCodeRow,
+  publicUrl: string,
+): ListedRule[] {
+  if (input === undefined) return row.rules.map((rule, index) => ({ rule, ruleId: rule.id, index }))
+  const problems = codeRuleProblems(input, row, publicUrl)
+  if (problems.length > 0) throw validationError(problems)
+  return input.map(({ id, enabled = true, ...rest }, index) => ({
+    // A new rule gets its id when it is saved. Its place stands for it here.
+    rule: { id: id ?? `rules[${index}]`, enabled, ...rest },
+    ruleId: id ?? null,
+    index,
+  }))
+}
+
+/** Compiles the rules that are in use. */
+export function compileListed(listed: readonly ListedRule[], createSplit: CreateSplit): CompiledRule[] {
+  return listed.filter(({ rule }) => rule.enabled).map(({ rule }) => compileRule(rule, createSplit))
+}
+
+function placeOf(
+  rule: Rule,
+  listed: readonly ListedRule[],
+): { ruleId: string | null; index: number; name: string } {
+  const found = listed.find((one) => one.rule === rule)
+  return { ruleId: found?.ruleId ?? null, index: found?.index ?? 0, name: rule.name }
+}
+
+function answerOf(
+  answering: CompiledRule | undefined,
+  listed: readonly ListedRule[],
+  { row, arm }: { row: QrCodeRow; arm: number },
+) {
+  if (answering === undefined) return { ruleId: null, index: null, name: null, arm: null, data: row.data }
+  const { rule } = answering
+  const chosen = rule.split?.[arm]
+  return {
+    ...placeOf(rule, listed),
+    arm: chosen?.name ?? null,
+    data: chosen?.data ?? rule.data ?? {},
+  }
+}
