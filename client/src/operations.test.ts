@@ -67,6 +67,7 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   deleteStyle: (client) => client.styles.delete(orgId, id),
   listQrCodeHistory: (client) => client.qrCodes.history(orgId, id),
   simulateRules: (client) => client.qrCodes.simulateRules(orgId, id, { visitor: {} }),
+  replayRules: (client) => client.qrCodes.replayRules(orgId, id, { rules: [] }),
   rollBackQrCode: (client) => client.qrCodes.rollBack(orgId, id, 1),
   readPublicAddress: (client) => client.organizations.publicAddress(orgId),
   updatePublicAddress: (client) => client.organizations.updatePublicAddress(orgId, { localOnly: true }),

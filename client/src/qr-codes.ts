@@ -1,7 +1,12 @@
 import type { AnalyticsQuery, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
 import type { DownloadQuery } from '@everscan/contract/resources/downloads.ts'
 import type { PrintLabelSheet } from '@everscan/contract/resources/label-sheets.ts'
-import type { SimulatedAnswer, SimulateRules } from '@everscan/contract/rules/rule-trials.ts'
+import type {
+  ReplayRules,
+  RulesReplay,
+  SimulatedAnswer,
+  SimulateRules,
+} from '@everscan/contract/rules/rule-trials.ts'
 import type { PageQuery, Pagination } from '@everscan/contract/schema/pages.ts'
 import type { QrCodeHistory, RollbackQrCode } from '@everscan/contract/resources/qr-code-history.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
@@ -174,6 +179,17 @@ export function qrCodeCalls(send: Send) {
       options?: CallOptions,
     ): Promise<SimulatedAnswer> {
       const path = pathOf`/organizations/${orgId}/qr-codes/${id}/rules/simulate`
+      return readJson(await send({ method: 'POST', path, body, idempotent: true, options }))
+    },
+
+    /** Returns how the scans of a period would have been divided by rules, beside how they were. */
+    async replayRules(
+      orgId: string,
+      id: string,
+      body: ReplayRules,
+      options?: CallOptions,
+    ): Promise<RulesReplay> {
+      const path = pathOf`/organizations/${orgId}/qr-codes/${id}/rules/replay`
       return readJson(await send({ method: 'POST', path, body, idempotent: true, options }))
     },
 

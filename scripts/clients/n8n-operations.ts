@@ -133,6 +133,7 @@ export const withoutN8n: Readonly<Record<string, string>> = {
   updateOrganization: 'a setting for people',
   exportOrganization: 'an archive for people',
   simulateRules: 'a trial while rules are written',
+  replayRules: 'a trial while rules are written',
   restoreQrCodes: 'restoreQrCode for each item',
   purgeQrCodes: 'purgeQrCode for each item',
   readPublicAddress: 'a check of the installation',

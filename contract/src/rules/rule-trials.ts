@@ -165,7 +165,7 @@ export const RulesReplay = strictObject({
   changed: Count('Scans that would have had another answer than they had.'),
   undecided: strictObject(
     {
-      scans: Count('Scans, which are in none of the shares.'),
+      scans: Count('Scans. They are not in `replayed`.'),
       conditions: Type.Array(Type.String(), { description: 'Names of these conditions.' }),
     },
     {

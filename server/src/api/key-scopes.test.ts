@@ -69,6 +69,7 @@ const expected: Readonly<Record<string, readonly KeyScope[]>> = {
   exportOrganizationAnalytics: ['analytics:read'],
   listQrCodeFigures: ['analytics:read'],
   listScans: ['analytics:read'],
+  replayRules: ['analytics:read'],
 
   startImport: ['imports'],
   listImports: ['imports'],

@@ -29,6 +29,7 @@ import * as passwordResets from './accounts/password-resets.ts'
 import * as publicAddress from './organizations/public-address.ts'
 import * as qrCodeHistory from './codes/history.ts'
 import * as qrCodes from './codes/qr-codes.ts'
+import * as ruleReplays from './codes/rule-replays.ts'
 import * as ruleTrials from './codes/rule-trials.ts'
 import * as styles from './styles/saved-styles.ts'
 import * as tags from './codes/tags.ts'
@@ -68,6 +69,7 @@ export const routes: readonly Endpoint[] = [
   qrCodeHistory.list,
   qrCodeHistory.rollBack,
   ruleTrials.simulate,
+  ruleReplays.replay,
   batches.create,
   batches.update,
   batches.read,

@@ -60,7 +60,10 @@ export async function visitorFacts(
 const deviceConditions = ['devices', 'os', 'browsers'] as const
 
 /** The country comes from its own table, which is smaller, if no place is asked for. */
-function placeOf(network: string, { places, countries: countryOf }: RuleTools['sources']['loaded']): KnownPlace {
+function placeOf(
+  network: string,
+  { places, countries: countryOf }: RuleTools['sources']['loaded'],
+): KnownPlace {
   if (places !== undefined) return places(network)
   const country = countryOf?.(network)
   return country === undefined ? {} : { country }

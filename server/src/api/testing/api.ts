@@ -59,7 +59,7 @@ export const testRuleTools: RuleTools = {
   },
   loadPlaceReader: async () => (place) => ({
     ...(place.country !== 'XX' && { country: place.country }),
-    ...(place.region === 'Bavaria' && { region: 'DE-BY' }),
+    ...(place.region === 'Berlin' && { region: 'DE-BE' }),
     ...(place.city !== 'Unknown' && { city: place.city }),
   }),
 }

@@ -27,6 +27,7 @@ export const bodies: Readonly<Record<string, object>> = {
   updateFolder: { name: 'b' },
   createApiKey: { name: 'a' },
   rollBackQrCode: { version: 1 },
+  replayRules: { rules: [] },
   simulateRules: { visitor: {} },
   updateMember: { role: 'VIEWER' },
   updatePublicAddress: { localOnly: true },

@@ -1,0 +1,83 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { QrCodeParams } from '@everscan/contract/resources/qr-codes.ts'
+import { ReplayRules, RulesReplay } from '@everscan/contract/rules/rule-trials.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { readPeriod, type Period } from '../../analytics/figures/period.ts'
+import { PeriodTooLong, replayScans, type ReplayBounds } from '../../analytics/figures/scan-replay.ts'
+import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
+import type { ApiError } from '../../errors.ts'
+import { timestamp } from '../../records/timestamps.ts'
+import { askedColumns, RuleReplay } from '../../rules/replay-rules.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { notFound, validationError } from '../http/request-errors.ts'
+import { compileListed, listedRules } from './rule-trials.ts'
+import { StoredVisitor } from './stored-visitor.ts'
+import { ReplayTally } from './replay-tally.ts'
+
+/** Judging these takes some milliseconds. Other requests come in between. */
+const judgedPerTurn = 1_000
+const dayMs = 86_400_000
+const bounds: ReplayBounds = { scansMax: limits.replayScansMax, msMax: limits.replayMsMax }
+
+export const replay = endpoint({
+  id: 'replayRules',
+  method: 'POST',
+  path: '/organizations/:orgId/qr-codes/:id/rules/replay',
+  role: 'VIEWER',
+  scope: 'analytics:read',
+  tag: 'Analytics',
+  summary: 'Replay the scans of a QR code with other rules.',
+  description: `Tells how the scans of a period would have been divided by rules, beside how they were. Changes nothing. At most ${limits.replayDaysMax} days, ${limits.replayScansMax.toLocaleString('en')} scans and ${limits.replayMsMax / 1000} s; otherwise 400 with the longest period that fits. Scans that depend on \`query\`, \`networks\` or \`visit\`, which are not stored, are \`undecided\`. Of the languages of a visitor, the first is stored.`,
+  params: QrCodeParams,
+  body: ReplayRules,
+  takes: 'downloads',
+  status: 200,
+  response: RulesReplay,
+  handle: async ({ db, store, config, clock, rules: tools }, _caller, { params, body }) => {
+    const { startDate, endDate } = body
+    const period = readPeriod({ startDate, endDate }, clock())
+    requireFewDays(period)
+    const row = await readQrCode(db, { organizationId: params.orgId, id: params.id })
+    if (row === undefined) throw notFound()
+    const listed = listedRules(body.rules, row, config.publicUrl)
+    const compiled = compileListed(listed, tools.createSplit)
+    const columns = askedColumns(compiled)
+    const visitor = new StoredVisitor(await tools.loadPlaceReader())
+    const rules = new RuleReplay(compiled)
+    const tally = new ReplayTally(compiled)
+    const scope = { organizationId: row.organizationId, qrCodeId: row.id, filters: {}, ...period }
+    try {
+      for await (const piece of replayScans(store, scope, { columns, bounds }))
+        for (const [at, scans] of piece.entries()) {
+          tally.add(scans, rules.judge(visitor.of(scans)))
+          if (at % judgedPerTurn === judgedPerTurn - 1) await nextTurn()
+        }
+    } catch (error) {
+      throw error instanceof PeriodTooLong ? tooLong(error) : error
+    }
+    return {
+      startDate: timestamp(period.startMs),
+      endDate: timestamp(period.endMs - 1),
+      ...tally.result(listed, row.rules),
+      undecided: { scans: tally.undecided, conditions: [...rules.openConditions].toSorted() },
+    }
+  },
+})
+
+function requireFewDays({ startMs, endMs }: Period): void {
+  if (endMs - startMs <= limits.replayDaysMax * dayMs) return
+  throw tooMuch(`${limits.replayDaysMax} days`, endMs - limits.replayDaysMax * dayMs)
+}
+
+function tooLong({ reason, startMs }: PeriodTooLong): ApiError {
+  const most = {
+    scans: `${limits.replayScansMax.toLocaleString('en')} scans`,
+    time: `what can be read in ${limits.replayMsMax / 1000} s`,
+  }
+  return tooMuch(most[reason], startMs)
+}
+
+function tooMuch(most: string, startMs: number): ApiError {
+  const message = `must leave at most ${most}; the longest period that fits starts at ${timestamp(startMs)}`
+  return validationError([{ path: 'startDate', message }])
+}
