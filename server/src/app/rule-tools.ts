@@ -1,5 +1,5 @@
 import type { RuleTools } from '../api/http/api-context.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings.ts'
 import type { Log } from '../log.ts'
 import { createSplits } from '../rules/splits.ts'
 import { createVisitorHash } from '../scan/visitor.ts'

@@ -44,6 +44,7 @@ export function CodeRow({ orgId, code, ...item }: ItemProps) {
             <span className="max-sm:sr-only">{`${commonWords.types[code.type]} → `}</span>
           </span>
           <Lead code={code} />
+          <RulesMark code={code} />
         </p>
         <p className="truncate text-sm text-soft">
           <bdi className="sm:hidden">{code.shortCode}</bdi>
@@ -76,6 +77,15 @@ export function CodeRow({ orgId, code, ...item }: ItemProps) {
   )
 }
 
+/** Says that a code leads some visitors elsewhere. */
+function RulesMark({ code: { rules } }: Pick<ItemProps, 'code'>) {
+  return rules.length === 0 ? null : (
+    <span className="ms-2 shrink-0 rounded-full border border-line px-2 text-xs leading-5 whitespace-nowrap">
+      {text.rules(rules.length)}
+    </span>
+  )
+}
+
 /** Shows a code as a card with a large picture. */
 export function CodeCard({ orgId, code, ...item }: ItemProps) {
   return (
@@ -91,6 +101,7 @@ export function CodeCard({ orgId, code, ...item }: ItemProps) {
         <CodeName orgId={orgId} code={code} />
         <p className="flex text-sm text-soft">
           <Lead code={code} />
+          <RulesMark code={code} />
         </p>
         <p className="truncate text-sm text-soft">
           {text.scans(code.totalScans, formatNumber(code.totalScans))}

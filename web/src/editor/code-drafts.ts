@@ -1,8 +1,10 @@
 import type { TypedQrCode } from '@everscan/client/create-client.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
-import { problemsOf } from '@everscan/contract/schema/problems.ts'
+import { problemsOf, type Problem } from '@everscan/contract/schema/problems.ts'
 import { qrCodeDataProblems } from '@everscan/contract/code-types/qr-code-data-problems.ts'
+import { ruleProblems } from '@everscan/contract/rules/rule-problems.ts'
+import { RulesInput, type Rule, type RuleInput } from '@everscan/contract/rules/rules.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { CreateQrCode, type UpdateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
@@ -10,6 +12,7 @@ import type { Style, UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import { Errors } from 'typebox/value'
 import { commonWords } from '../words/common-words.ts'
 import { editorWords } from '../words/editor-words.ts'
+import { draftRules, sentRules, type DraftRule } from '../rules/rule-drafts.ts'
 import { emptyData, sentData, withScheme, type DraftData } from './content-schemas.ts'
 
 /** A code in the form, while it is edited. */
@@ -17,6 +20,8 @@ export type Draft = {
   type: QrCodeType
   name: string
   data: DraftData
+  rules: readonly DraftRule[]
+  passQuery: boolean
   style: Style
   folderId: string | null
   tags: readonly string[]
@@ -28,21 +33,39 @@ export const newDraft = (type: QrCodeType, style: Style): Draft => ({
   type,
   name: '',
   data: emptyData(type),
+  rules: [],
+  passQuery: false,
   style,
   folderId: null,
   tags: [],
   shortCode: '',
 })
 
-export const draftOf = ({ type, name, data, style, folderId, tags, shortCode }: TypedQrCode): Draft => ({
+export const draftOf = ({
+  type,
+  name,
+  data,
+  rules,
+  passQuery,
+  style,
+  folderId,
+  tags,
+  shortCode,
+}: TypedQrCode): Draft => ({
   type,
   name,
   data: { ...data },
+  rules: draftRules(rules as readonly Rule[]),
+  passQuery,
   style,
   folderId,
   tags,
   shortCode,
 })
+
+/** Returns the rules of a draft as they are sent. */
+export const rulesToSend = ({ type, rules }: Pick<Draft, 'type' | 'rules'>): RuleInput[] =>
+  sentRules(rules, (data) => sentData(type, data))
 
 /**
  * Returns the body that creates the code. An unchanged saved style is sent as its id, so that its
@@ -55,6 +78,8 @@ export function createBody(draft: Draft, saved: readonly SavedStyle[]): CreateQr
     type,
     name: nameOf(draft),
     data: sentData(type, draft.data),
+    ...(draft.rules.length > 0 && { rules: rulesToSend(draft) }),
+    ...(draft.passQuery && { passQuery: true }),
     folderId,
     tags: [...tags],
     ...(shortCode !== '' && { shortCode }),
@@ -73,6 +98,8 @@ export function updateBody(before: Draft, draft: Draft, saved: readonly SavedSty
   return {
     ...(draft.name !== before.name && { name: nameOf(draft) }),
     ...(!isSame(data, sentData(before.type, before.data)) && { data }),
+    ...(!isSame(rulesToSend(draft), rulesToSend(before)) && { rules: rulesToSend(draft) }),
+    ...(draft.passQuery !== before.passQuery && { passQuery: draft.passQuery }),
     ...(draft.folderId !== before.folderId && { folderId: draft.folderId }),
     ...(!isSame(draft.tags, before.tags) && { tags: [...draft.tags] }),
     ...(!isSame(draft.style, before.style) &&
@@ -83,20 +110,33 @@ export function updateBody(before: Draft, draft: Draft, saved: readonly SavedSty
 /** Returns whether anything would be lost. A different type alone is no change yet. */
 export function isChanged(before: Draft, draft: Draft): boolean {
   const { type } = draft
-  const start = type === before.type ? before : { ...before, type, data: emptyData(type) }
+  const start = type === before.type ? before : { ...before, type, data: emptyData(type), rules: [] }
   return Object.keys(updateBody(start, draft, [])).length > 0 || draft.shortCode !== before.shortCode
 }
 
 /** Returns all problems of a draft by path, with the schemas, rules and paths of the service. */
 export function draftProblems(draft: Draft): ReadonlyMap<string, string> {
-  const { data, style: _style, styleId: _styleId, ...body } = createBody(draft, [])
+  const { data, rules: _rules, style: _style, styleId: _styleId, ...body } = createBody(draft, [])
   const fields = { ...body, data: {} }
   const problems = [
     ...problemsOf(Errors(CreateQrCode, fields), fields),
     ...qrCodeDataProblems(draft.type, data, 'data'),
+    ...rulesProblems(draft),
     ...(isReservedShortCode(draft.shortCode) ? [{ path: 'shortCode', message: editorWords.reserved }] : []),
   ]
   return new Map(problems.map(({ path, message }) => [path, plainProblem(message)]))
+}
+
+/** Returns the problems of rules. The service alone knows regions and networks. */
+function rulesProblems(draft: Draft): readonly Problem[] {
+  const rules = rulesToSend(draft)
+  const ofShape = problemsOf(Errors(RulesInput, rules), rules, 'rules')
+  if (ofShape.length > 0) return ofShape
+  return ruleProblems(rules, {
+    dataProblems: (data, path) => qrCodeDataProblems(draft.type, data, path),
+    isRegion: () => true,
+    isNetwork: () => true,
+  })
 }
 
 /** Returns a problem as a sentence for its field. */

@@ -2,10 +2,11 @@ import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import { mergeStyle } from '@everscan/contract/resources/styles.ts'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
-import type { Draft } from './code-drafts.ts'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { loadPart } from '../session/reachability.ts'
+import { rulesToSend, type Draft } from './code-drafts.ts'
 import type { ReadCode } from '../codes/codes.ts'
-import { emptyData, type DraftData } from './content-schemas.ts'
+import { emptyData } from './content-schemas.ts'
 import type { KeptPattern } from '../codes/live-pictures.ts'
 import { problemText } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
@@ -15,7 +16,7 @@ import { useCodeEditor } from './use-code-editor.ts'
 import { editorWords } from '../words/editor-words.ts'
 import { Notice } from '../ui/surfaces.tsx'
 import { AccessCard } from './access-card.tsx'
-import { ContentCard } from './content-card.tsx'
+import { ContentCard, ContentFields } from './content-card.tsx'
 import { DetailsCard } from './details-card.tsx'
 import { ReadyCard } from './ready-card.tsx'
 import { LeaveDialog, OvertakenDialog, RefusedStyle, suggestionOf } from './editor-dialogs.tsx'
@@ -26,6 +27,11 @@ import { StyleCard } from './style-card.tsx'
 import { TypePicker } from './type-picker.tsx'
 
 const text = editorWords
+
+/** The rules of a code, which few codes have. */
+const RulesCard = lazy(async () =>
+  loadPart(async () => import('../rules/rules-card.tsx')).then((module) => ({ default: module.RulesCard })),
+)
 /** Stands for any generated short code: all have the same length. */
 const sampleShortCode = '0000000'
 
@@ -116,6 +122,23 @@ export function CodeEditor(props: Props) {
           <fieldset disabled={!mayEdit || (isNew && editor.isSaving)} className="grid min-w-0 gap-5">
             {isNew && <TypePicker value={draft.type} onChoose={chooseType} />}
             <ContentCard draft={draft} form={form} onChange={(data) => change({ data })} />
+            <Suspense
+              fallback={<div className="h-48 animate-pulse rounded-card border border-line bg-surface" />}
+            >
+              <RulesCard
+                orgId={orgId}
+                codeId={code?.id}
+                type={draft.type}
+                rules={draft.rules}
+                passQuery={draft.passQuery}
+                ownData={draft.data}
+                emptyData={emptyData(draft.type)}
+                form={form}
+                sentRules={() => rulesToSend(draft)}
+                renderContent={(content) => <ContentFields type={draft.type} form={form} {...content} />}
+                onChange={change}
+              />
+            </Suspense>
             {mayEdit && (
               <StyleCard
                 orgId={orgId}
@@ -183,10 +206,11 @@ export function CodeEditor(props: Props) {
  */
 function useTypeChoice(draft: Draft, change: (changes: Partial<Draft>) => void) {
   const navigate = useNavigate()
-  const written = useRef<Partial<Record<QrCodeType, DraftData>>>({})
+  const written = useRef<Partial<Record<QrCodeType, Pick<Draft, 'data' | 'rules'>>>>({})
   return (type: QrCodeType) => {
-    written.current[draft.type] = draft.data
-    change({ type, data: written.current[type] ?? emptyData(type) })
+    const { data, rules } = draft
+    written.current[draft.type] = { data, rules }
+    change({ type, ...(written.current[type] ?? { data: emptyData(type), rules: [] }) })
     void navigate({ to: '.', search: { type }, replace: true, resetScroll: false })
   }
 }

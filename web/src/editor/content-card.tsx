@@ -12,36 +12,49 @@ type Props = { draft: Draft; form: FormPaths; onChange: (data: DraftData) => voi
 
 /** Edits the content of a code, in a form that follows the schema of its type. */
 export function ContentCard({ draft: { type, data }, form, onChange }: Props) {
+  return (
+    <Card title={`${text.content}: ${commonWords.types[type]}`}>
+      <ContentFields type={type} data={data} path="data" form={form} onChange={onChange} />
+    </Card>
+  )
+}
+
+/** Edits content of a type: that of a code, or of one of its rules. */
+export function ContentFields({
+  type,
+  data,
+  path,
+  form,
+  onChange,
+}: Pick<Draft, 'type' | 'data'> & Omit<Props, 'draft'> & { path: string }) {
   const schema = contentSchema(type)
   const isWritten = type === 'MENU' && !('url' in data)
   const names = type === 'MENU' ? (isWritten ? ['title', 'sections'] : ['url']) : undefined
-  const problem = form.problemAt('data')
+  const problem = form.problemAt(path)
   return (
-    <Card title={`${text.content}: ${commonWords.types[type]}`}>
-      <div className="grid gap-4">
-        {type === 'MENU' && (
-          <Options
-            legend={text.menuWays.legend}
-            value={isWritten ? 'written' : 'link'}
-            options={[
-              ['link', text.menuWays.link],
-              ['written', text.menuWays.written],
-            ]}
-            onChoose={(way) => onChange(way === 'written' ? emptyMenu : { url: '' })}
-          />
-        )}
-        {problem !== undefined && <Notice kind="problem">{type === 'APP' ? text.appNeeds : problem}</Notice>}
-        <SchemaFields
-          key={type}
-          wordsKey={type}
-          path="data"
-          schema={schema}
-          value={data}
-          form={form}
-          onChange={onChange}
-          {...(names !== undefined && { names })}
+    <div className="grid gap-4">
+      {type === 'MENU' && (
+        <Options
+          legend={text.menuWays.legend}
+          value={isWritten ? 'written' : 'link'}
+          options={[
+            ['link', text.menuWays.link],
+            ['written', text.menuWays.written],
+          ]}
+          onChoose={(way) => onChange(way === 'written' ? emptyMenu : { url: '' })}
         />
-      </div>
-    </Card>
+      )}
+      {problem !== undefined && <Notice kind="problem">{type === 'APP' ? text.appNeeds : problem}</Notice>}
+      <SchemaFields
+        key={type}
+        wordsKey={type}
+        path={path}
+        schema={schema}
+        value={data}
+        form={form}
+        onChange={onChange}
+        {...(names !== undefined && { names })}
+      />
+    </div>
   )
 }

@@ -4,6 +4,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { dropWork, keepWork, readWork, type WorkPlace } from '../session/kept-work.ts'
 import { meQuery } from '../session/session.ts'
+import type { DraftData } from './content-schemas.ts'
+import { areDraftRules, type DraftRule } from '../rules/rule-drafts.ts'
 import type { Draft } from './code-drafts.ts'
 
 /** A new code that the user did not finish on an earlier visit. */
@@ -92,7 +94,16 @@ function readKeptCode(place: WorkPlace): KeptCode | undefined {
   if (kept === undefined) return undefined
   const { draft, lacksPassword } = isRecord(kept.value) ? kept.value : {}
   if (isDraft(draft))
-    return { draft, atMs: kept.atMs, lacksPassword: lacksPassword === true, drop: () => dropWork(place) }
+    return {
+      draft: {
+        ...draft,
+        rules: areDraftRules(draft.rules) ? draft.rules : [],
+        passQuery: draft.passQuery === true,
+      },
+      atMs: kept.atMs,
+      lacksPassword: lacksPassword === true,
+      drop: () => dropWork(place),
+    }
   dropWork(place)
   return undefined
 }
@@ -116,5 +127,21 @@ function isDraft(value: unknown): value is Draft {
 /** Returns the same draft if it has no password. */
 function withoutPassword(draft: Draft): Draft {
   const { password, ...data } = draft.data
-  return password === undefined || password === '' ? draft : { ...draft, data }
+  const rules = draft.rules.map(ruleWithoutPassword)
+  const isSame = rules.every((rule, at) => rule === draft.rules[at])
+  const isOpen = password === undefined || password === ''
+  if (isOpen && isSame) return draft
+  return { ...draft, ...(!isOpen && { data }), rules }
+}
+
+function ruleWithoutPassword(rule: DraftRule): DraftRule {
+  const without = (data: DraftData): DraftData => {
+    const { password, ...rest } = data
+    return password === undefined || password === '' ? data : rest
+  }
+  const data = rule.data === undefined ? undefined : without(rule.data)
+  const split = rule.split?.map((arm) => ({ ...arm, data: without(arm.data) }))
+  const isSame =
+    data === rule.data && split?.every((arm, at) => arm.data === rule.split?.[at]?.data) !== false
+  return isSame ? rule : { ...rule, ...(data && { data }), ...(split && { split }) }
 }

@@ -6,6 +6,7 @@ import {
   type TypedQrCode,
 } from '@everscan/client/create-client.ts'
 import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
+import type { Rule } from '@everscan/contract/rules/rules.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { afterPress } from '../ui/after-press.ts'
@@ -21,6 +22,7 @@ import {
   type Draft,
 } from './code-drafts.ts'
 import { editorWords } from '../words/editor-words.ts'
+import { adoptRules } from '../rules/rule-drafts.ts'
 import { keepCode, type ReadCode } from '../codes/codes.ts'
 
 type Options = {
@@ -36,7 +38,8 @@ type Options = {
 }
 
 /** Paths with a field that can show their problem. */
-const shownPaths = /^(data\b|(name|folderId|shortCode|tags|style\.logo\.dataUri|style\.frame\.text)$)/
+const shownPaths =
+  /^((data|rules)\b|passQuery$|(name|folderId|shortCode|tags|style\.logo\.dataUri|style\.frame\.text)$)/
 
 /** Returns a draft of a code with its problems, and functions that change and save it. */
 export function useCodeEditor({ orgId, read, start, resumed, saved, onSaved }: Options) {
@@ -123,8 +126,11 @@ export function useCodeEditor({ orgId, read, start, resumed, saved, onSaved }: O
     },
     /** After another user's change: writes the changes made here over it. */
     saveMine: async () => {
-      const { etag } = keepCode(orgId, await readAgain())
-      await save.mutateAsync({ wanted: draft, ifMatch: etag })
+      const { etag, code } = keepCode(orgId, await readAgain())
+      // Rules that they deleted are new ones again.
+      const wanted = { ...draft, rules: adoptRules(draft.rules, code.rules as readonly Rule[]) }
+      setDraft(wanted)
+      await save.mutateAsync({ wanted, ifMatch: etag })
     },
     form: {
       problemAt,

@@ -37,6 +37,7 @@ export const codesWords = {
     status: 'Status',
   },
   scans: (scans: number, written: string) => (scans === 1 ? '1 scan' : `${written} scans`),
+  rules: (rules: number) => (rules === 1 ? '1 rule' : `${rules} rules`),
   scansUnit: (scans: number) => (scans === 1 ? 'scan' : 'scans'),
   allTypes: 'All types',
   allStatuses: 'All statuses',

@@ -1,0 +1,176 @@
+// The rules of a code in the dashboard, as a person writes and tries them.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Client, TypedQrCode } from '@everscan/client/create-client.ts'
+import type { Locator, Page } from 'playwright-core'
+import { screenshotPath } from '../support/browser.ts'
+import { openDashboard, type Dashboard } from '../support/dashboard.ts'
+import { countSteps } from '../support/steps.ts'
+
+const everyDay = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
+
+describe('the rules of a code', { concurrency: 1 }, () => {
+  let dashboard: Dashboard
+  let page: Page
+  let client: Client
+  let orgId: string
+  let menu: TypedQrCode
+
+  before(async () => {
+    dashboard = await openDashboard()
+    ;({ page, client, orgId } = dashboard)
+    menu = await client.qrCodes.create(orgId, {
+      type: 'URL',
+      name: 'Table',
+      data: { url: 'https://example.com/menu' },
+    })
+  })
+  after(async () => dashboard.close())
+
+  const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true })
+  const rules = (): Locator =>
+    page.locator('section').filter({ has: page.getByRole('heading', { name: 'Rules', exact: true }) })
+  const field = (label: string): Locator => rules().getByLabel(label, { exact: true })
+  const save = async (): Promise<void> => {
+    await button('Save changes').click()
+    await page.getByText('All changes saved').first().waitFor({ state: 'attached' })
+  }
+  const scan = async (headers: Record<string, string> = {}): Promise<string | null> =>
+    (
+      await fetch(`${dashboard.service.baseUrl}/${menu.shortCode}`, { redirect: 'manual', headers })
+    ).headers.get('location')
+  const saved = async () => (await client.qrCodes.read(orgId, menu.id)).rules
+  const names = async (): Promise<string[]> =>
+    rules().locator('[data-rule] > div button[aria-expanded] .font-medium').allInnerTexts()
+  /** Looks at the whole card, also on a screen between a phone and a desktop. */
+  const look = async (name: string): Promise<void> => {
+    // Messages, and bars of the page, may cover buttons by chance.
+    await page
+      .getByRole('status')
+      .getByRole('button', { name: 'Close' })
+      .evaluateAll((buttons) => {
+        for (const close of buttons) (close as unknown as { click: () => void }).click()
+      })
+    await page.evaluate('scrollTo(0, 0)')
+    await dashboard.look(name)
+    for (const [width, scheme] of [
+      [390, 'light'],
+      [660, 'dark'],
+      [1280, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 2600 })
+      await page.emulateMedia({ colorScheme: scheme })
+      await rules().screenshot({ path: screenshotPath(`dashboard-${name}-card-${width}-${scheme}`) })
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+
+  test('a lunch menu by hours takes at most 6 steps from the open code, and scans follow it', async () => {
+    await dashboard.open(`/codes/${menu.id}`)
+    await button(/^Opening hours/).waitFor()
+    await look('rules-empty')
+    const steps = countSteps('lunch menu by hours')
+    await steps.click(button(/^Opening hours/))
+    await steps.fill(field('Link'), 'example.com/lunch')
+    await steps.click(button('Save changes'))
+    await page.getByText('All changes saved').first().waitFor({ state: 'attached' })
+    const count = steps.end()
+    assert.ok(count <= 6, `${count} steps`)
+    await page.getByText('On weekdays from 11:00 to 15:00').waitFor()
+    const [lunch] = await saved()
+    assert.deepEqual(lunch?.when?.days, ['MO', 'TU', 'WE', 'TH', 'FR'])
+    assert.deepEqual(lunch.data, { url: 'https://example.com/lunch' })
+
+    // The test runs at any hour: for it, lunch is all day.
+    await button(/Lunch/).first().click()
+    for (const day of ['Saturday', 'Sunday']) await field(day).check({ force: true })
+    await field('From').fill('00:00')
+    await field('To').fill('23:59')
+    await save()
+    assert.deepEqual((await saved())[0]?.when?.days, everyDay)
+    assert.equal(await scan(), 'https://example.com/lunch')
+  })
+
+  test('rules are ordered with the keyboard; one that hides others is told, and undone', async () => {
+    await button('Add a rule').click()
+    await page.getByRole('menuitem', { name: 'Other rule' }).click()
+    await field('Link').fill('example.com/all')
+    await button('Add a rule').click()
+    await page.getByRole('menuitem', { name: 'By language' }).click()
+    await field('Link').fill('example.com/de')
+    await page.getByText('This rule is never reached: “New rule” comes first').waitFor()
+    await look('rules-warning')
+    await button('Move “New rule” down').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('“New rule” is now rule 3 of 3.').waitFor()
+    assert.equal(await page.getByText('This rule is never reached').count(), 0)
+    assert.ok(await button('Move “New rule” up').evaluate((one) => one.matches(':focus')))
+    assert.deepEqual(await names(), ['1. Lunch', '2. German', '3. New rule'])
+    await button('Move “German” up').focus()
+    await page.keyboard.press('Enter')
+    assert.deepEqual(await names(), ['1. German', '2. Lunch', '3. New rule'])
+
+    await button('Actions for the rule “New rule”').click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    assert.deepEqual(await names(), ['1. German', '2. Lunch'])
+    await button('Undo').click()
+    assert.deepEqual(await names(), ['1. German', '2. Lunch', '3. New rule'])
+    await rules().getByText('Use the rule “New rule”').or(field('Use the rule “New rule”')).first().uncheck()
+    await save()
+    assert.deepEqual(
+      (await saved()).map(({ name, enabled }) => [name, enabled]),
+      [
+        ['German', true],
+        ['Lunch', true],
+        ['New rule', false],
+      ],
+    )
+    assert.equal(await scan({ 'accept-language': 'de-AT' }), 'https://example.com/de')
+  })
+
+  test('unsaved rules are tried with any visitor, and with the scans of the last days', async () => {
+    await button(/German/)
+      .first()
+      .click()
+    await field('Link').fill('example.com/deutsch')
+    await page.locator('summary').filter({ hasText: 'Try it' }).click()
+    await rules().getByLabel('Language', { exact: true }).selectOption('German')
+    await button('Show what they get').click()
+    await page.getByText('They get German → example.com/deutsch').waitFor()
+    await rules().getByLabel('Language', { exact: true }).selectOption('French')
+    await button('Show what they get').click()
+    await page.getByText('They get Lunch').waitFor()
+    await page.getByText('German: does not fit: language').waitFor()
+    await page.locator('summary').filter({ hasText: 'What would have happened' }).click()
+    await button('Apply to the last 30 days').click()
+    await page.getByText(/would have had another answer|There were no scans/).waitFor()
+    await look('rules-trial')
+    assert.equal((await saved())[0]?.data?.['url' as never], 'https://example.com/de', 'not saved yet')
+    await button('Discard changes').click()
+  })
+
+  test('problems of the service and of the form stand at their fields', async () => {
+    await button('Add a rule').click()
+    await page.getByRole('menuitem', { name: 'Other rule' }).click()
+    await button('Add a condition').click()
+    await page.getByRole('menuitem', { name: 'States or regions' }).click()
+    await field('States or regions').fill('DE-ZZ')
+    await field('States or regions').press('Enter')
+    await button('Save changes').click()
+    await page.getByText('This field is required.').waitFor()
+    await field('Link').fill('example.com/x')
+    await button('Save changes').click()
+    await page.getByText(/Must be an ISO 3166-2 code/).waitFor()
+    await look('rules-problem')
+    await button('Remove DE-ZZ').click()
+    await field('States or regions').fill('DE-BY')
+    await field('States or regions').press('Enter')
+    await save()
+    assert.deepEqual((await saved()).at(-1)?.when, { regions: ['DE-BY'] })
+    await dashboard.open('/codes')
+    await page.getByText('4 rules').waitFor()
+    await dashboard.look('rules-list')
+    assert.deepEqual(dashboard.problems, [])
+  })
+})

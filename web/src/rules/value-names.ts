@@ -1,0 +1,40 @@
+import { countries } from '@everscan/contract/schema/countries.ts'
+import { formatCountry } from '../ui/format.ts'
+import type { ValueNames } from './rule-sentences.ts'
+
+const languages = new Intl.DisplayNames(undefined, { type: 'language' })
+const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** Names of values as this browser shows them. What a form cannot read yet stays as it was typed. */
+export const valueNames: ValueNames = {
+  country: (code) => formatCountry(code) ?? code,
+  language: (tag) => {
+    try {
+      return languages.of(tag) ?? tag
+    } catch {
+      return tag
+    }
+  },
+  moment: (iso) => {
+    const ms = Date.parse(iso)
+    return Number.isNaN(ms) ? iso : moments.format(ms)
+  },
+}
+
+/** A value that a field offers, and its name. */
+export type NamedValue = readonly [value: string, name: string]
+
+const byName = new Intl.Collator()
+const named = (values: readonly string[], name: (value: string) => string): NamedValue[] =>
+  values.map((value) => [value, name(value)] as const).toSorted(([, a], [, b]) => byName.compare(a, b))
+
+export const countryValues = named([...countries], valueNames.country)
+
+/** Languages that visitors of codes mostly read. Others can be typed as tags. */
+export const languageValues = named(
+  (
+    'ar bg bn bs ca cs da de el en es et fa fi fil fr ga he hi hr hu id is it ja ka ko lt lv mk ms mt ' +
+    'nb nl pl pt ro ru sk sl sq sr sv sw ta te th tr uk ur vi zh'
+  ).split(' '),
+  valueNames.language,
+)
