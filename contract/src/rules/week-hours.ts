@@ -13,11 +13,7 @@ type WeekHours = { [Name in 'days' | 'from' | 'to']?: ExcludedConditions[Name] |
  * Returns the stretches of a week in which days and hours hold, in order and merged. Without days
  * and hours, this is the whole week. Hours over midnight belong to the day on which they begin.
  */
-export function weekRanges({
-  days,
-  from,
-  to,
-}: WeekHours): WeekRange[] {
+export function weekRanges({ days, from, to }: WeekHours): WeekRange[] {
   const [start, end] = [minutesOf(from) ?? 0, minutesOf(to) ?? dayMinutes]
   const length = end > start ? end - start : end + dayMinutes - start
   const begins = weekdays.flatMap((day, at) =>

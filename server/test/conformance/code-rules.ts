@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { RuleInputOf } from '@everscan/contract/rules/rules.ts'
+import type { RuleInput, RuleInputOf } from '@everscan/contract/rules/rules.ts'
 import type { SimulatedVisitor } from '@everscan/contract/rules/rule-trials.ts'
 import { phones } from '../support/phones.ts'
 import { until } from '../support/service.ts'
@@ -9,6 +9,9 @@ import { exportedRows } from './recorded-scans.ts'
 
 const [iphone, , , android] = phones
 const to = (path: string) => ({ url: `https://example.com/${path}` })
+
+const sums = (list: readonly { name: string | null; scans: number; percentage: number }[]) =>
+  list.map(({ name, scans, percentage }) => [name, scans, percentage])
 
 /** One code, many destinations: `rules.md`, section 1. */
 export function codeRules(of: Installation): void {
@@ -167,6 +170,45 @@ export function codeRules(of: Installation): void {
           [true, []],
         ],
       )
+    })
+
+    test('rules 1: replay divides the real scans of a period, beside how they were', async () => {
+      const { id, shortCode, rules } = await make([
+        { name: 'iPhone', when: { os: ['iOS'] }, data: to('iphone') },
+        { name: 'Table', when: { query: { table: '7' } }, data: to('table') },
+      ])
+      assert.equal(await leadsTo(shortCode, { 'user-agent': iphone }), 'iphone')
+      assert.equal(await leadsTo(shortCode, { 'user-agent': android }), 'own')
+      const replay = async (list: RuleInput[]) =>
+        org.client.qrCodes.replayRules(org.orgId, id, { rules: list })
+      await until('both scans are stored', async () => (await replay([])).scans === 2)
+      const all = await replay([{ name: 'Android', when: { os: ['Android'] }, data: to('android') }])
+      assert.deepEqual(sums(all.replayed), [
+        ['Android', 1, 50],
+        [null, 1, 50],
+      ])
+      assert.deepEqual(
+        sums(all.recorded).toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+        [
+          ['iPhone', 1, 50],
+          [null, 1, 50],
+        ],
+      )
+      assert.equal(all.changed, 2)
+      const { replayed, changed, undecided } = await replay(rules)
+      assert.deepEqual(sums(replayed), [
+        ['iPhone', 1, 50],
+        ['Table', 0, 0],
+        [null, 0, 0],
+      ])
+      assert.deepEqual([changed, undecided], [0, { scans: 1, conditions: ['query'] }])
+      const body = { rules: [], startDate: '2026-01-01', endDate: '2026-04-01' }
+      const { details } = await org.refused(
+        ['POST', `/qr-codes/${id}/rules/replay`, { body }],
+        400,
+        'VALIDATION_ERROR',
+      )
+      assert.match(details?.[0]?.message ?? '', /starts at 2026-01-02T00:00:00\.000Z/)
     })
 
     test('rules 1: a change of rules holds for the next scan; an unknown name is 400 with its place', async () => {

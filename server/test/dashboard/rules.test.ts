@@ -5,6 +5,8 @@ import type { Client, TypedQrCode } from '@everscan/client/create-client.ts'
 import type { Locator, Page } from 'playwright-core'
 import { screenshotPath } from '../support/browser.ts'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
+import { phones } from '../support/phones.ts'
+import { until } from '../support/service.ts'
 import { countSteps } from '../support/steps.ts'
 
 const everyDay = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
@@ -37,11 +39,14 @@ describe('the rules of a code', { concurrency: 1 }, () => {
   }
   const scan = async (headers: Record<string, string> = {}): Promise<string | null> =>
     (
-      await fetch(`${dashboard.service.baseUrl}/${menu.shortCode}`, { redirect: 'manual', headers })
+      await fetch(`${dashboard.service.baseUrl}/${menu.shortCode}`, {
+        redirect: 'manual',
+        headers: { 'user-agent': phones[0], ...headers },
+      })
     ).headers.get('location')
   const saved = async () => (await client.qrCodes.read(orgId, menu.id)).rules
   const names = async (): Promise<string[]> =>
-    rules().locator('[data-rule] > div button[aria-expanded] .font-medium').allInnerTexts()
+    rules().locator('[data-rule] > div button[aria-expanded] > .font-medium > :first-child').allInnerTexts()
   /** Looks at the whole card, also on a screen between a phone and a desktop. */
   const look = async (name: string): Promise<void> => {
     // Messages, and bars of the page, may cover buttons by chance.
@@ -143,11 +148,69 @@ describe('the rules of a code', { concurrency: 1 }, () => {
     await page.getByText('They get Lunch').waitFor()
     await page.getByText('German: does not fit: language').waitFor()
     await page.locator('summary').filter({ hasText: 'What would have happened' }).click()
-    await button('Apply to the last 30 days').click()
-    await page.getByText(/would have had another answer|There were no scans/).waitFor()
+    await until('both scans are stored', async () => {
+      await button('Apply to the last 30 days').click()
+      const result = page.getByText(/would have had another answer|There were no scans/)
+      await result.waitFor()
+      return (await result.innerText()) === '0 of 2 scans would have had another answer.'
+    })
+    // One scan was answered by each of the two rules.
+    assert.deepEqual(await rules().locator('tbody tr').allInnerTexts(), [
+      'German\t1 (50%)\t1 (50%)',
+      'Lunch\t1 (50%)\t1 (50%)',
+      'Everyone else\t0 (0%)\t0 (0%)',
+    ])
     await look('rules-trial')
     assert.equal((await saved())[0]?.data?.['url' as never], 'https://example.com/de', 'not saved yet')
     await button('Discard changes').click()
+  })
+
+  test('a rule that somebody else deleted meanwhile is saved again with the other changes', async () => {
+    await rules().getByText('Lunch').first().waitFor()
+    const read = await saved()
+    await client.qrCodes.update(orgId, menu.id, { rules: read.slice(1) })
+    await button('Move “German” down').click()
+    await button('Save changes').click()
+    await page.getByRole('heading', { name: 'Someone else changed this code' }).waitFor()
+    await button('Save my changes').click()
+    await page.getByText('All changes saved').first().waitFor({ state: 'attached' })
+    const written = await saved()
+    assert.deepEqual(
+      written.map(({ name }) => name),
+      ['Lunch', 'German', 'New rule'],
+    )
+    assert.equal(written[0]?.id, read[1]?.id)
+    assert.notEqual(written[1]?.id, read[0]?.id, 'ids of deleted rules never come back')
+  })
+
+  test('rules are dragged, and an unfinished code is kept with them', async () => {
+    const handle = rules().locator('[data-rule] [draggable=true]')
+    await handle.nth(2).dragTo(rules().locator('[data-rule]').nth(0))
+    assert.deepEqual(await names(), ['1. New rule', '2. Lunch', '3. German'])
+    await button('Discard changes').click()
+    await dashboard.open('/codes/new')
+    await page.getByLabel('Link', { exact: true }).fill('https://example.com/new')
+    await button(/^A\/B test/).click()
+    await rules().getByText('50% A, 50% B').waitFor()
+    await field('Link').last().fill('https://example.com/b')
+    await look('rules-split')
+    await dashboard.open('/codes')
+    await dashboard.open('/codes/new')
+    await button('Continue').click()
+    await rules().getByText('50% A, 50% B').waitFor()
+    await button('Create code').click()
+    await page.getByRole('heading', { name: 'Your code is ready' }).waitFor()
+    const id = /qr_[0-9a-z]{26}/.exec(page.url())?.[0] ?? ''
+    const [rule] = (await client.qrCodes.read(orgId, id)).rules
+    assert.deepEqual(
+      rule?.split?.map(({ name, weight, data }) => [name, weight, data]),
+      [
+        ['A', 50, { url: 'https://example.com/new' }],
+        ['B', 50, { url: 'https://example.com/b' }],
+      ],
+    )
+    await dashboard.open(`/codes/${menu.id}`)
+    await rules().waitFor()
   })
 
   test('problems of the service and of the form stand at their fields', async () => {

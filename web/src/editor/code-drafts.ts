@@ -4,7 +4,7 @@ import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import { problemsOf, type Problem } from '@everscan/contract/schema/problems.ts'
 import { qrCodeDataProblems } from '@everscan/contract/code-types/qr-code-data-problems.ts'
 import { ruleProblems } from '@everscan/contract/rules/rule-problems.ts'
-import { RulesInput, type Rule, type RuleInput } from '@everscan/contract/rules/rules.ts'
+import { RulesInput, type RuleInput } from '@everscan/contract/rules/rules.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { CreateQrCode, type UpdateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
@@ -55,7 +55,7 @@ export const draftOf = ({
   type,
   name,
   data: { ...data },
-  rules: draftRules(rules as readonly Rule[]),
+  rules: draftRules(rules),
   passQuery,
   style,
   folderId,

@@ -108,8 +108,11 @@ function readKeptCode(place: WorkPlace): KeptCode | undefined {
   return undefined
 }
 
+/** A kept draft of an earlier version of this page has no rules. */
+type KeptDraft = Omit<Draft, 'rules' | 'passQuery'> & { rules?: unknown; passQuery?: unknown }
+
 /** Returns whether a form can show a value, which may be that of another version of this page. */
-function isDraft(value: unknown): value is Draft {
+function isDraft(value: unknown): value is KeptDraft {
   if (!isRecord(value)) return false
   const { type, name, data, style, folderId, tags, shortCode } = value
   return (
@@ -135,13 +138,14 @@ function withoutPassword(draft: Draft): Draft {
 }
 
 function ruleWithoutPassword(rule: DraftRule): DraftRule {
-  const without = (data: DraftData): DraftData => {
-    const { password, ...rest } = data
-    return password === undefined || password === '' ? data : rest
-  }
-  const data = rule.data === undefined ? undefined : without(rule.data)
-  const split = rule.split?.map((arm) => ({ ...arm, data: without(arm.data) }))
+  const data = rule.data === undefined ? undefined : contentWithoutPassword(rule.data)
+  const split = rule.split?.map((arm) => ({ ...arm, data: contentWithoutPassword(arm.data) }))
   const isSame =
     data === rule.data && split?.every((arm, at) => arm.data === rule.split?.[at]?.data) !== false
   return isSame ? rule : { ...rule, ...(data && { data }), ...(split && { split }) }
+}
+
+function contentWithoutPassword(data: DraftData): DraftData {
+  const { password, ...rest } = data
+  return password === undefined || password === '' ? data : rest
 }

@@ -6,7 +6,6 @@ import {
   type TypedQrCode,
 } from '@everscan/client/create-client.ts'
 import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
-import type { Rule } from '@everscan/contract/rules/rules.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { afterPress } from '../ui/after-press.ts'
@@ -128,7 +127,7 @@ export function useCodeEditor({ orgId, read, start, resumed, saved, onSaved }: O
     saveMine: async () => {
       const { etag, code } = keepCode(orgId, await readAgain())
       // Rules that they deleted are new ones again.
-      const wanted = { ...draft, rules: adoptRules(draft.rules, code.rules as readonly Rule[]) }
+      const wanted = { ...draft, rules: adoptRules(draft.rules, code.rules) }
       setDraft(wanted)
       await save.mutateAsync({ wanted, ifMatch: etag })
     },

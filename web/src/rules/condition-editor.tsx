@@ -1,25 +1,18 @@
 import { browserNames, deviceTypes, osNames } from '@everscan/contract/rules/device-names.ts'
-import { visits, type ExcludedConditions } from '@everscan/contract/rules/rules.ts'
+import { visits } from '@everscan/contract/rules/rules.ts'
 import { joinPath } from '@everscan/contract/schema/paths.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
 import { Options } from '../ui/options.tsx'
 import { rulesWords } from '../words/rules-words.ts'
+import type { ConditionProps } from './condition-props.ts'
 import type { ShownCondition } from './conditions.ts'
 import { HoursFields, PeriodFields } from './time-fields.tsx'
-import type { RulePaths } from './rule-paths.ts'
 import { TokensField } from './tokens-field.tsx'
 import { countryValues, languageValues, valueNames, type NamedValue } from './value-names.ts'
 
 const text = rulesWords.fields
 const names = rulesWords.conditions
-
-export type ConditionProps = {
-  when: ExcludedConditions
-  path: string
-  form: RulePaths
-  onChange: (fields: { [Name in keyof ExcludedConditions]?: ExcludedConditions[Name] | undefined }) => void
-}
 
 const same = (list: ReadonlySet<string>): NamedValue[] => [...list].map((one) => [one, one] as const)
 
@@ -60,7 +53,12 @@ export function ConditionEditor({ name, ...props }: ConditionProps & { name: Sho
           <p className="mt-1 text-sm text-soft">{text.visitHint}</p>
         </div>
       )
-    default: {
+    case 'countries':
+    case 'languages':
+    case 'os':
+    case 'browsers':
+    case 'regions':
+    case 'networks': {
       const { nameOf, ...list } = lists[name]
       return (
         <TokensField
@@ -74,6 +72,8 @@ export function ConditionEditor({ name, ...props }: ConditionProps & { name: Sho
         />
       )
     }
+    default:
+      return name satisfies never
   }
 }
 

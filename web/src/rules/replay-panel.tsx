@@ -22,8 +22,16 @@ export function ReplayPanel({
   rules: () => RuleInput[]
 }) {
   const replay = useMutation({
-    mutationFn: async () => api.qrCodes.replayRules(orgId, codeId, { rules: rules() }),
+    mutationFn: async () => {
+      const asked = rules()
+      return {
+        asked: JSON.stringify(asked),
+        result: await api.qrCodes.replayRules(orgId, codeId, { rules: asked }),
+      }
+    },
   })
+  // A result of other rules would mislead.
+  const result = replay.data?.asked === JSON.stringify(rules()) ? replay.data.result : undefined
   return (
     <div className="grid gap-3">
       <p className="text-sm text-soft">{text.text}</p>
@@ -33,9 +41,9 @@ export function ReplayPanel({
         </Button>
       </div>
       {replay.isError && <Notice kind="problem">{problemText(replay.error)}</Notice>}
-      {replay.data !== undefined && (
+      {result !== undefined && (
         <div role="status" className="grid gap-3">
-          {replay.data.scans === 0 ? <p className="text-sm">{text.none}</p> : <Result result={replay.data} />}
+          {result.scans === 0 ? <p className="text-sm">{text.none}</p> : <Result result={result} />}
         </div>
       )}
     </div>
@@ -91,14 +99,8 @@ function Result({ result }: { result: RulesReplay }) {
   )
 }
 
-/** Puts what was beside what would be: rules of the form in their order, then those that are gone. */
+/** Puts what was beside what would be: rules in their order, then those that are gone. */
 function linesOf({ recorded, replayed }: RulesReplay): Line[] {
-  const keyOf = ({ ruleId, index, arm }: RulesReplay['recorded'][number]) =>
-    [index ?? (ruleId === null ? 'own' : ruleId), arm ?? ''].join(' ')
-  const nameOf = ({ name, arm, ruleId }: RulesReplay['recorded'][number]) => {
-    const rule = name ?? (ruleId === null ? rulesWords.everyoneElse : text.gone)
-    return arm === null ? rule : `${rule}: ${arm}`
-  }
   const lines = new Map<string, Line>(
     replayed.map((one) => [keyOf(one), { key: keyOf(one), name: nameOf(one), was: 0, would: one.scans }]),
   )
@@ -109,4 +111,12 @@ function linesOf({ recorded, replayed }: RulesReplay): Line[] {
     else line.was += one.scans
   }
   return [...lines.values()]
+}
+
+type Recorded = RulesReplay['recorded'][number]
+const keyOf = ({ ruleId, index, arm }: Recorded) =>
+  [index ?? (ruleId === null ? 'own' : ruleId), arm ?? ''].join(' ')
+const nameOf = ({ name, arm, ruleId }: Recorded) => {
+  const rule = name ?? (ruleId === null ? rulesWords.everyoneElse : text.gone)
+  return arm === null ? rule : `${rule}: ${arm}`
 }

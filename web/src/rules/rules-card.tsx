@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import { leadOf } from '../codes/lead.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
+import { LearnMore } from '../ui/learn-more.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 import { Folded } from '../ui/options.tsx'
 import { Card } from '../ui/surfaces.tsx'
@@ -65,7 +66,7 @@ export function RulesCard(props: RulesCardProps) {
   const warnings = ruleWarnings(rules, nowMs)
   const set = (next: readonly DraftRule[]) => onChange({ rules: next })
   const add = (name: TemplateName) => {
-    const added = rulesOfTemplate(name, { emptyData, ownData })
+    const added = withFreeNames(rulesOfTemplate(name, { emptyData, ownData }), rules)
     set([...rules, ...added])
     setOpenId(added[0]?.id)
   }
@@ -103,7 +104,9 @@ export function RulesCard(props: RulesCardProps) {
   return (
     <Card title={text.title}>
       <div className="grid gap-4">
-        <p className="-mt-2 text-sm text-soft">{text.intro}</p>
+        <p className="-mt-2 text-sm text-soft">
+          {text.intro} <LearnMore about="rules" />
+        </p>
         <ol ref={list} className="grid gap-2">
           {rules.map((rule, index) => (
             <RuleRow
@@ -170,7 +173,9 @@ const icons: Readonly<Record<TemplateName, LucideIcon>> = {
 function EmptyRules({ onAdd }: { onAdd: (name: TemplateName) => void }) {
   return (
     <div className="mb-4 grid gap-3">
-      <p className="-mt-2 text-sm text-soft">{text.emptyText}</p>
+      <p className="-mt-2 text-sm text-soft">
+        {text.emptyText} <LearnMore about="rules" />
+      </p>
       <ul className="grid gap-2 sm:grid-cols-2">
         {templateNames.map((name) => {
           const Icon = icons[name]
@@ -231,6 +236,16 @@ function PassQuery({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean
       />
     </Folded>
   )
+}
+
+/** Numbers the names that other rules have already. */
+function withFreeNames(added: readonly DraftRule[], rules: readonly DraftRule[]): DraftRule[] {
+  const used = new Set(rules.map(({ name }) => name))
+  return added.map((rule) => {
+    let name = rule.name
+    for (let number = 2; used.has(name); number++) name = text.numbered(rule.name, number)
+    return { ...rule, name }
+  })
 }
 
 function warningInWords(warning: RuleWarning | undefined, rules: readonly DraftRule[]): string | undefined {

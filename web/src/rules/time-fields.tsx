@@ -3,7 +3,7 @@ import { joinPath } from '@everscan/contract/schema/paths.ts'
 import { useId } from 'react'
 import { Field } from '../ui/field.tsx'
 import { rulesWords } from '../words/rules-words.ts'
-import type { ConditionProps } from './condition-editor.tsx'
+import type { ConditionProps } from './condition-props.ts'
 
 const text = rulesWords.fields
 const zones = Intl.supportedValuesOf('timeZone')

@@ -27,9 +27,14 @@ export function TrialPanel({ orgId, codeId, type, rules }: Props) {
   const [at, setAt] = useState(() => localOf(new Date().toISOString()))
   const [visitor, setVisitor] = useState({ country: '', language: '', device: '', os: '', query: '' })
   const trial = useMutation({
-    mutationFn: async () =>
-      api.qrCodes.simulateRules(orgId, codeId, { rules: rules(), visitor: visitorOf(visitor, at) }),
+    mutationFn: async () => {
+      const asked = { rules: rules(), visitor: visitorOf(visitor, at) }
+      return { asked, answer: await api.qrCodes.simulateRules(orgId, codeId, asked) }
+    },
   })
+  // An answer to other rules, or about another visitor, would mislead.
+  const now = { rules: rules(), visitor: visitorOf(visitor, at) }
+  const answer = isDeepEqual(trial.data?.asked, now) ? trial.data?.answer : undefined
   const choice = (
     name: keyof typeof visitor,
     label: string,
@@ -79,10 +84,13 @@ export function TrialPanel({ orgId, codeId, type, rules }: Props) {
         </Button>
       </div>
       {trial.isError && <Notice kind="problem">{problemText(trial.error)}</Notice>}
-      {trial.data !== undefined && <Answer answer={trial.data} type={type} />}
+      {answer !== undefined && <Answer answer={answer} type={type} />}
     </div>
   )
 }
+
+/** Both are made by this page, with keys in the same order. */
+const isDeepEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 function visitorOf(
   {

@@ -5,7 +5,7 @@ import type { ValueNames } from './rule-sentences.ts'
 const languages = new Intl.DisplayNames(undefined, { type: 'language' })
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Names of values as this browser shows them. What a form cannot read yet stays as it was typed. */
+/** Names of values in the language of this browser. What cannot be read stays as it was typed. */
 export const valueNames: ValueNames = {
   country: (code) => formatCountry(code) ?? code,
   language: (tag) => {

@@ -120,6 +120,7 @@ function said({ from, to, rule, before }: Slot, day: (typeof weekdays)[number]):
 }
 
 function clock(minutes: number): string {
-  const two = (number: number) => String(number).padStart(2, '0')
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
+
+const two = (number: number) => String(number).padStart(2, '0')

@@ -1,5 +1,6 @@
 /** Answers of the guide to questions in the dashboard. `npm run check` looks for each heading. */
 export const guideLinks = {
+  rules: '/docs/guide/rules#in-the-dashboard',
   uniqueScans: '/docs/guide/analytics#unique-scans',
   printSizes: '/docs/guide/printing#how-large-must-it-be',
   labels: '/docs/guide/printing#sheets-of-labels',

@@ -20,6 +20,7 @@ export const commonWords = {
   learnMore: 'Learn more',
   /** Only screen readers say these, after "Learn more". */
   learnMoreAbout: {
+    rules: ' about rules',
     uniqueScans: ' about unique scans',
     printSizes: ' about print sizes',
     labels: ' about labels',

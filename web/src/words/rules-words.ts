@@ -26,6 +26,7 @@ export const rulesWords = {
   leadsTo: '→',
   number: (at: number) => `${at}.`,
   nothingYet: 'nothing yet',
+  numbered: (name: string, number: number) => `${name} ${number}`,
   unnamed: 'Rule without a name',
   enabled: (name: string) => `Use the rule “${name}”`,
   off: 'Off',

@@ -43,7 +43,9 @@ export type ReplayBounds = {
   scansPerPiece?: number
 }
 
-/** A period has more scans than a replay may read. The longest one that fits starts at `startMs`. */
+/**
+ * A period has more scans than a replay may read. The longest one that fits starts at `startMs`.
+ */
 export class PeriodTooLong extends Error {
   readonly startMs: number
   readonly reason: 'scans' | 'time'
