@@ -165,7 +165,7 @@ describe('the rules of a code', { concurrency: 1 }, () => {
     await button('Discard changes').click()
   })
 
-  test('a rule that somebody else deleted meanwhile is saved again with the other changes', async () => {
+  test('a rule that somebody else deleted meanwhile, or that was saved away, is a new one when it comes back', async () => {
     await rules().getByText('Lunch').first().waitFor()
     const read = await saved()
     await client.qrCodes.update(orgId, menu.id, { rules: read.slice(1) })
@@ -181,6 +181,18 @@ describe('the rules of a code', { concurrency: 1 }, () => {
     )
     assert.equal(written[0]?.id, read[1]?.id)
     assert.notEqual(written[1]?.id, read[0]?.id, 'ids of deleted rules never come back')
+
+    await button('Actions for the rule “German”').click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await save()
+    await button('Undo').click()
+    await button('Move “German” up').waitFor()
+    await save()
+    assert.deepEqual(
+      (await saved()).map(({ name }) => name),
+      ['Lunch', 'German', 'New rule'],
+      'undone after it was saved',
+    )
   })
 
   test('rules are dragged, and an unfinished code is kept with them', async () => {

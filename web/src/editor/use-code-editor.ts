@@ -21,7 +21,7 @@ import {
   type Draft,
 } from './code-drafts.ts'
 import { editorWords } from '../words/editor-words.ts'
-import { adoptRules } from '../rules/rule-drafts.ts'
+import { adoptRules, withSavedIds } from '../rules/rule-drafts.ts'
 import { keepCode, type ReadCode } from '../codes/codes.ts'
 
 type Options = {
@@ -44,7 +44,10 @@ const shownPaths =
 export function useCodeEditor({ orgId, read, start, resumed, saved, onSaved }: Options) {
   const [base, setBase] = useState(read)
   const [before, setBefore] = useState(start)
-  const [draft, setDraft] = useState(resumed ?? start)
+  const [written, setDraft] = useState(resumed ?? start)
+  // Undo may bring a rule back that is gone from the code since: it is then a new one.
+  const rules = adoptRules(written.rules, base?.code.rules ?? [])
+  const draft = rules === written.rules ? written : { ...written, rules }
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [wasTried, setTried] = useState(false)
   const isDirty = isChanged(before, draft)
@@ -75,7 +78,11 @@ export function useCodeEditor({ orgId, read, start, resumed, saved, onSaved }: O
     },
     onSuccess: (code, { wanted }) => {
       // Edits made while saving stay, and are not saved yet.
-      rebase(keepCode(orgId, code), (last) => (last === wanted ? draftOf(code) : last))
+      rebase(keepCode(orgId, code), (last) =>
+        last === wanted
+          ? draftOf(code)
+          : { ...last, rules: withSavedIds(last.rules, { sent: wanted.rules, saved: code.rules }) },
+      )
       onSaved(code)
     },
   })

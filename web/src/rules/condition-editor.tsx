@@ -1,6 +1,9 @@
 import { browserNames, deviceTypes, osNames } from '@everscan/contract/rules/device-names.ts'
 import { visits } from '@everscan/contract/rules/rules.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { joinPath } from '@everscan/contract/schema/paths.ts'
+import { Plus } from 'lucide-react'
+import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
 import { Options } from '../ui/options.tsx'
@@ -131,7 +134,7 @@ function QueryFields({ when, path, form, onChange }: ConditionProps) {
   const pairs = Object.entries(when.query ?? {})
   const place = joinPath(path, 'query')
   const set = (at: number, name: string, value: string | null) =>
-    onChange({ query: Object.fromEntries(pairs.with(at, [name, value])) })
+    onChange({ query: Object.fromEntries(pairs.toSpliced(at, 1, [name, value])) })
   return (
     <div className="grid gap-3">
       {pairs.map(([name, value], at) => (
@@ -161,6 +164,14 @@ function QueryFields({ when, path, form, onChange }: ConditionProps) {
           />
         </div>
       ))}
+      {pairs.length < limits.ruleQueryNamesMax && (
+        <div>
+          <Button onClick={() => set(pairs.length, '', null)}>
+            <Plus size={16} aria-hidden />
+            {text.queryAdd}
+          </Button>
+        </div>
+      )}
     </div>
   )
 }

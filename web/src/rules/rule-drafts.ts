@@ -55,12 +55,24 @@ function sentConditions({ not, timeZone, ...when }: Conditions): Conditions {
   return { ...when, ...(needsZone && { timeZone }), ...(hasExceptions && { not }) }
 }
 
-/** Returns rules that can be saved over others: those that are gone there become new ones. */
-export function adoptRules(rules: readonly DraftRule[], current: readonly Rule[]): DraftRule[] {
+/**
+ * Returns rules that can be saved over others: those that are gone there become new ones. Returns
+ * the same list if none is.
+ */
+export function adoptRules(rules: readonly DraftRule[], current: readonly Rule[]): readonly DraftRule[] {
   const known = new Set(current.map(({ id }) => id))
-  return rules.map((rule) =>
-    known.has(rule.id) || rule.id.startsWith(newPrefix) ? rule : { ...rule, id: newRuleId() },
-  )
+  const isGone = ({ id }: DraftRule) => !known.has(id) && !id.startsWith(newPrefix)
+  if (!rules.some(isGone)) return rules
+  return rules.map((rule) => (isGone(rule) ? { ...rule, id: `${newPrefix}${rule.id}` } : rule))
+}
+
+/** Returns rules that were edited while others were saved, with the ids that these got. */
+export function withSavedIds(
+  rules: readonly DraftRule[],
+  { sent, saved }: { sent: readonly DraftRule[]; saved: readonly Rule[] },
+): DraftRule[] {
+  const ids = new Map(sent.map(({ id }, at) => [id, saved[at]?.id ?? id]))
+  return rules.map((rule) => ({ ...rule, id: ids.get(rule.id) ?? rule.id }))
 }
 
 /** Whether a value that was kept in the browser is a list of rules that a form can show. */
