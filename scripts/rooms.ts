@@ -137,6 +137,7 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'amounts.ts',
   'clock-offsets.ts',
   'config.ts',
+  'settings.ts',
   'errors.ts',
   'expiry-dates.ts',
   'file-names.ts',

@@ -91,7 +91,7 @@ export function createPage(options: PageOptions): Page {
   }
 }
 
-/** What chat programs show of a link to the page (https://ogp.me). They load no data URI. */
+/** Chat programs show these of a link to the page (https://ogp.me). They load no data URI. */
 function openGraph({ title, siteName }: { title: string; siteName?: string | undefined }): Html {
   return html`<meta property="og:type" content="website" />
     <meta property="og:title" content="${title}" />

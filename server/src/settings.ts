@@ -20,7 +20,7 @@ export type Config = {
   port: number
   host: string
   publicUrl: string
-  /** Where `/` leads. Undefined: a page without content. */
+  /** The address that `/` leads to. Undefined: a page without content. */
   rootUrl: string | undefined
   /** For reports of vulnerabilities, in `/.well-known/security.txt`. */
   securityContact: string | undefined

@@ -38,7 +38,7 @@ export function wifiEncryption({ encryption, password }: WifiData): (typeof wifi
   return encryption ?? (password ? 'WPA' : 'nopass')
 }
 
-/** What a phone could not join: IEEE 802.11, a passphrase of 8 to 63 characters, or the key itself. */
+/** IEEE 802.11: phones join with a passphrase of 8 to 63 characters, or with the key itself. */
 function passwordProblem(data: Fields): string | undefined {
   const password = textOf(data, 'password')
   const encryption = data['encryption'] ?? (password === '' ? 'nopass' : 'WPA')

@@ -72,7 +72,7 @@ export function isReservedShortCode(text: string): boolean {
 /** Characters that programs and people leave around a copied address. */
 const around = /^[\s.,)\]>;:!?"'\u200b-\u200d\u2060\ufeff/]+|[\s.,)\]>;:!?"'\u200b-\u200d\u2060\ufeff/]+$/gu
 
-/** A code with what is around it. The pattern takes quadratic time, so longer texts are no codes. */
+/** Longer texts are no codes: the pattern takes quadratic time. */
 const copiedCharsMax = 200
 
 /**

@@ -70,8 +70,8 @@ export function Text(charsMax: number, description: string, options: Options = {
 }
 
 /**
- * An http or https URL; a host alone gets https:// (`tidying.ts`). The schema bounds only the length;
- * `destinationProblem` validates the rest.
+ * An http or https URL; a host alone gets https:// (`tidying.ts`). The schema bounds only the
+ * length; `destinationProblem` validates the rest.
  */
 export function Url(description: string, options: Options = {}) {
   const form = { minLength: 1, maxLength: limits.urlCharsMax, 'x-trim': true, 'x-web-address': true }

@@ -7,8 +7,8 @@ import { withWebScheme } from './web-addresses.ts'
  * - `x-trim`: white space at both ends is not part of the text.
  * - `x-web-address`: also, a host without a scheme gets https://.
  * - `x-aliases`: other spellings of a value, each with the value.
- * - `x-null-is-absent`: null for an optional field that knows no null is the same as leaving it out,
- *   also in the objects and lists below.
+ * - `x-null-is-absent`: null for an optional field that knows no null is the same as leaving it
+ *   out, also in the objects and lists below.
  */
 type TidySchema = {
   type?: unknown

@@ -1,7 +1,7 @@
 import { request as httpRequest, type Agent, type ClientRequest, type IncomingMessage } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import { forwardedHeaders, hasBody } from './forwarded-headers.ts'
-import { notNow, sendUnavailable, tooLate } from './unavailable.ts'
+import { notNow, sendUnavailable, tooLate } from './front-errors.ts'
 
 /** A request, its response, and the trail of addresses by which it came. */
 export type Exchange = { request: IncomingMessage; response: ServerResponse; trail: readonly string[] }

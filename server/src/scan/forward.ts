@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
 import { ForwardAttempt, isSafe, type Exchange, type Upstream } from './forward-attempt.ts'
 import { endToEnd } from './forwarded-headers.ts'
-import { notNow, sendUnavailable } from './unavailable.ts'
+import { notNow, sendUnavailable } from './front-errors.ts'
 
 type Options = {
   socketPaths: readonly string[]

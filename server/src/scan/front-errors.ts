@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { statusPhrases, type ErrorCode } from '@everscan/contract/schema/errors.ts'
 import { createId } from '../ids.ts'
 
@@ -21,4 +22,16 @@ export function frontError(
     'X-Request-Id': requestId,
   }
   return { headers: Object.entries(headers).flat(), body }
+}
+
+export const notNow = 'The service is starting or overloaded; try again in a moment.'
+export const tooLate =
+  'The service did not answer in time. A change may have been made all the same: look before you try again.'
+
+/** Answers 503. A response whose head was already sent is aborted. */
+export function sendUnavailable(response: ServerResponse, message: string): void {
+  if (response.headersSent) return void response.destroy()
+  const { headers, body } = frontError(503, 'UNAVAILABLE', message)
+  response.writeHead(503, [...headers, 'Retry-After', '1'])
+  response.end(body)
 }

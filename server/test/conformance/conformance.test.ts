@@ -23,6 +23,7 @@ import { scanRules } from './scans.ts'
 import { shortCodeRules } from './short-codes.ts'
 import { lookRules, styleRules } from './styles.ts'
 import { surroundingRules } from './surroundings.ts'
+import { tidyingRules } from './tidying.ts'
 import { viewRules } from './views.ts'
 import { webhookRules } from './webhooks.ts'
 
@@ -35,6 +36,7 @@ const groups: readonly ((of: Installation) => void)[] = [
   keyRules,
   errorRules,
   recordRules,
+  tidyingRules,
   contentRules,
   listRules,
   shortCodeRules,

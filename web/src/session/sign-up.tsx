@@ -63,7 +63,13 @@ export function SignUpPage() {
         }}
       >
         <FormProblem error={signUp.error} fields={Object.keys(fields)} />
-        <Field {...fieldOf('name')} label={text.name} autoComplete="name" autoFocus maxLength={limits.nameCharsMax} />
+        <Field
+          {...fieldOf('name')}
+          label={text.name}
+          autoComplete="name"
+          autoFocus
+          maxLength={limits.nameCharsMax}
+        />
         <Field {...fieldOf('email')} label={text.email} type="email" autoComplete="username" />
         {choosesPassword && (
           <Field

@@ -167,7 +167,7 @@ export async function plannedChanges(
   const wanted = styleId === undefined ? merged : styleReplacement(before.style, saved, merged)
   const isSame = wanted === undefined || isDeepStrictEqual(mergeStyle(before.style, wanted), before.style)
   const style = isSame ? undefined : wanted
-  // What stays as it is was accepted once, maybe by looser rules.
+  // Content that stays was accepted once, maybe by looser rules.
   if (data !== undefined && !isDeepStrictEqual(data, before.data)) acceptData(before.type, data, publicUrl)
   const formerIds = rollbackTo?.rules.map(({ id }) => id) ?? []
   const rules = input === undefined ? undefined : acceptRules(input, { ...before, formerIds }, publicUrl)

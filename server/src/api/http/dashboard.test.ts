@@ -82,8 +82,8 @@ test('the address without a short code leads where the operator says, and a cont
     securityContact: 'mailto:security@example.com',
     publicUrl: 'https://qr.example.com',
   })
-  const root = await site.inject('/')
-  assert.deepEqual([root.statusCode, root.headers.location], [302, 'https://example.com/'])
+  const answer = await site.inject('/')
+  assert.deepEqual([answer.statusCode, answer.headers.location], [302, 'https://example.com/'])
   const { body } = await site.inject('/.well-known/security.txt')
   const [, expires = ''] = /^Contact: mailto:security@example\.com\nExpires: (\S+)\n/.exec(body) ?? []
   const days = (Date.parse(expires) - Date.now()) / 86_400_000

@@ -69,7 +69,7 @@ function matrixOf(code: MatrixOptions): Matrix {
   }
 }
 
-/** What a QR code of the largest version holds, by level: ISO/IEC 18004, table 7. */
+/** Bytes in a QR code of the largest version, by level: ISO/IEC 18004, table 7. */
 const bytesMax = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 } as const
 
 function directText({ type, data }: QrCodeRow): string {
