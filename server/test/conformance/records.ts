@@ -206,8 +206,8 @@ export function recordRules(of: Installation): void {
         { status: 'ARCHIVED' as const },
       ]) {
         const changed = await update(code.id, change)
-        const { scannability, updatedAt } = changed
-        assert.deepEqual(changed, { ...code, ...change, scannability, updatedAt })
+        const { scannability, updatedAt, state } = changed
+        assert.deepEqual(changed, { ...code, ...change, scannability, updatedAt, state })
         assert.ok(changed.updatedAt >= code.updatedAt)
         assert.deepEqual(await read(code.id), changed)
         code = changed

@@ -104,7 +104,7 @@ test('bad cells are found before saving', () => {
   assert.match(bad('url', 'javascript:alert(1)'), /https?/)
   assert.match(bad('url', ''), /required/)
   assert.match(bad('name', ' '), /name/)
-  assert.match(bad('name', 'x'.repeat(300)), /200/)
+  assert.match(bad('name', 'x'.repeat(300)), /255/)
   assert.match(bad('tags', 'x'.repeat(51)), /50/)
   assert.equal(bad('url', 'example.com'), '')
 })
