@@ -226,7 +226,7 @@ export function scanRules(of: Installation): void {
         id,
         query,
       )
-      assert.deepEqual(summary, { totalScans: 3, uniqueScans: 2, avgDailyScans: 3, botScans: 1 })
+      assert.deepEqual(summary, { totalScans: 3, uniqueScans: 2, avgDailyScans: 3, botScans: 1, closedHits: 0 })
       assert.deepEqual(geography.countries, [{ country: 'DE', scans: 3, percentage: 100 }])
       assert.deepEqual(devices.types, [
         { type: 'mobile', scans: 2, percentage: 66.7 },
@@ -277,6 +277,7 @@ export function scanRules(of: Installation): void {
         totalScans: made.peopleCount + 1,
         uniqueScans: uniquePeople + 1,
         avgDailyScans: Math.round(((made.peopleCount + 1) / 30) * 10) / 10,
+        closedHits: 0,
         botScans: made.machinesCount,
         totalQrCodes: 3,
         activeQrCodes: 2,
