@@ -95,7 +95,7 @@ forEachDatabase('webhooks', (open) => {
     const wrong: [object, RegExp][] = [
       [{ ...body, url: 'http://hooks.example.com/' }, /^url: must begin with https:\/\//],
       [
-        { ...body, url: 'https://127.1/' },
+        { ...body, url: 'https://127.0.0.1/' },
         /^url: must lead to a public address, and "127\.0\.0\.1" is private/,
       ],
       [{ ...body, url: 'https://a:b@example.com/' }, /^url: must not contain a user name/],

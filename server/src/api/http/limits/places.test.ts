@@ -64,13 +64,14 @@ async function listen({ app }: TestApi): Promise<number> {
   return (app.server.address() as AddressInfo).port
 }
 
-test('exports, archives and files of many pictures are downloads; imports are uploads', () => {
+test('exports, archives, replays and files of many pictures are downloads; imports are uploads', () => {
   assert.deepEqual(taking('downloads').toSorted(), [
     'batchDownloadQrCodes',
     'exportOrganization',
     'exportOrganizationAnalytics',
     'exportQrCodeAnalytics',
     'printLabelSheet',
+    'replayRules',
   ])
   assert.deepEqual(taking('uploads'), ['startImport'])
 })
