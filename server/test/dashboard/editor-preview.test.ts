@@ -94,7 +94,10 @@ describe('the editor’s phone', { concurrency: 1 }, () => {
         const location = answer.headers.get('location')
         if (location !== null) {
           await page.getByText(new URL(location).hostname).last().waitFor()
-          await page.getByText('Opens', { exact: true }).waitFor()
+          await page
+            .getByRole('paragraph')
+            .filter({ hasText: /^Opens$/ })
+            .waitFor()
           assert.equal(await frames().count(), 0, type)
           continue
         }
