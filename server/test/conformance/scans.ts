@@ -226,7 +226,13 @@ export function scanRules(of: Installation): void {
         id,
         query,
       )
-      assert.deepEqual(summary, { totalScans: 3, uniqueScans: 2, avgDailyScans: 3, botScans: 1, closedHits: 0 })
+      assert.deepEqual(summary, {
+        totalScans: 3,
+        uniqueScans: 2,
+        avgDailyScans: 3,
+        botScans: 1,
+        closedHits: 0,
+      })
       assert.deepEqual(geography.countries, [{ country: 'DE', scans: 3, percentage: 100 }])
       assert.deepEqual(devices.types, [
         { type: 'mobile', scans: 2, percentage: 66.7 },
