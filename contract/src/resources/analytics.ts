@@ -11,6 +11,7 @@ import {
 } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
+import { keysOf } from '../schema/records.ts'
 import { QrCodeType } from '../code-types/code-types.ts'
 import { deviceTypes, DeviceType } from '../rules/device-names.ts'
 import { Tag } from './qr-codes.ts'
@@ -81,6 +82,7 @@ export const scanFilterParameters = {
 /** The part of a query that filters scans. */
 export const ScanFilters = strictObject(scanFilterParameters)
 export type ScanFilters = Static<typeof ScanFilters>
+export const scanFilterNames = keysOf(scanFilterParameters)
 
 /**
  * The codes whose scans the figures of an organization count: those that match every given

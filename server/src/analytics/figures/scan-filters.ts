@@ -1,4 +1,8 @@
-import type { MatrixDimension, ScanFilters } from '@everscan/contract/resources/analytics.ts'
+import {
+  scanFilterNames,
+  type MatrixDimension,
+  type ScanFilters,
+} from '@everscan/contract/resources/analytics.ts'
 import type { Params } from '../store/store.ts'
 
 /**
@@ -18,18 +22,6 @@ export const dimensionColumns = {
   arm: 'arm',
 } as const satisfies Record<MatrixDimension | keyof ScanFilters, string>
 
-const filterNames = [
-  'country',
-  'region',
-  'city',
-  'deviceType',
-  'os',
-  'browser',
-  'referrer',
-  'rule',
-  'arm',
-] as const satisfies readonly (keyof ScanFilters)[]
-
 /**
  * Returns the conditions of filters. Values of one filter are alternatives, except those that begin
  * with `!`: the rest of such a value is excluded. `\!` at the beginning stands for `!` itself.
@@ -37,7 +29,7 @@ const filterNames = [
 export function filterSql(filters: ScanFilters): { sql: string; params: Params } {
   const conditions: string[] = []
   const params: Params = {}
-  for (const name of filterNames) {
+  for (const name of scanFilterNames) {
     const values: readonly string[] = filters[name] ?? []
     const excluded = values.filter((value) => value.startsWith('!')).map((value) => value.slice(1))
     const wanted = values.filter((value) => !value.startsWith('!')).map(unescaped)
