@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Installation } from '@everscan/contract/resources/installation.ts'
 import {
   claimCopy,
@@ -9,10 +8,11 @@ import {
   recordCopyVerified,
 } from '../../catalogue/installation/copies.ts'
 import type { Database } from '../../db/database.ts'
-import { keepEvents, readEventPages, firstPosition, settledPosition } from '../../db/feeds/event-pages.ts'
+import { keepEvents, readEventPages, firstPosition } from '../../db/feeds/event-pages.ts'
 import { addInstallationNote } from '../../db/installation.ts'
 import { reserveShortCodes } from '../../db/scans/reserved-codes.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
+import { positionAfterAll } from '../../db/testing/positions.ts'
 import { eventRecord } from '../../records/event-records.ts'
 import { openTestApi, publicUrl, testConfig } from '../testing/api.ts'
 
@@ -136,17 +136,12 @@ forEachDatabase('the installation', (open) => {
     const nowMs = Date.now()
     await keepEvents(db, [api.orgId, api.foreignOrgId], nowMs + hourMs)
     await recordCopyFailed(db, await claimed(db, nowMs), { problem: 'no room', nowMs })
-    const read = async () =>
-      readEventPages(db, [api.orgId, api.foreignOrgId], {
-        after: firstPosition,
-        before: await settledPosition(db),
-        sinceMs: 0,
-        limit: 10,
-      })
-    // Retry while other suites have open transactions on the same PostgreSQL.
-    let pages = await read()
-    for (const endMs = Date.now() + 10_000; pages.length === 0 && Date.now() < endMs; pages = await read())
-      await sleep(50)
+    const pages = await readEventPages(db, [api.orgId, api.foreignOrgId], {
+      after: firstPosition,
+      before: await positionAfterAll(db),
+      sinceMs: 0,
+      limit: 10,
+    })
     const [page, ...more] = pages
     assert.deepEqual(more, [])
     assert.ok(page?.events[0])

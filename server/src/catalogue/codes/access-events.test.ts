@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from '../../db/database.ts'
-import { firstPosition, keepEvents, readEventPages, settledPosition } from '../../db/feeds/event-pages.ts'
+import { firstPosition, keepEvents, readEventPages } from '../../db/feeds/event-pages.ts'
 import { returnLease, takeLease } from '../../db/scans/scan-limits.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
+import { positionAfterAll } from '../../db/testing/positions.ts'
 import { someOrganization, someOrigin, someQrCode } from '../testing/catalogue.ts'
 import { recordAccessEvents } from './access-events.ts'
 import { createQrCode, updateQrCode } from './qr-codes.ts'
@@ -66,7 +67,7 @@ async function eventReader(db: Database, organizationId: string) {
   await keepEvents(db, [organizationId], Number.MAX_SAFE_INTEGER)
   let read = 0
   return async () => {
-    const before = await settledPosition(db)
+    const before = await positionAfterAll(db)
     const range = { after: firstPosition, before, sinceMs: 0, limit: 100 }
     const pages = await readEventPages(db, [organizationId], range)
     const all = pages.flatMap((page) => page.events).filter(({ event }) => event !== 'qr.created')

@@ -8,9 +8,10 @@ import { sql } from 'kysely'
 import { FatalError } from '../../errors.ts'
 import { openChangeFeed, recordChanges } from '../feeds/changes.ts'
 import { inTransaction, type Database } from '../database.ts'
-import { firstPosition, insertEvents, readEventPages, settledPosition } from '../feeds/event-pages.ts'
+import { firstPosition, insertEvents, readEventPages } from '../feeds/event-pages.ts'
 import { migrateDatabase, migrations } from '../migrations/migrate.ts'
 import { startTestPooler } from '../testing/pooler.ts'
+import { positionAfterAll } from '../testing/positions.ts'
 import { dumpCatalogue } from '../testing/schema-dump.ts'
 import { sqliteFile } from '../dialects/sqlite.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
@@ -342,7 +343,7 @@ for (const kind of kinds)
         const feed = openChangeFeed(db)
         await feed.catchUp()
         const readAll = async (): Promise<string[]> => {
-          const position = { after: firstPosition, before: await settledPosition(db) }
+          const position = { after: firstPosition, before: await positionAfterAll(db) }
           const pages = await readEventPages(db, [organizationId], { ...position, sinceMs: 0, limit: 100 })
           return pages.map(({ id }) => id)
         }
