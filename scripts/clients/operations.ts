@@ -83,7 +83,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 function operationOf(path: string, method: string, written: Written): Operation {
   const { operationId: id, summary, description, tags, parameters = [], requestBody, responses } = written
   const [media] = Object.entries(requestBody?.content ?? {})
-  const [status = '', success] = Object.entries(responses).find(([one]) => one.startsWith('2')) ?? []
+  const [status = '', success] = Object.entries(responses).findLast(([one]) => one.startsWith('2')) ?? []
   const content = success?.content ?? {}
   return {
     id,

@@ -173,9 +173,7 @@ export const BatchCreate = strictObject(
   {
     qrCodes: batchOf(
       Type.Unsafe<Record<string, unknown>>({
-        type: 'object',
-        additionalProperties: true,
-        description: 'A create body (CreateQrCode).',
+        description: 'A create body (CreateQrCode). An entry that is none fails alone.',
       }),
       'The codes to create',
     ),

@@ -36,7 +36,7 @@ before(async () => {
         method: 'GET',
         path: '/slow',
         role: 'public',
-        tag: 'Test',
+        tag: 'Documentation',
         summary: 'Takes its time.',
         status: 200,
         response: Type.Object({}),

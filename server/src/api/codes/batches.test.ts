@@ -52,6 +52,7 @@ forEachDatabase('batches', (open) => {
       { ...url, data: { url: `${publicUrl}/${taken.shortCode}` } },
       { ...url, colour: 'red' },
       {},
+      null,
       text,
     ]
     const answer = await api.call('POST', `/organizations/${orgId}/qr-codes/batch`, {
@@ -60,7 +61,7 @@ forEachDatabase('batches', (open) => {
     })
     assert.equal(answer.statusCode, 201, answer.body)
     const { requested, successCount, errorCount, errors, data } = answer.json<BatchResult>()
-    assert.deepEqual([requested, successCount, errorCount], [12, 3, 9])
+    assert.deepEqual([requested, successCount, errorCount], [13, 3, 10])
     assert.deepEqual(
       data.map(({ type, shortCode }) => (shortCode === 'Mine' ? shortCode : type)),
       ['URL', 'Mine', 'TEXT'],
@@ -76,10 +77,38 @@ forEachDatabase('batches', (open) => {
       /^8 VALIDATION_ERROR data\.url: must not lead back/,
       /^9 VALIDATION_ERROR colour: is not a known field$/,
       /^10 VALIDATION_ERROR type: is required/,
+      /^11 VALIDATION_ERROR .*must be an object, got null/,
     ]
     assert.equal(messages.length, expected.length)
     for (const [place, pattern] of expected.entries()) assert.match(messages[place] ?? '', pattern)
     assert.equal((await client.qrCodes.list(orgId)).pagination.total, 4)
+  })
+
+  test('200, not 201, if every item failed, again with the same key', async () => {
+    const { api, orgId } = await openClient(await open())
+    const call = async (path: string, payload: object) => {
+      const answers = [1, 2].map(() =>
+        api.call('POST', `/organizations/${orgId}/qr-codes/batch${path}`, {
+          key: api.keys.EDITOR,
+          headers: { 'idempotency-key': `batch${path}` },
+          payload,
+        }),
+      )
+      return Promise.all(
+        answers.map(async (answer) => [
+          (await answer).statusCode,
+          (await answer).json<BatchResult>().errorCount,
+        ]),
+      )
+    }
+    assert.deepEqual(await call('', { qrCodes: [null] }), [
+      [200, 1],
+      [200, 1],
+    ])
+    assert.deepEqual(await call('/clone', { ids: [unknown] }), [
+      [200, 1],
+      [200, 1],
+    ])
   })
 
   test('422 with atomic: a failing item is named, and nothing is done', async () => {
@@ -323,7 +352,6 @@ forEachDatabase('batches', (open) => {
       ['/clone', { ids, overrides: { folderId: 'fld_1' } }, /overrides\.folderId: must be a folder/],
       ['/clone', { ids, overrides: { shortCode: 'NEW1' } }, /overrides\.shortCode: cannot change/],
       ['/clone', { ids, nameSuffix: 'a'.repeat(51) }, /nameSuffix: must have at most 50/],
-      ['', { qrCodes: [1] }, /qrCodes\[0\]: must be an object, got 1/],
       ['', { qrCodes: url }, /qrCodes: must be an array/],
       ['', { ids }, /qrCodes: is required/],
     ]

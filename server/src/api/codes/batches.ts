@@ -71,6 +71,7 @@ export const create = endpoint({
   body: BatchCreate,
   bodyBytesMax: limits.batchBodyBytesMax,
   status: 201,
+  createdNothing: ({ successCount }) => successCount === 0,
   response: BatchResult,
   prepare: async (request, { origin }, { params, body }) => {
     requireBatchSize(body.qrCodes.length, 'qrCodes')
@@ -141,6 +142,7 @@ export const clone = endpoint({
   description: `Each clone has its own short code and no scans. ${each}`,
   body: BatchClone,
   status: 201,
+  createdNothing: ({ successCount }) => successCount === 0,
   response: BatchResult,
   prepare: (context, { origin }, { params, body: { ids, ...how } }) =>
     cloneDrafts(withoutSuggestions(context), params.orgId, { items: itemsOfIds(ids), clone: how, origin }),

@@ -62,7 +62,7 @@ function addEndpoint(
       ...(params === undefined ? {} : { params }),
       querystring: query,
       ...bodySchema(endpoint),
-      ...(response === undefined ? {} : { response: { [status]: response } }),
+      ...(response === undefined ? {} : { response: { [status]: response, 200: response } }),
     },
     // A strong entity tag names exact bytes, which compression would change. Compression of a live
     // stream would hold events back to gather them with later ones.
@@ -92,10 +92,10 @@ function addEndpoint(
       const result = await (once
         ? onlyOnce(context, { caller: member, request }, phases)
         : phases.commit(context, await phases.prepare()))
-      void reply.code(status)
+      const answered = result instanceof Answer ? result.body : result
+      void reply.code(endpoint.createdNothing?.(answered) === true ? 200 : status)
       if (!(result instanceof Answer)) return result
       void reply.headers(result.headers)
-      const { body: answered } = result
       // Only the beginning of a stream exists so far; the rest would be produced only to be
       // discarded.
       if (request.method === 'HEAD' && answered instanceof Readable) answered.destroy()

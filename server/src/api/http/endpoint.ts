@@ -20,6 +20,28 @@ type CallerOf<Needed extends Permission> = {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** The part of the API's document to which an endpoint belongs. */
+export type EndpointTag =
+  | 'Organizations'
+  | 'QR codes'
+  | 'Batches'
+  | 'Bin'
+  | 'Analytics'
+  | 'Views'
+  | 'Folders'
+  | 'Styles'
+  | 'UTM templates'
+  | 'Tags'
+  | 'Bulk import'
+  | 'API keys'
+  | 'Members'
+  | 'Invitations'
+  | 'Audit log'
+  | 'Signing in'
+  | 'Webhooks'
+  | 'Events'
+  | 'Documentation'
+
 type Read<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 
 export type EndpointInput<Params = unknown, Query = unknown, Body = unknown> = {
@@ -94,7 +116,7 @@ type Definition<
    */
   triesPerMinute?: number
   /** The noun under which the OpenAPI document lists the endpoint. */
-  tag: string
+  tag: EndpointTag
   summary: string
   description?: string
   params?: Params
@@ -117,6 +139,8 @@ type Definition<
   takes?: PlaceKind
   /** Status of a successful response. */
   status: 200 | 201 | 202
+  /** Whether a response with this body has status 200 instead, because nothing was created. */
+  createdNothing?: (body: Read<Response>) => boolean
   /** Schema of a successful JSON response; `produces` replaces it if the body is not JSON. */
   response?: Response
   produces?: readonly string[]

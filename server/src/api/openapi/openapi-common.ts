@@ -4,7 +4,7 @@ import type { ErrorCode } from '@everscan/contract/schema/errors.ts'
 import { errorCodes } from '@everscan/contract/schema/errors.ts'
 import type { TSchema } from 'typebox'
 import { isLive } from '../http/endpoint-routes.ts'
-import type { Endpoint } from '../http/endpoint.ts'
+import type { Endpoint, EndpointTag } from '../http/endpoint.ts'
 import { codesOf, errorDescriptions, errorExample } from './error-descriptions.ts'
 import { exampleOf } from './schema-examples.ts'
 
@@ -50,9 +50,17 @@ export function documentDescription(): string {
   return `${conventions.trim()}\n\n| Status | \`code\` | When |\n|---|---|---|\n${rows.join('\n')}\n`
 }
 
-const tagDescriptions: Readonly<Record<string, string>> = {
+const tagDescriptions: Readonly<Record<EndpointTag, string>> = {
   'QR codes':
     'A code has a type, content that matches the type, a style, and a short URL that never changes.',
+  Batches: 'Many codes in one call. Each item succeeds or fails alone, except with `atomic=true`.',
+  Bin: 'Codes that were deleted with `bin=true`. They can be restored until they are removed for good.',
+  Folders: 'Folders contain codes and other folders.',
+  Styles: 'Styles that an organization has saved for its codes.',
+  'UTM templates': 'Campaign parameters that an organization has saved for its destinations.',
+  Tags: 'Words that group codes across folders.',
+  'Bulk import': 'Files of rows that become codes, as work in the background with progress and errors.',
+  Documentation: 'This document.',
   Organizations: 'Every record belongs to an organization, whose id is part of most paths.',
   Analytics: 'Scans are hits by humans; crawlers, link previews and prefetches are counted separately.',
   'API keys':
@@ -70,10 +78,10 @@ const tagDescriptions: Readonly<Record<string, string>> = {
 
 /** Returns the tags of the document, in the order of the route table. */
 export function tagsOf(endpoints: readonly Endpoint[]): Json[] {
-  return [...new Set(endpoints.map(({ tag }) => tag))].map((name) => {
-    const description = tagDescriptions[name]
-    return { name, ...(description === undefined ? {} : { description }) }
-  })
+  return [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({
+    name,
+    description: tagDescriptions[name],
+  }))
 }
 
 const text = { type: 'string' }
@@ -114,8 +122,20 @@ export function withCommonParts(operation: Json, endpoint: Endpoint): Json {
   const asks = parametersOfEndpoint.some(({ name }) => name === 'If-None-Match')
   const parameters = [...parametersOfEndpoint, ...(reads && !asks ? [ifNoneMatch] : [])]
   const requestBody = operation['requestBody'] as { content: Record<string, Json> } | undefined
-  const { [String(status)]: success, ...errors } = operation['responses'] as Record<string, Json>
+  const {
+    [String(status)]: success,
+    '200': nothingCreated,
+    ...errors
+  } = operation['responses'] as Record<string, Json>
   const common = ['X-Request-Id', ...(role === 'public' ? [] : rateLimitHeaders)]
+  const completed = (success: Json | undefined): Json => ({
+    ...success,
+    headers: {
+      ...referTo([...common, ...(reads ? ['ETag'] : [])]),
+      ...((success?.['headers'] ?? {}) as Json),
+    },
+    content: successContent(success?.['content'] as Record<string, Json>, response),
+  })
   return {
     ...operation,
     ...(parameters.length === 0
@@ -125,14 +145,8 @@ export function withCommonParts(operation: Json, endpoint: Endpoint): Json {
       ? {}
       : { requestBody: { ...requestBody, content: contentExamples(requestBody.content, endpoint) } }),
     responses: {
-      [status]: {
-        ...success,
-        headers: {
-          ...referTo([...common, ...(reads ? ['ETag'] : [])]),
-          ...((success?.['headers'] ?? {}) as Json),
-        },
-        content: successContent(success?.['content'] as Record<string, Json>, response),
-      },
+      ...(nothingCreated === undefined ? {} : { 200: completed(nothingCreated) }),
+      [status]: completed(success),
       ...(reads ? { 304: { description: STATUS_CODES[304], headers: referTo([...common, 'ETag']) } } : {}),
       ...Object.fromEntries(
         [400, ...(endpoint.params === undefined ? [] : [404]), ...(method === 'GET' ? [] : [413, 415])].map(

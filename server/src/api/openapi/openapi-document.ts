@@ -104,6 +104,14 @@ function operation(endpoint: Endpoint): Json {
     ...requestBody(endpoint),
     responses: {
       [endpoint.status]: successResponse(endpoint),
+      ...(endpoint.createdNothing === undefined
+        ? {}
+        : {
+            200: {
+              ...successResponse(endpoint),
+              description: 'OK: every item failed, and nothing was created.',
+            },
+          }),
       ...Object.fromEntries(
         errorStatuses(endpoint).map((status) => [
           status,
@@ -208,6 +216,7 @@ const typedByContent: ReadonlySet<string> = new Set(['QrCode', 'CreateQrCode'])
 const contents = qrCodeTypes.map((type) => ({ $ref: `#/components/schemas/${dataSchemaName(type)}` }))
 const byType = qrCodeTypes.map((type, at) => ({
   title: type,
+  required: ['type', 'data'],
   properties: { type: { const: type }, data: contents[at] },
 }))
 const openData = JSON.stringify(OpenData)

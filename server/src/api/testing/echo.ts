@@ -9,7 +9,7 @@ export const echo = endpoint({
   method: 'POST',
   path: '/echo',
   role: 'public',
-  tag: 'Test',
+  tag: 'Documentation',
   summary: 'Returns the body.',
   body: Type.Object({ text: Type.String() }, strict),
   status: 201,

@@ -74,7 +74,7 @@ async function ask(
       method: 'GET',
       path: '/stream',
       role: 'public',
-      tag: 'Test',
+      tag: 'Documentation',
       summary: 'Streams.',
       status: 200,
       produces: ['text/plain'],

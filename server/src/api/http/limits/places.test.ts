@@ -19,7 +19,7 @@ const endless = endpoint({
   path: '/organizations/:orgId/endless',
   role: 'VIEWER',
   scope: 'codes:read',
-  tag: 'Test',
+  tag: 'Documentation',
   summary: 'Endless.',
   params: OrganizationParams,
   takes: 'downloads',
