@@ -24,6 +24,7 @@ import { addDashboard } from './http/dashboard.ts'
 import { addGuide } from './guide/guide.ts'
 import { addReachedPage } from './organizations/reached-page.ts'
 import { addDocsPage } from './openapi/docs-page.ts'
+import { answerSerializers } from './answer-serializers.ts'
 import { addEndpoints, apiPrefix, checkEndpoint, type BaseContext } from './http/endpoint-routes.ts'
 import { ClientGone, clientGoneStatus } from './http/client-gone.ts'
 import { errorBody, toApiError } from './http/error-answers.ts'
@@ -89,6 +90,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
       return true
     }
   })
+  app.setSerializerCompiler(answerSerializers)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(() => {
     throw new ApiError(404, 'NOT_FOUND', 'There is nothing at this URL.')
