@@ -138,6 +138,7 @@ function someScan(i: number, ids: readonly Uint8Array[]): PreparedScan {
     userAgent: userAgent.replace(/(\d)(?=[^\d]*$)/, String(d % 20)),
     referrerHost: referrers[d % referrers.length] ?? '',
     language: ['de-DE', 'en-US', 'fr-FR', 'pt-BR'][d % 4] ?? '',
+    app: '',
     hints: 0,
   }
 }

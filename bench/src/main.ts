@@ -20,6 +20,7 @@ import { benchRedirectProcesses } from './redirect-processes.ts'
 import { writeReport } from './report.ts'
 import { saveResult } from './results.ts'
 import { benchStart } from './start.ts'
+import { benchUserAgents } from './user-agents.ts'
 
 const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<object>>> = {
   redirect: benchRedirect,
@@ -40,6 +41,7 @@ const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<
   dashboard: benchDashboard,
   copies: benchCopies,
   hostile: benchHostile,
+  'user-agents': benchUserAgents,
 }
 
 const words = process.argv.slice(2)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { pinToCore, raisePriority } from './cores.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
-import { phoneUserAgents } from './user-agents.ts'
+import { phoneUserAgents } from './phone-user-agents.ts'
 
 type Placement = {
   /** The core for the generator alone. */

@@ -1,15 +1,166 @@
-/** User agents of current phones, from the documentation of makers and browsers. */
-export const phoneUserAgents = [
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 16_7_10 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/131.0.6778.73 Mobile/15E148 Safari/604.1',
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 358.0.0.25.91',
-  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36',
-  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/27.0 Chrome/125.0.0.0 Mobile Safari/537.36',
-  'Mozilla/5.0 (Linux; Android 14; SM-S928B Build/UP1A.231005.007; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.6778.104 Mobile Safari/537.36',
-  'Mozilla/5.0 (Linux; Android 13; Pixel 7 Pro) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
-  'Mozilla/5.0 (Android 14; Mobile; rv:133.0) Gecko/133.0 Firefox/133.0',
-  'Mozilla/5.0 (Linux; U; Android 12; zh-cn; M2102J2SC Build/SKQ1.211006.001) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/100.0.4896.127 Mobile Safari/537.36 XiaoMi/MiuiBrowser/17.5.20',
-  'Mozilla/5.0 (Linux; Android 12; HarmonyOS; ELS-AN00; HMSCore 6.14.0.302) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/114.0.5735.196 HuaweiBrowser/15.0.4.312 Mobile Safari/537.36',
-  'Mozilla/5.0 (iPad; CPU OS 18_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.2 Mobile/15E148 Safari/604.1',
-] as const
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import Bowser from 'bowser'
+import crawlers from 'crawler-user-agents'
+import { UAParser } from 'ua-parser-js'
+import { desktops, tablets } from '@everscan/server/ingest/user-agents/testing/known-computers.ts'
+import { phones } from '@everscan/server/ingest/user-agents/testing/known-phones.ts'
+import { classify } from '@everscan/server/ingest/user-agents/bots.ts'
+import { deviceOf } from '@everscan/server/ingest/user-agents/user-agents.ts'
+import { rounded } from './figures.ts'
+
+type Read = { deviceType: string; os: string; browser: string; isBot: boolean }
+/** What is true of a user agent, as far as its corpus knows it. */
+type Truth = Partial<Omit<Read, 'isBot'>> & { isBot: boolean }
+/** By corpus, then by library: shares from 0 to 100, and microseconds for a new string. */
+export type Scores = Record<string, Record<string, Record<string, number>>>
+type Known = { userAgent: string; truth: Truth }
+
+/** Ours, and two other libraries with names and types in our words. */
+const readers: Readonly<Record<string, (userAgent: string) => Read>> = {
+  everscan: (userAgent) => ({
+    ...deviceOf(userAgent),
+    isBot: classify(userAgent, 0).class !== 'human',
+  }),
+  uaParserJs: (userAgent) => {
+    const { device, os, browser } = new UAParser(userAgent).getResult()
+    const deviceType = device.type ?? 'desktop'
+    // It has no bots.
+    return { deviceType, os: sameName(os.name), browser: sameName(browser.name), isBot: false }
+  },
+  bowser: (userAgent) => {
+    const { platform, os, browser } = Bowser.parse(userAgent)
+    const isBot = platform.type === 'bot'
+    const deviceType = platform.type ?? 'desktop'
+    return { deviceType, os: sameName(os.name), browser: sameName(browser.name), isBot }
+  },
+}
+
+/** Names of the other libraries that mean one of ours. All other names are compared as they are. */
+const names: Readonly<Record<string, string>> = {
+  'mac os': 'macos',
+  'chromium os': 'chromeos',
+  'chrome os': 'chromeos',
+  'windows mobile': 'windows phone',
+  ie: 'internet explorer',
+  chromium: 'chrome',
+  'mobile chrome': 'chrome',
+  'mobile safari': 'safari',
+  'mobile firefox': 'firefox',
+  'microsoft edge': 'edge',
+  'chrome webview': 'android webview',
+  'chrome headless': 'headless chrome',
+  'samsung browser': 'samsung internet',
+  'samsung internet for android': 'samsung internet',
+  'opera touch': 'opera',
+  'opera gx': 'opera',
+  'opera mobi': 'opera',
+  gsa: 'google app',
+  'google search': 'google app',
+  yandex: 'yandex browser',
+  ucbrowser: 'uc browser',
+  'miui browser': 'mi browser',
+  silk: 'amazon silk',
+  'huawei browser': 'huawei browser',
+  qqbrowser: 'qq browser',
+  twitter: 'x',
+  kakaotalk: 'kakaotalk',
+  'oculus browser': 'meta quest browser',
+  webos: 'webos',
+  ubuntu: 'linux',
+  fedora: 'linux',
+}
+
+function sameName(name: string | undefined): string {
+  const text = (name ?? 'Unknown').toLowerCase()
+  return names[text] ?? text
+}
+
+/**
+ * Compares what is read from user agents with two other libraries, in the same run: shares of 100.
+ * `browsers` are unique strings of the package user-agents (real traffic, with the platform that
+ * the browser's script interface names), `labelled` the strings of our tests, `bots` the package
+ * crawler-user-agents. `quick` changes nothing: the run takes seconds.
+ */
+export async function benchUserAgents(): Promise<Scores> {
+  const corpora = { browsers: realBrowsers(), labelled: labelled(), bots: bots() }
+  return Object.fromEntries(
+    Object.entries(corpora).map(([name, corpus]) => [
+      name,
+      Object.fromEntries(Object.keys(readers).map((one) => [one, scoreOf(one, corpus)])),
+    ]),
+  )
+}
+
+const measures = ['mobile', 'tablet', 'desktop', 'os', 'browser', 'bots'] as const
+
+/** Returns the shares that a library reads right, and its time for a string that it never saw. */
+function scoreOf(library: string, corpus: readonly Known[]): Record<string, number> {
+  const read = readers[library] as (userAgent: string) => Read
+  const counts = new Map<string, { right: number; all: number }>()
+  const count = (measure: string, isRight: boolean): void => {
+    const sums = counts.get(measure) ?? { right: 0, all: 0 }
+    counts.set(measure, { right: sums.right + Number(isRight), all: sums.all + 1 })
+  }
+  for (const { userAgent } of corpus) read(`${userAgent} warm`)
+  const fromMs = performance.now()
+  const answers = corpus.map(({ userAgent }) => read(userAgent))
+  const micros = ((performance.now() - fromMs) * 1_000) / corpus.length
+  for (const [at, { truth }] of corpus.entries()) {
+    const { deviceType, os, browser, isBot } = answers[at] as Read
+    count('bots', isBot === truth.isBot)
+    if (truth.deviceType !== undefined) count(truth.deviceType, deviceType === truth.deviceType)
+    if (truth.os !== undefined) count('os', os.toLowerCase() === truth.os.toLowerCase())
+    if (truth.browser !== undefined) count('browser', browser.toLowerCase() === truth.browser.toLowerCase())
+  }
+  const shares = measures.flatMap((measure) => {
+    const sums = counts.get(measure)
+    return sums === undefined ? [] : [[measure, rounded((sums.right / sums.all) * 100)]]
+  })
+  return { strings: corpus.length, ...Object.fromEntries(shares), microseconds: rounded(micros) }
+}
+
+/** A system that no string is labelled with: others give names to strings that name no system. */
+const unknown = new Set(['Unknown', 'Other'])
+
+function labelled(): Known[] {
+  return [...phones, ...tablets, ...desktops].map(([userAgent, deviceType, os, browser]) => ({
+    userAgent,
+    truth: {
+      deviceType,
+      ...(!unknown.has(os) && { os }),
+      ...(!unknown.has(browser) && { browser }),
+      isBot: false,
+    },
+  }))
+}
+
+function bots(): Known[] {
+  return crawlers.flatMap(({ instances }) =>
+    instances.map((userAgent) => ({ userAgent, truth: { isBot: true } })),
+  )
+}
+
+type RealBrowser = { userAgent: string; platform: string; deviceCategory: string }
+
+/** A random browser of each string. The package exports only random choices, but has all in a file. */
+function realBrowsers(): Known[] {
+  const file = join(dirname(createRequire(import.meta.url).resolve('user-agents')), 'user-agents.json')
+  const all = JSON.parse(readFileSync(file, 'utf8')) as RealBrowser[]
+  const unique = new Map(all.map((browser) => [browser.userAgent, browser]))
+  return [...unique.values()].map(({ userAgent, platform, deviceCategory }) => {
+    const os = systemOf(platform)
+    // The package guesses the category from the user agent. No desktop with Android has been seen.
+    const deviceType = os === 'Android' && deviceCategory === 'desktop' ? 'tablet' : deviceCategory
+    return { userAgent, truth: { deviceType, ...(os !== undefined && { os }), isBot: false } }
+  })
+}
+
+/** `navigator.platform`: what the browser's scripts see, apart from the user agent. */
+function systemOf(platform: string): string | undefined {
+  if (/^(?:iPhone|iPad|iPod)/.test(platform)) return 'iOS'
+  if (platform === 'Win32') return 'Windows'
+  if (/^Linux (?:arm|aarch64)/.test(platform)) return 'Android'
+  return platform === 'MacIntel' ? 'macOS' : undefined
+}

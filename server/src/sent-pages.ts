@@ -12,6 +12,12 @@ import { contentDisposition } from './file-names.ts'
  */
 export type SentPage = { status: number; headers: readonly string[]; body: Buffer }
 
+/**
+ * Asks browsers to send the form factor with the next requests to this host: it tells tablets from
+ * phones. Redirects do not ask, and no answer waits for it (there is no `Critical-CH`).
+ */
+const askedHints = { 'Accept-CH': 'Sec-CH-UA-Form-Factors' } as const
+
 /** Headers that prevent a response from being stored, listed or misread. */
 const unseenHeaders = {
   'Cache-Control': 'private, no-store',
@@ -54,6 +60,7 @@ export function sentPage({
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Length': String(body.length),
       'Content-Language': language,
+      ...askedHints,
       ...unseenHeaders,
       'Content-Security-Policy': sources.join('; '),
       ...headers,

@@ -25,7 +25,7 @@ export const browserNames: ReadonlySet<string> = new Set(
     'Android WebView, Android Browser, iOS WebView, Firefox Focus, DuckDuckGo, Brave, Vivaldi, ' +
     'Threads, Instagram, Messenger, Facebook, WeCom, WeChat, Douyin, TikTok, Snapchat, LinkedIn, ' +
     'Pinterest, X, LINE, KakaoTalk, Telegram, Viber, Alipay, Taobao, DingTalk, Naver, Zalo, ' +
-    'Weibo, Baidu, Bing, Reddit, Discord, Microsoft Teams, Google App, QQ, Yandex Browser, ' +
+    'Weibo, WhatsApp, Outlook, Gmail, Slack, VK, QR scanner app, Baidu, Bing, Reddit, Discord, Microsoft Teams, Google App, QQ, Yandex Browser, ' +
     'UC Browser, Mi Browser, Huawei Browser, Honor Browser, HeyTap Browser, vivo Browser, ' +
     'Meizu Browser, QQ Browser, Amazon Silk, Whale, Ecosia, Puffin, Aloha, Phoenix, ' +
     'Meta Quest Browser, Sogou, 360 Browser, Coc Coc, Quark, Seznam, Pale Moon, SeaMonkey, ' +

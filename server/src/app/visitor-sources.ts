@@ -27,7 +27,7 @@ export function visitorSourceLoaders(
     },
     devices: async () => {
       const { deviceOf } = await import('../ingest/user-agents/user-agents.ts')
-      return (userAgent) => knownDevice(deviceOf(userAgent))
+      return (userAgent, told) => knownDevice(deviceOf(userAgent, told))
     },
     people: async () => {
       const { classify } = await import('../ingest/user-agents/bots.ts')

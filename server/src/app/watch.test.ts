@@ -56,6 +56,7 @@ onSqlite('the watch of the worker', (open) => {
       userAgent: '',
       referrerHost: '',
       language: '',
+      app: '',
       hints: 0,
     }
     const record = (timeMs: number): Promise<boolean> =>

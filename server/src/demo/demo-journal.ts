@@ -133,7 +133,7 @@ async function* framesOf(
     const ids = idsOf(planned, answer)
     const visitor = visitorOf(planned.id, address, userAgent)
     const referrerHost = referrer?.host ?? ''
-    const scan = { timeMs, ids, visitor, network, userAgent, referrerHost, language, hints }
+    const scan = { timeMs, ids, visitor, network, userAgent, referrerHost, language, app: '', hints }
     end = encodeFrame(bytes, end, { sequence: index + 1, seed, scan })
     if (end < pieceBytes) continue
     yield { writer, bytes: bytes.subarray(0, end) }

@@ -24,6 +24,7 @@ const scan = {
   userAgent: 'test',
   referrerHost: '',
   language: 'en',
+  app: '',
   hints: 0,
 }
 

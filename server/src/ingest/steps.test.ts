@@ -21,6 +21,7 @@ const scan: RawScan = {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
   referrerHost: 'l.instagram.com',
   language: 'de-DE,de;q=0.9',
+  app: '',
   hints: 0,
 }
 const row = {
@@ -54,6 +55,12 @@ const cases: readonly (readonly [promise: string, change: Partial<RawScan>, expe
   ['a phone’s scan has all its fields', {}, row],
   ['no network is an unknown place', { network: '' }, { ...row, ...unknownPlace }],
   ['no referrer is direct', { referrerHost: '' }, { ...row, referrer: '' }],
+  ['a named app replaces a common browser', { app: 'Brave' }, { ...row, browser: 'Brave' }],
+  [
+    'a desktop that says it is Android is a tablet',
+    { userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/131.0.0.0 Safari/537.36', hints: scanHints.android },
+    { ...row, deviceType: 'tablet', os: 'Android', browser: 'Chrome' },
+  ],
   ['no language is empty', { language: '*' }, { ...row, language: '' }],
   [
     'a prefetch retains its device',

@@ -38,7 +38,7 @@ export const steps: readonly Step[] = [
   {
     name: 'user agent',
     run({ scan, row }) {
-      ;({ deviceType: row.deviceType, os: row.os, browser: row.browser } = deviceOf(scan.userAgent))
+      ;({ deviceType: row.deviceType, os: row.os, browser: row.browser } = deviceOf(scan.userAgent, scan))
     },
   },
   {

@@ -103,7 +103,7 @@ async function timesOf(pieces: readonly FramesToRestore[]): Promise<number[]> {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-/** Returns a frame of the first version: without short code, domain, rule and arm. */
+/** Returns a frame of the first version: without short code, domain, rule, arm and app. */
 function firstVersion(sequence: number, writer: string): Buffer {
   const bytes = Buffer.alloc(4096) as JournalBuffer
   const end = encodeFrame(bytes, 0, { sequence, seed: frameSeed(writer), scan: preparedScanOf(sequence) })
@@ -111,7 +111,14 @@ function firstVersion(sequence: number, writer: string): Buffer {
   for (let id = 0; id < 2; id++) at += 1 + (bytes[at] ?? 0)
   let rest = at
   for (let id = 0; id < 4; id++) rest += 1 + (bytes[rest] ?? 0)
-  const frame = Buffer.concat([bytes.subarray(0, at), bytes.subarray(rest, end)])
+  let app = rest
+  for (let text = 0; text < 3; text++) app += 1 + (bytes[app] ?? 0)
+  const afterApp = app + 1 + (bytes[app] ?? 0)
+  const frame = Buffer.concat([
+    bytes.subarray(0, at),
+    bytes.subarray(rest, app),
+    bytes.subarray(afterApp, end),
+  ])
   frame[5] = 0xe5
   frame.writeUInt16LE(frame.length - 16, 6)
   frame.writeUInt32LE(crc32(frame.subarray(4), frameSeed(writer)), 0)

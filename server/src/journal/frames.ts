@@ -3,6 +3,7 @@ import {
   decodeScan,
   encodeScan,
   scanBytesMax,
+  type FrameVersion,
   type JournalBuffer,
   type PreparedScan,
   type RawScan,
@@ -18,7 +19,8 @@ import {
 export const frameHeaderBytes = 16
 export const frameBytesMax = frameHeaderBytes + scanBytesMax
 const markLow = 0xca
-const markHighs = { 1: 0xe5, 2: 0xe6 } as const
+const markHighs: Readonly<Record<FrameVersion, number>> = { 1: 0xe5, 2: 0xe6, 3: 0xe7 }
+const written = markHighs[3]
 const high = 0x1_0000_0000
 
 /**
@@ -38,7 +40,7 @@ export function encodeFrame(
   const length = end - at - frameHeaderBytes
   const sequenceHigh = Math.floor(sequence / high)
   bytes[at + 4] = markLow
-  bytes[at + 5] = markHighs[2]
+  bytes[at + 5] = written
   bytes[at + 6] = length
   bytes[at + 7] = length >>> 8
   bytes[at + 8] = sequence
@@ -64,7 +66,7 @@ export function encodeFrame(
 export function goodFrameBytes(bytes: Buffer, at: number, end: number, seed: number): number {
   if (at + frameHeaderBytes > end || bytes[at + 4] !== markLow) return 0
   const markHigh = bytes[at + 5]
-  if (markHigh !== markHighs[2] && markHigh !== markHighs[1]) return 0
+  if (markHigh === undefined || markHigh < markHighs[1] || markHigh > markHighs[3]) return 0
   const length = frameBytes(bytes, at)
   if (length > frameBytesMax || at + length > end) return 0
   return crc32(bytes.subarray(at + 4, at + length), seed) === bytes.readUInt32LE(at) ? length : 0
@@ -90,7 +92,7 @@ export function frameSequence(bytes: Buffer, at: number): number {
 
 /** Decodes the scan of the good frame at `at`, which has `frameBytes` bytes. */
 export function frameScan(bytes: Buffer, at: number): RawScan {
-  const version = bytes[at + 5] === markHighs[1] ? 1 : 2
+  const version = ((bytes[at + 5] ?? 0) - markHighs[1] + 1) as FrameVersion
   return decodeScan(bytes, at + frameHeaderBytes, at + frameBytes(bytes, at), version)
 }
 

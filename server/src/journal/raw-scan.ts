@@ -32,6 +32,11 @@ export type RawScan = {
   referrerHost: string
   /** The first language of `Accept-Language`, or empty. At most 35 bytes. */
   language: string
+  /**
+   * The browser or app that headers other than the user agent name, or empty. At most 40 bytes;
+   * empty in frames of versions 1 and 2.
+   */
+  app: string
   /** The sum of the flags of `scanHints`, 0 to 255. */
   hints: number
 }
@@ -42,10 +47,19 @@ export type RawScan = {
 export type JournalBuffer = Buffer & { utf8Write(text: string, at: number, bytesMax: number): number }
 
 /**
- * Flags for what the request itself reveals: its purpose, and that it named another host than
- * PUBLIC_URL's. `closed`: the code was closed, or asked for its password.
+ * Flags for what the request itself reveals: its purpose, that it named another host than
+ * PUBLIC_URL's, and what client hints say of the device. `closed`: the code was closed, or asked for
+ * its password.
  */
-export const scanHints = { prefetch: 1, preview: 2, otherHost: 4, closed: 8 } as const
+export const scanHints = {
+  prefetch: 1,
+  preview: 2,
+  otherHost: 4,
+  closed: 8,
+  android: 16,
+  phone: 32,
+  tablet: 64,
+} as const
 
 /**
  * The parts of a frame about the code, its domain and its answer. They are the same for many scans.
@@ -62,6 +76,9 @@ export type PreparedScan = Omit<RawScan, keyof ScanIds | 'visitor'> & {
   visitor: string
 }
 
+/** The versions of frames that are read. The last one is written. */
+export type FrameVersion = 1 | 2 | 3
+
 export const visitorBytes = 16
 const idBytesMax = 120
 const shortCodeBytesMax = 128
@@ -71,6 +88,7 @@ const networkBytesMax = 45
 const userAgentBytesMax = 512
 const referrerHostBytesMax = 255
 const languageBytesMax = 35
+const appBytesMax = 40
 
 /** The maximum length of an encoded scan, whatever it contains. */
 export const scanBytesMax =
@@ -90,6 +108,8 @@ export const scanBytesMax =
   languageBytesMax +
   1 +
   referrerHostBytesMax +
+  1 +
+  appBytesMax +
   2 +
   userAgentBytesMax
 
@@ -126,13 +146,14 @@ export function prepareIds(ids: ScanIds): Uint8Array {
  * instead.
  */
 export function prepareScan({ visitor, ...scan }: RawScan): PreparedScan {
-  const { timeMs, network, userAgent, referrerHost, language, hints } = scan
+  const { timeMs, network, userAgent, referrerHost, language, app, hints } = scan
   return {
     timeMs,
     network,
     userAgent,
     referrerHost,
     language,
+    app,
     hints,
     ids: prepareIds(scan),
     visitor: Buffer.from(visitor, 'hex').toString('latin1'),
@@ -159,6 +180,7 @@ export function encodeScan(bytes: JournalBuffer, at: number, scan: PreparedScan)
   end = writeText(bytes, end, scan.network, networkBytesMax)
   end = writeText(bytes, end, scan.language, languageBytesMax)
   end = writeText(bytes, end, scan.referrerHost, referrerHostBytesMax)
+  end = writeText(bytes, end, scan.app, appBytesMax)
   const userAgentBytes = bytes.utf8Write(scan.userAgent, end + 2, userAgentBytesMax)
   bytes[end] = userAgentBytes
   bytes[end + 1] = userAgentBytes >>> 8
@@ -166,11 +188,11 @@ export function encodeScan(bytes: JournalBuffer, at: number, scan: PreparedScan)
 }
 
 /**
- * Reads a scan between `from` and `to` that was written by `encodeScan`, or by a release whose
- * frames had version 1. The ids of version 1 contain only organization and code. Throws a
- * RangeError if the scan does not fill the range exactly.
+ * Reads a scan between `from` and `to` that was written by `encodeScan`, or by a release with an
+ * earlier version of frames. The ids of version 1 contain only organization and code; versions 1
+ * and 2 have no app. Throws a RangeError if the scan does not fill the range exactly.
  */
-export function decodeScan(bytes: Buffer, from: number, to: number, version: 1 | 2): RawScan {
+export function decodeScan(bytes: Buffer, from: number, to: number, version: FrameVersion): RawScan {
   let at = from + 7 + visitorBytes
   const text = (length: number): string => {
     const start = at
@@ -187,6 +209,7 @@ export function decodeScan(bytes: Buffer, from: number, to: number, version: 1 |
   const network = shortText()
   const language = shortText()
   const referrerHost = shortText()
+  const app = version > 2 ? shortText() : ''
   const userAgentBytes = at + 2 <= to ? bytes.readUInt16LE(at) : 0
   at += 2
   const userAgent = text(userAgentBytes)
@@ -204,6 +227,7 @@ export function decodeScan(bytes: Buffer, from: number, to: number, version: 1 |
     userAgent,
     referrerHost,
     language,
+    app,
     hints: bytes[from + 6] ?? 0,
   }
 }

@@ -159,11 +159,12 @@ function chooseAnswer(
   { answer, asked, ruled }: AskedAnswer & { ruled: RuledAnswer },
   { request }: Visit,
 ): ScanAnswer {
-  const { userAgent } = readScanHeaders(request.headers, publicHost)
+  const { userAgent, app, hints } = readScanHeaders(request.headers, publicHost)
   const forwardedFor = request.headers['x-forwarded-for']
   const address = clientAddress(request.socket.remoteAddress, forwardedFor, trustedProxies)
   const visitor = visitorHash(answer.recorded?.qrCodeId ?? '', address, userAgent)
-  const facts = new ScanFacts({ request, address, userAgent, visitor, timeMs: Date.now() }, sources, visits)
+  const parts = { request, address, userAgent, app, hints, visitor, timeMs: Date.now() }
+  const facts = new ScanFacts(parts, sources, visits)
   const chosen = ruled.choose(facts)
   if (ruled.asksVisit && asked === 'scan' && request.method === 'GET') visits.set(visitor, true)
   return chosen
@@ -218,11 +219,11 @@ function recordScan(
   headers: ScanHeaders,
   answer: Answer,
 ): void {
-  const { userAgent, referrerHost, language, hints } = headers
+  const { userAgent, referrerHost, language, app, hints } = headers
   const visitor = visitorHash(qrCodeId, address, userAgent)
   const network = networkOf(address)
   journal.append(
-    { timeMs: Date.now(), ids, visitor, network, userAgent, referrerHost, language, hints },
+    { timeMs: Date.now(), ids, visitor, network, userAgent, referrerHost, language, app, hints },
     answer,
   )
 }

@@ -26,7 +26,15 @@ test('language, user agent and hints are read and bounded', () => {
   assert.equal(readScanHeaders({ 'sec-purpose': 'prefetch;prerender' }).hints, scanHints.prefetch)
   assert.equal(readScanHeaders({ purpose: 'preview' }).hints, scanHints.preview)
   assert.equal(readScanHeaders({ 'x-moz': 'prefetch' }).hints, scanHints.prefetch)
-  assert.deepEqual(readScanHeaders({}), { userAgent: '', referrerHost: '', language: '', hints: 0 })
+  for (const [destination, hints] of [
+    ['image', scanHints.preview],
+    ['script', scanHints.preview],
+    ['document', 0],
+    ['iframe', 0],
+    ['empty', 0],
+  ] as const)
+    assert.equal(readScanHeaders({ 'sec-fetch-dest': destination }).hints, hints, destination)
+  assert.deepEqual(readScanHeaders({}), { userAgent: '', referrerHost: '', language: '', app: '', hints: 0 })
 })
 
 test('a scan says if it named another host than the public one', () => {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { scanHints } from '../journal/raw-scan.ts'
+import { appOf, deviceHintsOf } from './visitors/client-hints.ts'
 
 /** The parts of a request's headers that a scan keeps. Source: decisions, "Scans and analytics". */
 export type ScanHeaders = {
@@ -9,6 +10,8 @@ export type ScanHeaders = {
   referrerHost: string
   /** First language of `Accept-Language`, at most 35 characters (RFC 5646's longest tag in use). */
   language: string
+  /** The browser or app that other headers name (`appOf`), empty if none. */
+  app: string
   /** The sum of the flags of `scanHints`. */
   hints: number
 }
@@ -23,15 +26,28 @@ export function readScanHeaders(headers: IncomingHttpHeaders, publicHost: string
     userAgent: userAgent.length > userAgentCharsMax ? userAgent.slice(0, userAgentCharsMax) : userAgent,
     referrerHost: referer === undefined ? '' : hostOf(referer),
     language: language === undefined ? '' : firstLanguage(language),
-    hints: hintsOf(headers) | (isHost(headers.host, publicHost) ? 0 : scanHints.otherHost),
+    app: appOf(headers),
+    hints:
+      hintsOf(headers) |
+      deviceHintsOf(headers) |
+      (isHost(headers.host, publicHost) ? 0 : scanHints.otherHost),
   }
 }
 
+/** What a page loads for itself: nobody opened the link. Source: Fetch, "request destination". */
+const embedded = new Set(['audio', 'font', 'image', 'manifest', 'script', 'style', 'track', 'video'])
+
 /**
- * Reads the headers that browsers send while the user has not opened the link yet: to load it
- * beforehand, or to show a preview of it.
+ * Reads the headers that browsers send while the user has not opened the link: to load it
+ * beforehand, to show a preview of it, or because a page contains it, as in `<img>`.
  */
 function hintsOf(headers: IncomingHttpHeaders): number {
+  const destination = headers['sec-fetch-dest']
+  const isEmbedded = destination !== undefined && embedded.has(String(destination))
+  return purposeOf(headers) | (isEmbedded ? scanHints.preview : 0)
+}
+
+function purposeOf(headers: IncomingHttpHeaders): number {
   const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'] ?? headers['x-moz']
   if (purpose === undefined) return 0
   const text = String(purpose).toLowerCase()

@@ -87,6 +87,7 @@ export function rawScan(
     userAgent: userAgents[0],
     referrerHost: '',
     language: 'de-DE',
+    app: '',
     hints: 0,
     ...rest,
   }

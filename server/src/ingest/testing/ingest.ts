@@ -31,6 +31,7 @@ export function someScan(fields: Partial<Omit<RawScan, 'visitor'>> & { visitor?:
     userAgent: iphone,
     referrerHost: '',
     language: 'de-DE',
+    app: '',
     hints: 0,
     ...rest,
     visitor: createHash('md5').update(String(visitor)).digest('hex'),

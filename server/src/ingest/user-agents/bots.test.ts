@@ -143,6 +143,32 @@ for (const words of [
   })
 }
 
+const models = ['M bot 60', 'M_bot_tab_1150 Build/N9F27F', 'Spider 8', 'XBot_Senior Build/O11019', 'Expanse']
+const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Mobile Safari/537.36'
+
+for (const userAgent of [
+  ...models.map((model) => `Mozilla/5.0 (Linux; Android 13; ${model}) ${chrome}`),
+  'Mozilla/5.0 (Linux; U; Android 4.2.2; it-it; S308 Build/CUBOT) AppleWebKit/534.30 (KHTML, like Gecko) Version/4.0 Mobile Safari/534.30',
+  `Mozilla/5.0 (Linux; Android 6.0; AURII Virtuoso Build/MRA58K; wv) ${chrome}`,
+  `Mozilla/5.0 (Linux; arm_64; Android 13; Discovery Pro) ${chrome}`,
+  `${iphone} QRbot/3.2`,
+  'Mozilla/5.0 (compatible; MSIE 9.0; Windows Phone OS 7.5; Trident/5.0; IEMobile/9.0; HTC; Radar 4G)',
+  'SonyEricssonU100i/R1x Browser/NetFront/3.5 Profile/MIDP-2.1 Configuration/CLDC-1.1 JavaPlatform/JP-8.5',
+])
+  test(`a phone whose model looks like a bot is human: ${userAgent}`, () => {
+    assert.equal(classify(userAgent, 0).class, 'human')
+  })
+
+for (const inside of [
+  '; compatible; Bytespider',
+  '; Storebot-Google/1.0',
+  '; Pixel 2; +http://example.com/bot',
+  '; bot@example.com',
+])
+  test(`a bot that names itself beside the system of a phone is a bot: ${inside}`, () => {
+    assert.equal(classify(`Mozilla/5.0 (Linux; Android 13${inside}) ${chrome}`, 0).class, 'bot')
+  })
+
 test('the hints of the request take precedence over the user agent', () => {
   assert.deepEqual(classify(iphone, scanHints.prefetch), { class: 'prefetch', botReason: 'Prefetch' })
   assert.deepEqual(classify(iphone, scanHints.preview), { class: 'preview', botReason: 'Preview' })

@@ -25,13 +25,30 @@ export function classify(userAgent: string, hints: number): Classification {
 
 const classifyUserAgent = cached((userAgent): Classification => {
   if (userAgent.trim() === '') return { class: 'bot', botReason: 'No user agent' }
-  const unfurler = nameOf(unfurlers, userAgent)
+  const text = withoutModel(userAgent)
+  const unfurler = nameOf(unfurlers, text)
   if (unfurler !== undefined) return { class: 'preview', botReason: unfurler }
-  const bot = nameOf(bots, userAgent)
+  const bot = nameOf(bots, text)
   if (bot !== undefined) return { class: 'bot', botReason: bot }
-  const suspect = phoneBrowser.test(userAgent) ? isbotOfPhone(userAgent) : isbot(userAgent)
+  const suspect = phoneBrowser.test(text) || keyPhone.test(text) ? isbotOfPhone(text) : isbot(text)
   return suspect ? { class: 'bot', botReason: 'Crawler' } : human
 })
+
+/**
+ * Removes what only looks like a bot on a phone: its model ("M bot 60", "Spider 8", "Expanse"), its
+ * maker in the build ("CUBOT"), and the name of the app QRbot. A bot that poses as a phone adds its
+ * own name elsewhere or a slash after it, or says so with "compatible", an address or a URL.
+ */
+function withoutModel(userAgent: string): string {
+  const found = phoneModel.exec(userAgent)
+  const [, system = '', model = ''] = found ?? []
+  if (found === null || /compatible|https?:|www\.|@|\w*bot[\w.-]*\//i.test(model)) return userAgent
+  return (system + userAgent.slice(system.length + model.length)).replace(/\bqr[-_ ]?bot\b/i, '')
+}
+
+/** The system of a phone, as browsers begin their user agents, and what stands behind it. */
+const phoneModel =
+  /^(Mozilla\/[45]\.0 \((?:Linux; (?:U; |arm(?:_64)?; )?Android|iPhone|iPad|iPod|compatible; MSIE [\d.]+; Windows (?:Phone|CE))[^;)]*)([^)]*)\)/
 
 function nameOf(agents: readonly NamedAgent[], userAgent: string): string | undefined {
   return agents.find(([pattern]) => pattern.test(userAgent))?.[1]
@@ -39,7 +56,10 @@ function nameOf(agents: readonly NamedAgent[], userAgent: string): string | unde
 
 /** The engine of a phone or tablet, to which in-app browsers add their own words. */
 const phoneBrowser =
-  /^Mozilla\/5\.0 \((?:iPhone|iPad|iPod|Linux; (?:U; )?Android|Phone; OpenHarmony)[^)]*\).*AppleWebKit\//
+  /^Mozilla\/5\.0 \((?:iPhone|iPad|iPod|Linux; (?:U; |arm(?:_64)?; )?Android|Phone; OpenHarmony|SAMSUNG; )[^)]*\).*AppleWebKit\//
+
+/** A phone with keys, by the standards for its applications. */
+const keyPhone = /^(?!.*agent\b).*(?:\b(?:MIDP|CLDC)-\d|WAP[-_ ]Browser\b)/
 
 /**
  * Words of isbot that in-app browsers on phones use too. A QR code is often opened by an app with a

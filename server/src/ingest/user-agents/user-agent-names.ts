@@ -14,7 +14,8 @@ const apps: readonly NamedPattern[] = [
   [/MicroMessenger/i, 'WeChat'],
   [/\baweme(?:_lite|\/|_|\b)/i, 'Douyin'],
   [/musical_ly|BytedanceWebview|\btrill_|ByteLocale|\bTikTok\b/i, 'TikTok'],
-  [/\bSnapchat/i, 'Snapchat'],
+  [/Snapchat/i, 'Snapchat'],
+  [/\bWhatsApp|\bWA4A\b|\bWAiOS\b/, 'WhatsApp'],
   [/LinkedInApp/i, 'LinkedIn'],
   [/\[Pinterest\/|\bPinterest for /i, 'Pinterest'],
   [/Twitter for (?:iPhone|iPad)|TwitterAndroid/i, 'X'],
@@ -35,6 +36,14 @@ const apps: readonly NamedPattern[] = [
   [/\bTeams(?:Mobile)?-?(?:Android|iOS)|TeamsMobile/i, 'Microsoft Teams'],
   [/\bGSA\//, 'Google App'],
   [/\bQQ\/\d/, 'QQ'],
+  [/\bOutlook-(?:Android|iOS)|\b(?:Mac|Microsoft )?Outlook[/ ]\d/, 'Outlook'],
+  [/\bAndroid-Gmail|\bGmail\//, 'Gmail'],
+  [/\bSlack(?:_SSB)?\//, 'Slack'],
+  [/\bVK(?:AndroidApp|iOSApp)|\bvkclient\b|\bVK\/\d/, 'VK'],
+  [
+    /\bQR[-_ ]?(?:bot|code|scan|reader)|qrcode|qr[-_.]?scanner|\bbarcode[-_ ]?(?:scan|reader)/i,
+    'QR scanner app',
+  ],
 ]
 
 /**
@@ -95,13 +104,25 @@ const ownBrowsers: readonly NamedPattern[] = [
 
 export const browsers: readonly NamedPattern[] = [...apps, ...ownBrowsers]
 
+/** Names that say only which engine a page has: another header may name the browser or the app. */
+export const commonBrowsers: ReadonlySet<string> = new Set([
+  'Android Browser',
+  'Android WebView',
+  'Chrome',
+  'iOS WebView',
+  'Other',
+  'Safari',
+  'Unknown',
+])
+
 /**
  * Systems, most misleading first: Windows Phone claims to be an iPhone and Android, HarmonyOS
  * claims to be Android, and an iPad that requests desktop pages claims to be a Mac (only browsers
  * that add their own word reveal it).
  */
 export const systems: readonly NamedPattern[] = [
-  [/Windows Phone/i, 'Windows Phone'],
+  // Its names were Windows CE, Windows Mobile and Windows Phone.
+  [/Windows (?:Phone|Mobile|CE)\b|\bIEMobile\b|\bWPDesktop\b|\bZuneWP7\b|\bwds \d/i, 'Windows Phone'],
   [/\b(?:Open)?Harmony(?:OS)?\b/, 'HarmonyOS'],
   [/\b(?:iPhone|iPad|iPod)|iPadOS\b/, 'iOS'],
   [/\bDarwin\/.*(?:x86_64|Mac)/, 'macOS'],
@@ -230,6 +251,10 @@ export const tabletModel = new RegExp(
   ].join('|'),
   'i',
 )
+
+/** Words of phones with keys, from the standards for their applications and pages. */
+export const featurePhone =
+  /\bMIDP\b|\bCLDC\b|\bWAP\d?(?:\b|_)|WAP[-_ ]?Browser|\bUP\.Browser|\bMAUI\b|_MAUI|\bBREW\b|\bJ2ME\b|Obigo|\bTeleca\b|\bNetFront\b|\bDolfin\//i
 
 /** Folding phones omit "Mobile" while they are open, but are still phones. */
 export const foldingPhone =

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { scanHints } from '../../journal/raw-scan.ts'
 import { classify } from './bots.ts'
 import { desktops, tablets } from './testing/known-computers.ts'
-import type { KnownDevice } from './testing/known-devices.ts'
+import { android, type KnownDevice } from './testing/known-devices.ts'
 import { phones } from './testing/known-phones.ts'
 import { deviceOf } from './user-agents.ts'
 
@@ -23,6 +24,48 @@ test('the corpus has at least 120 strings', () => {
     new Set(Object.values(corpora).flatMap((corpus) => corpus.map(([userAgent]) => userAgent))).size >= 120,
   )
 })
+
+const model = android('13; SM-A536B; wv', 'Version/4.0 Chrome/131.0.0.0 Mobile Safari/537.36')
+const chromeBook =
+  'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36'
+const desktopPage = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36'
+const { android: isAndroid, phone, tablet } = scanHints
+
+for (const [promise, userAgent, told, expected] of [
+  ['an app in any WebView', model, { app: 'WhatsApp', hints: 0 }, 'mobile Android WhatsApp'],
+  ['a brand hidden by Chrome', desktopPage, { app: 'Brave', hints: 0 }, 'desktop Linux Brave'],
+  [
+    'an app that the user agent names',
+    `${model} Instagram 335.0`,
+    { app: 'Android WebView', hints: 0 },
+    'mobile Android Instagram',
+  ],
+  ['a tablet in desktop mode', desktopPage, { app: '', hints: isAndroid }, 'tablet Android Chrome'],
+  ['a phone in desktop mode', desktopPage, { app: '', hints: isAndroid | phone }, 'mobile Android Chrome'],
+  [
+    'a tablet with pages for phones',
+    model,
+    { app: '', hints: isAndroid | tablet | phone },
+    'tablet Android Android WebView',
+  ],
+  [
+    'a folding phone',
+    android('10; K', 'Chrome/131.0.0.0 Safari/537.36'),
+    { app: '', hints: isAndroid | phone },
+    'mobile Android Chrome',
+  ],
+  [
+    'a tablet by its model',
+    android('13; SM-X710', 'Chrome/131.0.0.0 Mobile Safari/537.36'),
+    { app: '', hints: isAndroid | phone },
+    'tablet Android Chrome',
+  ],
+  ['another system', chromeBook, { app: '', hints: phone }, 'desktop ChromeOS Chrome'],
+] as const)
+  test(`other headers tell: ${promise}`, () => {
+    const { deviceType, os, browser } = deviceOf(userAgent, told)
+    assert.equal(`${deviceType} ${os} ${browser}`, expected)
+  })
 
 test('no signal at all is an unknown system and browser on a desktop', () => {
   for (const userAgent of ['', ' ', 'x', '\u0000\u0001', '🙂', 'constructor', '__proto__']) {

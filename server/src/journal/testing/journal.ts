@@ -38,6 +38,7 @@ export function scanOf(index: number): RawScan {
     userAgent: `Mozilla/5.0 (${'x'.repeat((index * 7) % 90)}) é ${index}`,
     referrerHost: index % 4 === 0 ? `example${index}.org` : '',
     language: 'de-CH',
+    app: '',
     hints: index % 4,
   }
 }

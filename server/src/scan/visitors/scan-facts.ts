@@ -14,6 +14,9 @@ export type ScanVisitorParts = {
   /** The address of the client; empty if it is unknown. */
   address: string
   userAgent: string
+  /** What other headers say of the browser and the device: see `RawScan`. */
+  app: string
+  hints: number
   /** The visitor hash. */
   visitor: string
   timeMs: number
@@ -104,8 +107,8 @@ export class ScanFacts implements VisitorFacts {
 
   /** The source remembers user agents. */
   #deviceOf(): ReturnType<NonNullable<VisitorSources['loaded']['devices']>> | undefined {
-    const { userAgent } = this.#parts
-    return userAgent === '' ? undefined : this.#sources.loaded.devices?.(userAgent)
+    const { userAgent, app, hints } = this.#parts
+    return userAgent === '' ? undefined : this.#sources.loaded.devices?.(userAgent, { app, hints })
   }
 }
 

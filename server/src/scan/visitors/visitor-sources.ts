@@ -8,7 +8,10 @@ export type KnownPlace = { country?: string; region?: string; city?: string }
 /** Reads properties of a visitor. */
 export type CountrySource = (network: string) => string | undefined
 export type PlaceSource = (network: string) => KnownPlace
-export type DeviceSource = (userAgent: string) => { device?: DeviceType; os?: string; browser?: string }
+export type DeviceSource = (
+  userAgent: string,
+  told?: { app: string; hints: number },
+) => { device?: DeviceType; os?: string; browser?: string }
 
 /** Returns whether a hit is by a person, from its user agent and the flags of `scanHints`. */
 export type PeopleSource = (userAgent: string, hints: number) => boolean

@@ -145,7 +145,7 @@ export const desktops: readonly KnownDevice[] = [
   ],
   [mac('Chrome/126.0.0.0 Safari/537.36 OPR/112.0.0.0'), 'desktop', 'macOS', 'Opera'],
   [mac('Version/17.5 Safari/605.1.15 Ddg/17.5', '605.1.15'), 'desktop', 'macOS', 'DuckDuckGo'],
-  [mac('Slack/4.38.125 Chrome/124.0.6367.207 Electron/30.0.9 Safari/537.36'), 'desktop', 'macOS', 'Electron'],
+  [mac('Slack/4.38.125 Chrome/124.0.6367.207 Electron/30.0.9 Safari/537.36'), 'desktop', 'macOS', 'Slack'],
   [
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
     'desktop',
