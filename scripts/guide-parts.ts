@@ -138,7 +138,44 @@ function proxyPart(file: string): string {
   return `\`\`\`text\n${text}\`\`\``
 }
 
+/** By habit and network: `ratio` is unique scans counted ÷ phones that scanned. */
+type Simulated = Record<string, Record<string, { ratio: number }>>
+
+/** The saved result of `npm run bench -- visitors`. */
+function simulatedVisitors(): Simulated {
+  const path = join(import.meta.dirname, '..', 'bench', 'results', 'visitors.json')
+  return (JSON.parse(readFileSync(path, 'utf8')) as { result: Simulated }).result
+}
+
+const habitTitles = {
+  poster: 'a poster, for 30 days',
+  evening: 'the guests of one evening',
+  weeklyMenu: 'a menu, guests every second week, for 12 weeks',
+  dailyCode: 'a code of a workplace, daily for 4 weeks',
+  dailyCodeYear: 'the same for a year',
+} as const
+const networkTitles = {
+  fixedIpv4: 'Home, IPv4',
+  homeIpv6: 'Home, IPv6',
+  carrierNat: 'Mobile, IPv4 of a carrier',
+  mobileIpv6: 'Mobile, IPv6',
+  mixed: 'All four',
+  guestWifi: 'One guest Wi-Fi',
+} as const
+
+function uniqueScansPart(): string {
+  const simulated = simulatedVisitors()
+  const rows = Object.entries(habitTitles).map(([habit, title]) => [
+    title,
+    ...Object.keys(networkTitles).map((network) =>
+      (simulated[habit]?.[network]?.ratio ?? Number.NaN).toFixed(2),
+    ),
+  ])
+  return tableOf(['Counted ÷ phones', ...Object.values(networkTitles)], rows)
+}
+
 const parts: Readonly<Record<string, () => string>> = {
+  'unique-scans': uniqueScansPart,
   'import-columns': importColumnsPart,
   events: eventsPart,
   'webhook-retries': retriesPart,
@@ -152,6 +189,7 @@ const parts: Readonly<Record<string, () => string>> = {
 
 /** Pages with such parts. */
 export const pagesWithParts = [
+  'docs/guide/analytics.md',
   'docs/guide/import.md',
   'docs/guide/limits.md',
   'docs/guide/proxies.md',
@@ -183,6 +221,10 @@ export function factOf(name: string): string | undefined {
   if (group === 'print') {
     const atArmsLength = minPrint({ width: plainModules }).minPrintMm
     return `${Math.round((atArmsLength * Number(key) * 10) / armsLengthMm) / 10} mm`
+  }
+  if (group === 'visitors') {
+    const [, habit = '', network = ''] = name.split('.')
+    return simulatedVisitors()[habit]?.[network]?.ratio.toFixed(2)
   }
   const value = group === 'limits' ? (limits as Readonly<Record<string, unknown>>)[key] : undefined
   return typeof value === 'number' ? written(value) : undefined

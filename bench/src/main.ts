@@ -20,7 +20,8 @@ import { benchRedirectProcesses } from './redirect-processes.ts'
 import { writeReport } from './report.ts'
 import { saveResult } from './results.ts'
 import { benchStart } from './start.ts'
-import { benchUserAgents } from './user-agents.ts'
+import { benchUserAgents } from './accuracy/user-agents.ts'
+import { benchVisitors } from './accuracy/visitors.ts'
 
 const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<object>>> = {
   redirect: benchRedirect,
@@ -42,6 +43,7 @@ const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<
   copies: benchCopies,
   hostile: benchHostile,
   'user-agents': benchUserAgents,
+  visitors: benchVisitors,
 }
 
 const words = process.argv.slice(2)

@@ -48,8 +48,8 @@ export type JournalBuffer = Buffer & { utf8Write(text: string, at: number, bytes
 
 /**
  * Flags for what the request itself reveals: its purpose, that it named another host than
- * PUBLIC_URL's, and what client hints say of the device. `closed`: the code was closed, or asked for
- * its password.
+ * PUBLIC_URL's, and the device by its client hints. `closed`: the code was closed, or asked for its
+ * password.
  */
 export const scanHints = {
   prefetch: 1,

@@ -191,6 +191,8 @@ test("pages are in the visitor's language, and say that nobody may keep or list 
     assert.match(text, /<html lang="de" dir="ltr">/)
     assert.equal(headers['cache-control'], 'private, no-store')
     assert.equal(headers['x-robots-tag'], 'noindex')
+    assert.equal(headers['accept-ch'], 'Sec-CH-UA-Form-Factors')
+    assert.equal(headers['critical-ch'], undefined, 'no second round trip')
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.match(
       String(headers['content-security-policy']),
@@ -202,14 +204,15 @@ test("pages are in the visitor's language, and say that nobody may keep or list 
       [got, String(Buffer.byteLength(text)), ''],
     )
   }
+  assert.equal((await ask('/7K3QX9A')).headers['accept-ch'], undefined, 'redirects ask for nothing')
   assert.match(
     (await ask('/7K3QX9A', { method: 'POST', headers: { 'accept-language': 'ar' } })).text,
     /dir="rtl"/,
   )
   assert.equal(
     journal.stats().appended,
-    recorded + 2,
-    'the two pages of codes are scans, the others and HEAD are none',
+    recorded + 3,
+    'the redirect and the two pages of codes are scans, the others and HEAD are none',
   )
 })
 

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scanHints } from '../../journal/raw-scan.ts'
 import { classify } from './bots.ts'
+import { oldPhonesAndApps } from './testing/known-apps.ts'
 import { desktops, tablets } from './testing/known-computers.ts'
 import { android, type KnownDevice } from './testing/known-devices.ts'
 import { phones } from './testing/known-phones.ts'
 import { deviceOf } from './user-agents.ts'
 
-const corpora = { phones, tablets, desktops }
+const corpora = { phones, oldPhonesAndApps, tablets, desktops }
 
 for (const [name, corpus] of Object.entries(corpora)) {
   for (const known of corpus)

@@ -27,7 +27,7 @@ export type Device = { deviceType: DeviceType; os: string; browser: string }
  */
 const charsMax = 512
 
-/** What headers other than the user agent say: `app` and `hints` of a raw scan. */
+/** The headers beside the user agent, as a raw scan has them. */
 export type Told = { app: string; hints: number }
 
 const nothingTold: Told = { app: '', hints: 0 }

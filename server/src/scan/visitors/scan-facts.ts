@@ -14,7 +14,7 @@ export type ScanVisitorParts = {
   /** The address of the client; empty if it is unknown. */
   address: string
   userAgent: string
-  /** What other headers say of the browser and the device: see `RawScan`. */
+  /** The browser and the device by other headers: see `RawScan`. */
   app: string
   hints: number
   /** The visitor hash. */

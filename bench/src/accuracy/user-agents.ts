@@ -1,17 +1,16 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import Bowser from 'bowser'
 import crawlers from 'crawler-user-agents'
 import { UAParser } from 'ua-parser-js'
+import { oldPhonesAndApps } from '@everscan/server/ingest/user-agents/testing/known-apps.ts'
 import { desktops, tablets } from '@everscan/server/ingest/user-agents/testing/known-computers.ts'
 import { phones } from '@everscan/server/ingest/user-agents/testing/known-phones.ts'
 import { classify } from '@everscan/server/ingest/user-agents/bots.ts'
 import { deviceOf } from '@everscan/server/ingest/user-agents/user-agents.ts'
-import { rounded } from './figures.ts'
+import { rounded } from '../figures.ts'
+import { readRealBrowsers } from './real-browsers.ts'
 
 type Read = { deviceType: string; os: string; browser: string; isBot: boolean }
-/** What is true of a user agent, as far as its corpus knows it. */
+/** The facts of a user agent that its corpus knows. */
 type Truth = Partial<Omit<Read, 'isBot'>> & { isBot: boolean }
 /** By corpus, then by library: shares from 0 to 100, and microseconds for a new string. */
 export type Scores = Record<string, Record<string, Record<string, number>>>
@@ -125,15 +124,17 @@ function scoreOf(library: string, corpus: readonly Known[]): Record<string, numb
 const unknown = new Set(['Unknown', 'Other'])
 
 function labelled(): Known[] {
-  return [...phones, ...tablets, ...desktops].map(([userAgent, deviceType, os, browser]) => ({
-    userAgent,
-    truth: {
-      deviceType,
-      ...(!unknown.has(os) && { os }),
-      ...(!unknown.has(browser) && { browser }),
-      isBot: false,
-    },
-  }))
+  return [...phones, ...oldPhonesAndApps, ...tablets, ...desktops].map(
+    ([userAgent, deviceType, os, browser]) => ({
+      userAgent,
+      truth: {
+        deviceType,
+        ...(!unknown.has(os) && { os }),
+        ...(!unknown.has(browser) && { browser }),
+        isBot: false,
+      },
+    }),
+  )
 }
 
 function bots(): Known[] {
@@ -142,13 +143,8 @@ function bots(): Known[] {
   )
 }
 
-type RealBrowser = { userAgent: string; platform: string; deviceCategory: string }
-
-/** A random browser of each string. The package exports only random choices, but has all in a file. */
 function realBrowsers(): Known[] {
-  const file = join(dirname(createRequire(import.meta.url).resolve('user-agents')), 'user-agents.json')
-  const all = JSON.parse(readFileSync(file, 'utf8')) as RealBrowser[]
-  const unique = new Map(all.map((browser) => [browser.userAgent, browser]))
+  const unique = new Map(readRealBrowsers().map((browser) => [browser.userAgent, browser]))
   return [...unique.values()].map(({ userAgent, platform, deviceCategory }) => {
     const os = systemOf(platform)
     // The package guesses the category from the user agent. No desktop with Android has been seen.
