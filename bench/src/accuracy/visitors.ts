@@ -3,7 +3,7 @@ import { randomFrom, type Random } from '@everscan/contract/testing/random.ts'
 import { readRealBrowsers } from './real-browsers.ts'
 
 // A simulation, not a measurement: it says how far unique scans are from the phones that scanned,
-// if the inputs below hold. Everything is drawn from a fixed seed, so each run gives the same figures.
+// if the inputs below hold. Everything is drawn from a fixed seed: each run gives the same figures.
 
 /** A phone: its user agent, without the version that it has at a time, and where it is. */
 type Phone = { userAgent: string; updateDay: number; household: number }

@@ -57,10 +57,20 @@ const Note = strictObject({
   }),
 })
 
+const Geography = strictObject({
+  ipv4BuiltAt: nullable(
+    Timestamp('When the city database for IPv4 networks was built; null if its file cannot be read.'),
+  ),
+  ipv6BuiltAt: nullable(
+    Timestamp('When the city database for IPv6 networks was built; null if its file cannot be read.'),
+  ),
+})
+
 /** The state of the installation, for its operator. */
 export const Installation = strictObject({
   release: Type.String({ description: 'The running release.' }),
   copies: Copies,
+  geography: Geography,
   notes: Type.Array(Note, {
     description: 'What happened to the installation, newest first.',
     maxItems: installationRowsMax,

@@ -39,8 +39,10 @@ onSqlite('the watch of the worker', (open) => {
     })
     const part = async (name: string) => (await watch.parts()).find((one) => one.name === name)
 
-    for (const name of ['ingest', 'geography', 'disk'])
-      assert.deepEqual(await part(name), { name, ok: true }, name)
+    for (const name of ['ingest', 'disk']) assert.deepEqual(await part(name), { name, ok: true }, name)
+    const geographyPart = await part('geography')
+    assert.equal(geographyPart?.ok, true)
+    assert.match(geographyPart.detail ?? '', /^the data is of 20\d\d-\d\d-\d\d, [\d,]+ days? old$/)
 
     const scan = {
       ids: prepareIds({

@@ -13,7 +13,8 @@ import { readQueueLengths, type QueueLengths } from '../jobs/queue-lengths.ts'
 import type { ScheduledCopies } from '../jobs/scheduled-copies.ts'
 import type { Log } from '../log.ts'
 import { isNearlyFull, readDiskRoom, type DiskRoom } from '../processes/disk-room.ts'
-import { packagedCityFile, readBuildTime } from '../processes/geography-age.ts'
+import { countText, dayText } from '../amounts.ts'
+import { readBuildTimes, type GeographyBuiltMs } from '../geography-age.ts'
 import type { Part } from '../processes/messages.ts'
 import type { OwnMetrics } from '../processes/metrics.ts'
 
@@ -26,7 +27,7 @@ type Readings = {
   queues: QueueLengths | undefined
   disk: DiskRoom | undefined
   detachedParts: readonly TroubledPart[] | undefined
-  geographyBuiltMs: { v4: number | undefined; v6: number | undefined }
+  geographyBuiltMs: GeographyBuiltMs
 }
 
 export type WorkerWatch = {
@@ -39,7 +40,6 @@ const readMsMax = 700
 /** With more lag, figures count as late: bursts are ingested within seconds. */
 const lagMsMax = 60_000
 const dayMs = 24 * 3_600_000
-const geographyDaysMax = 400
 
 /**
  * Watches ingest, queues, the disk, copies and the age of geography. `ingest` and `scheduledCopies`
@@ -49,7 +49,7 @@ export function watchWorker(
   config: Config,
   { db, store, storeCheck, log, metrics, ingest, scheduledCopies, refusalOf = () => undefined }: WatchedParts,
 ): WorkerWatch {
-  const { dataDir, geoipCityV4, geoipCityV6 } = config
+  const { dataDir } = config
   const readings: Readings = {
     lag: undefined,
     queues: undefined,
@@ -68,14 +68,7 @@ export function watchWorker(
     [5_000, async () => void (readings.queues = await readQueueLengths(db))],
     [30_000, async () => void (readings.detachedParts = await readDetachedParts(store))],
     [2_000, async () => void (readings.disk = await readDiskRoom(folders))],
-    [
-      60_000,
-      async () => {
-        const v4 = await readBuildTime(geoipCityV4 ?? packagedCityFile('v4'))
-        const v6 = await readBuildTime(geoipCityV6 ?? packagedCityFile('v6'))
-        readings.geographyBuiltMs = { v4, v6 }
-      },
-    ],
+    [60_000, async () => void (readings.geographyBuiltMs = await readBuildTimes(config))],
   ]
   const refreshAll = refreshes.map((refresh) => onceAtATime(refresh, log))
   addMetrics(metrics, readings, storeCheck)
@@ -163,6 +156,13 @@ function addMetrics(metrics: OwnMetrics, readings: Readings, storeCheck: Watched
         [{ state: 'broken' }, storeCheck.brokenParts.length],
       ],
     ],
+    geography_built_timestamp_seconds: [
+      'When the geography data was built, in seconds since 1970, by address family',
+      () => [
+        [{ family: 'ipv4' }, seconds(readings.geographyBuiltMs.v4)],
+        [{ family: 'ipv6' }, seconds(readings.geographyBuiltMs.v6)],
+      ],
+    ],
     geography_age_seconds: [
       'Age of the geography data, by address family',
       () => [
@@ -171,6 +171,10 @@ function addMetrics(metrics: OwnMetrics, readings: Readings, storeCheck: Watched
       ],
     ],
   })
+}
+
+function seconds(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : ms / 1000
 }
 
 function ageSeconds(builtMs: number | undefined): number | undefined {
@@ -203,14 +207,13 @@ function ingestParts(ingest: Ingest | undefined, { lag, geographyBuiltMs }: Read
   ]
 }
 
-/** Returns the problem, or the age of old data: wrong places do not make the part down. */
-function geographyDetail(
-  problem: string | undefined,
-  { v4, v6 }: Readings['geographyBuiltMs'],
-): { detail?: string } {
+/** Returns the problem, or the date of the data: old places do not make the part down. */
+function geographyDetail(problem: string | undefined, { v4, v6 }: GeographyBuiltMs): { detail?: string } {
   if (problem !== undefined) return { detail: problem }
-  const days = Math.floor((Date.now() - Math.min(v4 ?? Infinity, v6 ?? Infinity)) / dayMs)
-  return days > geographyDaysMax ? { detail: `the data is ${days} days old` } : {}
+  const oldestMs = Math.min(v4 ?? Infinity, v6 ?? Infinity)
+  if (oldestMs === Infinity) return {}
+  const days = Math.floor((Date.now() - oldestMs) / dayMs)
+  return { detail: `the data is of ${dayText(oldestMs)}, ${countText(days, 'day')} old` }
 }
 
 function scanParts({ detachedParts = [] }: Readings, { brokenParts }: WatchedParts['storeCheck']): Part {

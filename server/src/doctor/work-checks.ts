@@ -2,7 +2,7 @@ import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { readLateWork, type LateWork } from '../jobs/late-work.ts'
 import { readQueueLengths, type QueueLengths } from '../jobs/queue-lengths.ts'
-import { packagedCityFile, readBuildTime } from '../processes/geography-age.ts'
+import { readBuildTimes, type GeographyBuiltMs } from '../geography-age.ts'
 import { countText, dayText, someOf } from '../amounts.ts'
 import { failed, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
 import { reasonOf } from './own-paths.ts'
@@ -10,7 +10,8 @@ import { reasonOf } from './own-paths.ts'
 const dayMs = 86_400_000
 const lateMs = 10 * 60_000
 const queueMax = 1_000
-const geographyDaysMax = 270
+/** The files that others publish are new each month. */
+const geographyDaysMax = 60
 const mailMsMax = 5_000
 
 export const workChecks: CheckGroup = {
@@ -36,11 +37,7 @@ export const workChecks: CheckGroup = {
     {
       name: 'work.geography',
       title: 'Age of the city databases',
-      run: async ({ config, nowMs }) => {
-        const v4 = await readBuildTime(config.geoipCityV4 ?? packagedCityFile('v4'))
-        const v6 = await readBuildTime(config.geoipCityV6 ?? packagedCityFile('v6'))
-        return judgeGeography({ v4, v6 }, nowMs)
-      },
+      run: async ({ config, nowMs }) => judgeGeography(await readBuildTimes(config), nowMs),
     },
     {
       name: 'work.mail',
@@ -85,10 +82,7 @@ export function judgeWebhooks(webhooks: LateWork['webhooks']): Finding {
 }
 
 /** Judges the city databases by build time; undefined for a file that cannot be read. */
-export function judgeGeography(
-  built: { v4: number | undefined; v6: number | undefined },
-  nowMs: number,
-): Finding {
+export function judgeGeography(built: GeographyBuiltMs, nowMs: number): Finding {
   const unreadable = Object.entries(built).filter(([, atMs]) => atMs === undefined)
   if (unreadable.length > 0)
     return failed(
@@ -102,7 +96,7 @@ export function judgeGeography(
     ? ok(says)
     : warning(
         `${says}: some countries and cities are wrong`,
-        'update Everscan, which brings newer files, or set GEOIP_CITY_V4 and GEOIP_CITY_V6, and restart',
+        'set GEOIP_CITY_V4 and GEOIP_CITY_V6 to files that you replace each month (no restart is needed for that), or update Everscan',
       )
 }
 

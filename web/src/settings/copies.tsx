@@ -65,6 +65,7 @@ function OfInstallation({ orgId }: { orgId: string }) {
               </ul>
             </Card>
           )}
+          <Places geography={installation.data.geography} />
           <History installation={installation.data} />
         </>
       )}
@@ -126,6 +127,25 @@ function SetUp() {
         <CopyButton text={text.settings} label={text.copySettings} />
       </div>
       <p className="mt-3 text-soft">{text.setUpMore}</p>
+    </Card>
+  )
+}
+
+/** Shows how old the data is that turns networks into places. */
+function Places({ geography: { ipv4BuiltAt, ipv6BuiltAt } }: { geography: Installation['geography'] }) {
+  return (
+    <Card title={text.places}>
+      <p className="text-soft">
+        {text.placesText} <LearnMore about="places" />
+      </p>
+      <dl className="mt-3 grid grid-cols-1 gap-x-6 gap-y-1.5 sm:grid-cols-[auto_1fr]">
+        <Entry name={text.placesIpv4}>
+          {ipv4BuiltAt === null ? text.placesUnreadable : <Time iso={ipv4BuiltAt} />}
+        </Entry>
+        <Entry name={text.placesIpv6}>
+          {ipv6BuiltAt === null ? text.placesUnreadable : <Time iso={ipv6BuiltAt} />}
+        </Entry>
+      </dl>
     </Card>
   )
 }

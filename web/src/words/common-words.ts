@@ -29,6 +29,7 @@ export const commonWords = {
     signatures: ' about signatures',
     webhooks: ' about webhooks',
     copies: ' about copies',
+    places: ' about places',
     publicAddress: ' about the address',
   },
   skipToContent: 'Skip to content',

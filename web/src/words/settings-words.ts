@@ -321,6 +321,12 @@ export const copiesWords = {
   recent: 'Latest copies',
   states: { MAKING: 'In progress', CHECKED: 'Complete', VERIFIED: 'Verified', FAILED: 'Failed' },
   onMachine: (machine: string) => `On the machine ${machine}`,
+  places: 'Places of scans',
+  placesText:
+    'Countries and cities come from a database that ages: networks move. To use newer files, set GEOIP_CITY_V4 and GEOIP_CITY_V6 and replace the files each month.',
+  placesIpv4: 'IPv4 data built',
+  placesIpv6: 'IPv6 data built',
+  placesUnreadable: 'The file cannot be read: see the log.',
   history: 'History of this installation',
   noNotes: 'Nothing unusual: no scans were lost, and no older data was restored.',
   notes: {

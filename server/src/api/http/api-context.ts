@@ -32,6 +32,8 @@ export type ApiContext = {
     | 'backupEveryHours'
     | 'backupKeep'
     | 'backupPassphraseFile'
+    | 'geoipCityV4'
+    | 'geoipCityV6'
   >
   accounts: AccountTools
   /** Seals the secrets of webhooks. */

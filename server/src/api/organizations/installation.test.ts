@@ -36,7 +36,9 @@ forEachDatabase('the installation', (open) => {
   test('without BACKUP_DIR it states that nothing is scheduled', async () => {
     const api = await openTestApi(await open())
     const answer = await api.call('GET', `/organizations/${api.orgId}/installation`, { key: api.keys.ADMIN })
-    const { release, ...rest } = answer.json<Installation>()
+    const { release, geography, ...rest } = answer.json<Installation>()
+    assert.match(geography.ipv4BuiltAt ?? '', /^20\d\d-\d\d-\d\dT/)
+    assert.match(geography.ipv6BuiltAt ?? '', /^20\d\d-\d\d-\d\dT/)
     assert.match(release, /^\d+\.\d+\.\d+/)
     assert.deepEqual(rest, {
       copies: {

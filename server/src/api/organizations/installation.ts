@@ -3,6 +3,7 @@ import { Installation, installationRowsMax } from '@everscan/contract/resources/
 import server from '../../../package.json' with { type: 'json' }
 import { copiesProblem, lastCopy, lastVerifiedCopy } from '../../catalogue/installation/copy-schedule.ts'
 import { operatorOrganization, readCopies } from '../../catalogue/installation/copies.ts'
+import { readBuildTimes } from '../../geography-age.ts'
 import { readInstallationNotes } from '../../db/installation.ts'
 import { countReservedCodes } from '../../db/scans/reserved-codes.ts'
 import { copyRecord } from '../../records/copy-records.ts'
@@ -20,7 +21,7 @@ export const read = endpoint({
   role: 'ADMIN',
   scope: 'admin',
   tag: 'Organizations',
-  summary: 'Read the copies of the whole installation and its events.',
+  summary: 'Read the copies of the whole installation, the date of its geography data, and its events.',
   description:
     'For the operator of the installation, whose organization is the oldest one; other organizations get 404.',
   params: OrganizationParams,
@@ -34,6 +35,7 @@ export const read = endpoint({
     return {
       release: server.version,
       copies: await copiesOf(context),
+      geography: await geographyOf(context),
       notes: notes
         .slice(0, installationRowsMax)
         .map(({ createdAtMs, kind, detail }) => ({ at: timestamp(createdAtMs), kind, detail })),
@@ -41,6 +43,14 @@ export const read = endpoint({
     }
   },
 })
+
+async function geographyOf({ config }: ApiContext): Promise<Installation['geography']> {
+  const { v4, v6 } = await readBuildTimes(config)
+  return {
+    ipv4BuiltAt: v4 === undefined ? null : timestamp(v4),
+    ipv6BuiltAt: v6 === undefined ? null : timestamp(v6),
+  }
+}
 
 async function copiesOf({ db, config, clock }: ApiContext): Promise<Installation['copies']> {
   const { backupDir, backupEveryHours, backupKeep, backupPassphraseFile } = config

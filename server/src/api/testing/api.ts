@@ -43,6 +43,8 @@ export const testConfig = {
   rootUrl: undefined,
   securityContact: undefined,
   backupPassphraseFile: undefined as string | undefined,
+  geoipCityV4: undefined,
+  geoipCityV6: undefined,
 }
 
 /** Networks of documentation are in Munich; every user agent is an iPhone. */

@@ -6,10 +6,15 @@ export type CountryTableRanges = { v4?: CountryRanges | undefined; v6?: CountryR
 
 /** Finds the countries of networks: some megabytes instead of the hundred of a city database. */
 export class CountryTable {
-  readonly #ranges: CountryTableRanges
+  #ranges: CountryTableRanges
 
   constructor(ranges: CountryTableRanges) {
     this.#ranges = ranges
+  }
+
+  /** Uses other ranges for a family from now on. */
+  replace(family: 'v4' | 'v6', ranges: CountryRanges): void {
+    this.#ranges = { ...this.#ranges, [family]: ranges }
   }
 
   /** The size in memory. */

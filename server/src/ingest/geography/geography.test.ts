@@ -4,7 +4,11 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { readBuildTime } from '../../geography-age.ts'
 import { createLog } from '../../log.ts'
+import { openCountryTable } from './open-country-table.ts'
+import { cityFileBytes, networkBits } from './testing/city-file.ts'
 import { openGeography, placeOf, unknownPlace, type Geography } from './geography.ts'
 
 const log = createLog({ level: 'silent', role: 'test' })
@@ -113,3 +117,90 @@ test('nested records of GeoLite2 yield the same place', () => {
     country: 'DE',
   })
 })
+
+test('a place that its source places only within hundreds of kilometres is a country without a city', () => {
+  const record = (radiusKm: number) => ({
+    country: { iso_code: 'DE' },
+    city: { names: { en: 'Frankfurt am Main' } },
+    subdivisions: [{ names: { en: 'Hesse' } }],
+    location: { latitude: 50.1, longitude: 8.7, accuracy_radius: radiusKm },
+  })
+  assert.equal(placeOf(record(200)).city, 'Frankfurt am Main')
+  assert.deepEqual(placeOf(record(500)), { ...unknownPlace, country: 'DE' })
+})
+
+const nested = (city: string, location: object) => ({
+  country: { iso_code: 'CH', names: { en: 'Switzerland' } },
+  city: { names: { en: city } },
+  subdivisions: [{ iso_code: 'ZH', names: { en: 'Zurich' } }],
+  location: { latitude: 47.3667, longitude: 8.55, ...location },
+})
+
+/** The records of a file: two well-known networks, as in any city database of the family. */
+const recordsOf = (family: 'v4' | 'v6', record: object) =>
+  Object.fromEntries(
+    (family === 'v4' ? ['8.8.8.0', '1.1.1.0'] : ['2001:4860:4860::', '2606:4700:4700::']).map((network) => [
+      networkBits(network),
+      record as Record<string, string>,
+    ]),
+  )
+
+for (const [type, location] of [
+  ['DBIP-City-Lite', {}],
+  ['GeoLite2-City', { accuracy_radius: 20 }],
+  ['GeoIP2-City', { accuracy_radius: 5 }],
+] as const)
+  test(`files of the type ${type} are read`, async () => {
+    const [cityV4, cityV6] = [join(dir, `${type}-v4.mmdb`), join(dir, `${type}-v6.mmdb`)]
+    const file = { type, builtMs: Date.UTC(2026, 9, 1) }
+    await writeFile(
+      cityV4,
+      cityFileBytes({ ...file, ipVersion: 4, records: recordsOf('v4', nested('Zürich', location)) }),
+    )
+    await writeFile(
+      cityV6,
+      cityFileBytes({ ...file, ipVersion: 6, records: recordsOf('v6', nested('Zürich', location)) }),
+    )
+    const read = await openGeography({ files: { cityV4, cityV6 }, log })
+    assert.deepEqual(read.problems, [])
+    const zurich = { country: 'CH', city: 'Zürich', region: 'Zurich', latitude: 47.4, longitude: 8.6 }
+    assert.deepEqual([read.locate('8.8.8.0'), read.locate('2001:4860:4860::')], [zurich, zurich])
+    const table = await openCountryTable({ files: { cityV4, cityV6 }, cacheDir: join(dir, type), log })
+    assert.deepEqual([table.countryOf('8.8.8.0'), table.countryOf('2606:4700:4700::')], ['CH', 'CH'])
+    assert.equal(await readBuildTime(cityV4), file.builtMs)
+  })
+
+test('a file that is replaced is read again without a restart, also by the table of countries', async () => {
+  const cityV4 = join(dir, 'replaced.mmdb')
+  const write = (iso_code: string, city: string) =>
+    writeFile(
+      cityV4,
+      cityFileBytes({
+        type: 'GeoLite2-City',
+        builtMs: 1e12,
+        ipVersion: 4,
+        records: recordsOf('v4', { ...nested(city, {}), country: { iso_code } }),
+      }),
+    )
+  await write('CH', 'Bern')
+  const options = { files: { cityV4, cityV6: join(dir, 'none.mmdb') }, log, lookMs: 20 }
+  const places = await openGeography(options)
+  const table = await openCountryTable({ ...options, cacheDir: join(dir, 'replaced') })
+  assert.deepEqual([places.locate('8.8.8.0').city, table.countryOf('8.8.8.0')], ['Bern', 'CH'])
+  await setTimeout(100)
+  await write('AT', 'Vienna is longer')
+  await until(
+    () => places.locate('8.8.8.0').city === 'Vienna is longer' && table.countryOf('8.8.8.0') === 'AT',
+  )
+  await writeFile(cityV4, 'half a file')
+  await until(() => places.problems.some((problem) => problem.includes(cityV4)))
+  assert.equal(places.locate('8.8.8.0').city, 'Vienna is longer', 'the one in use is kept')
+  assert.equal(table.countryOf('8.8.8.0'), 'AT')
+})
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (const endMs = performance.now() + 10_000; !isSo();) {
+    assert.ok(performance.now() < endMs, 'not within 10 s')
+    await setTimeout(20)
+  }
+}

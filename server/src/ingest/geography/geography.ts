@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { Reader, type Response } from 'mmdb-lib'
 import { errorMessage } from '../../errors.ts'
 import type { Log } from '../../log.ts'
+import { watchFile } from './file-changes.ts'
 
 /**
  * The place of a scan, as far as its network prefix reveals it. Coordinates are those of the city,
@@ -53,35 +54,44 @@ export type Geography = {
 export type GeographyFiles = { cityV4?: string | undefined; cityV6?: string | undefined }
 
 type Family = 'v4' | 'v6'
+const families = ['v4', 'v6'] as const
 type CityReader = { get(network: string): unknown }
 
 /**
  * Loads both city databases into memory: about 134 MB and 0.25 s for the packaged ones, so only the
- * worker loads them.
+ * worker loads them always. A file that changes is read again within a minute (`lookMs`: the time
+ * between two looks); meanwhile both its contents are in memory.
  */
-export async function openGeography(options: { files?: GeographyFiles; log: Log }): Promise<Geography> {
-  const { log } = options
+export async function openGeography(options: {
+  files?: GeographyFiles
+  log: Log
+  lookMs?: number
+}): Promise<Geography> {
+  const { log, lookMs } = options
   const readers: Partial<Record<Family, CityReader>> = {}
   let files = options.files ?? {}
-  let problems: readonly string[] = []
+  const problems: Partial<Record<Family, string>> = {}
   let unreadableAnswers = 0
 
   async function reload(next: GeographyFiles = files): Promise<readonly string[]> {
     files = next
-    const found: string[] = []
-    for (const family of ['v4', 'v6'] as const) {
-      const path = cityFile(files, family)
-      try {
-        readers[family] = await openCityFile(path, family)
-      } catch (error) {
-        const consequence = readers[family] === undefined ? 'places are unknown' : 'the one in use is kept'
-        found.push(`geography file for IP${family} ${path}: ${errorMessage(error)}; ${consequence}`)
-      }
-    }
-    for (const problem of found) log.error(problem)
-    problems = found
-    return found
+    for (const family of families) await load(family)
+    return allProblems()
   }
+
+  async function load(family: Family): Promise<void> {
+    const path = cityFile(files, family)
+    try {
+      readers[family] = await openCityFile(path, family)
+      delete problems[family]
+    } catch (error) {
+      const consequence = readers[family] === undefined ? 'places are unknown' : 'the one in use is kept'
+      problems[family] = `geography file for IP${family} ${path}: ${errorMessage(error)}; ${consequence}`
+      log.error(problems[family])
+    }
+  }
+
+  const allProblems = (): string[] => families.flatMap((family) => problems[family] ?? [])
 
   function locate(network: string): Place {
     const address = network.toLowerCase().startsWith('::ffff:') ? network.slice(7) : network
@@ -98,11 +108,20 @@ export async function openGeography(options: { files?: GeographyFiles; log: Log 
   }
 
   await reload()
+  for (const family of families)
+    watchFile(
+      () => cityFile(files, family),
+      async () => {
+        await load(family)
+        if (problems[family] === undefined) log.info(`the geography file for IP${family} was read again`)
+      },
+      lookMs,
+    )
   return {
     locate,
     reload,
     get problems() {
-      return problems
+      return allProblems()
     },
   }
 }
@@ -188,7 +207,7 @@ type CityRecord = {
   country?: { iso_code?: unknown }
   registered_country?: { iso_code?: unknown }
   subdivisions?: readonly { names?: { en?: unknown } }[]
-  location?: { latitude?: unknown; longitude?: unknown }
+  location?: { latitude?: unknown; longitude?: unknown; accuracy_radius?: unknown }
 }
 
 export function placeOf(record: unknown): Place {
@@ -197,6 +216,7 @@ export function placeOf(record: unknown): Place {
   const country =
     text(found.country_code) || text(found.country?.iso_code) || text(found.registered_country?.iso_code)
   if (!/^[A-Z]{2}$/.test(country)) return unknownPlace
+  if (isVague(found.location?.accuracy_radius)) return { ...unknownPlace, country }
   const city = text(found.city) || text((found.city as { names?: { en?: unknown } } | undefined)?.names?.en)
   return {
     country,
@@ -205,6 +225,16 @@ export function placeOf(record: unknown): Place {
     latitude: degrees(found.latitude ?? found.location?.latitude, 90),
     longitude: degrees(found.longitude ?? found.location?.longitude, 180),
   }
+}
+
+/**
+ * A place that its source itself places only within some hundred kilometres is none: it is the hub
+ * of a carrier, or the middle of a country. Only MaxMind's files have a radius, in kilometres.
+ */
+const accuracyKmMax = 200
+
+function isVague(radiusKm: unknown): boolean {
+  return typeof radiusKm === 'number' && radiusKm > accuracyKmMax
 }
 
 function text(value: unknown): string {

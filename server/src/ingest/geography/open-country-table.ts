@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { errorMessage } from '../../errors.ts'
@@ -9,6 +9,7 @@ import { cityFile, type GeographyFiles } from './geography.ts'
 import type { CountryRanges } from './country-ranges.ts'
 import { CountryTable } from './country-table.ts'
 import type { ReadRanges } from './country-table-main.ts'
+import { watchFile } from './file-changes.ts'
 
 /** Increases when the form of the saved ranges changes. */
 const form = 1
@@ -16,14 +17,16 @@ const form = 1
 /**
  * Opens the table of countries. It is made from the city databases, on threads, which takes some
  * seconds; the result is saved in `cacheDir` and read in milliseconds from then on. A family whose
- * file cannot be read has no countries. Never rejects.
+ * file cannot be read has no countries. A file that changes is read again within a minute (`lookMs`:
+ * the time between two looks). Never rejects.
  */
 export async function openCountryTable(options: {
   files: GeographyFiles
   cacheDir: string
   log: Log
+  lookMs?: number
 }): Promise<CountryTable> {
-  const { files, cacheDir, log } = options
+  const { files, cacheDir, log, lookMs } = options
   const open = async (family: 'v4' | 'v6'): Promise<CountryRanges | undefined> => {
     const path = cityFile(files, family)
     try {
@@ -32,11 +35,21 @@ export async function openCountryTable(options: {
       const saved = join(cacheDir, `countries-${family}-${name}.bin`)
       return (await readSaved(saved)) ?? (await save(saved, await readOnThread(path, family), log))
     } catch (error) {
-      log.error(`geography file for IP${family} ${path}: ${errorMessage(error)}; rules know no countries`)
+      log.error(`geography file for IP${family} ${path}: ${errorMessage(error)}; rules know no new countries`)
       return undefined
     }
   }
-  return new CountryTable({ v4: await open('v4'), v6: await open('v6') })
+  const table = new CountryTable({ v4: await open('v4'), v6: await open('v6') })
+  for (const family of ['v4', 'v6'] as const)
+    watchFile(
+      () => cityFile(files, family),
+      async () => {
+        const ranges = await open(family)
+        if (ranges !== undefined) table.replace(family, ranges)
+      },
+      lookMs,
+    )
+  return table
 }
 
 /** Returns undefined if the file is missing or damaged: it is then made again. */
@@ -67,10 +80,19 @@ async function save(path: string, ranges: CountryRanges, log: Log): Promise<Coun
     const temporary = `${path}.${process.pid}`
     await writeFile(temporary, serialize(ranges), { mode: 0o600 })
     await rename(temporary, path)
+    await removeFormer(path)
   } catch (error) {
     log.warn({ error: errorMessage(error) }, 'the countries of networks cannot be saved')
   }
   return ranges
+}
+
+/** Removes the ranges of former files of the same family. Processes that use them have read them. */
+async function removeFormer(path: string): Promise<void> {
+  const [dir, name] = [dirname(path), basename(path)]
+  const family = name.slice(0, 'countries-v4-'.length)
+  for (const other of await readdir(dir))
+    if (other.startsWith(family) && other.endsWith('.bin') && other !== name) await rm(join(dir, other))
 }
 
 async function readOnThread(path: string, family: 'v4' | 'v6'): Promise<CountryRanges> {

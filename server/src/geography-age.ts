@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import type { Config } from './settings.ts'
 
 /**
  * Marks the metadata of a file in MaxMind format, within the last 128 KiB. Source: the
@@ -9,6 +10,20 @@ const metadataMark = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1')
 const metadataBytesMax = 128 * 1024
 /** The encoded key: the type of text, its length, and its characters. */
 const builtKey = Buffer.from('\x4bbuild_epoch', 'latin1')
+
+/** When the city databases were built, in milliseconds since 1970; undefined if it is unknown. */
+export type GeographyBuiltMs = { v4: number | undefined; v6: number | undefined }
+
+/** Reads the build times of the city databases in use. */
+export async function readBuildTimes({
+  geoipCityV4,
+  geoipCityV6,
+}: Pick<Config, 'geoipCityV4' | 'geoipCityV6'>): Promise<GeographyBuiltMs> {
+  return {
+    v4: await readBuildTime(geoipCityV4 ?? packagedCityFile('v4')),
+    v6: await readBuildTime(geoipCityV6 ?? packagedCityFile('v6')),
+  }
+}
 
 /**
  * Returns when a city database was built, in milliseconds since 1970; undefined if its file does
