@@ -141,6 +141,7 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'errors.ts',
   'expiry-dates.ts',
   'file-names.ts',
+  'geography-age.ts',
   'ids.ts',
   'log.ts',
   'packed-packages.mjs',

@@ -34,7 +34,7 @@ export function readScanHeaders(headers: IncomingHttpHeaders, publicHost: string
   }
 }
 
-/** Parts that a page loads for itself: nobody opened the link. Source: Fetch, "request destination". */
+/** Parts that a page loads: nobody opened the link. Source: Fetch, "request destination". */
 const embedded = new Set(['audio', 'font', 'image', 'manifest', 'script', 'style', 'track', 'video'])
 
 /**

@@ -4,10 +4,9 @@ import { stat } from 'node:fs/promises'
 const lookMsDefault = 30_000
 
 /**
- * Calls `onChange` after a file was replaced or written, once it is the same at two looks in a row:
- * a file that is being copied is not read. A missing file is no change. Looks at the path instead of
- * asking the system for events, which network disks and links of Kubernetes do not give. Does not keep
- * the process alive.
+ * Calls `onChange` after a file was replaced or written, once it is the same at two looks in a
+ * row: a file that is being copied is not read. A missing file is no change. Events of the system
+ * would miss changes on network disks and of links of Kubernetes. Does not keep the process alive.
  */
 export function watchFile(
   path: () => string,

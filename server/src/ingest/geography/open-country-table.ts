@@ -17,8 +17,8 @@ const form = 1
 /**
  * Opens the table of countries. It is made from the city databases, on threads, which takes some
  * seconds; the result is saved in `cacheDir` and read in milliseconds from then on. A family whose
- * file cannot be read has no countries. A file that changes is read again within a minute (`lookMs`:
- * the time between two looks). Never rejects.
+ * file cannot be read has no countries. A file that changes is read again within a minute
+ * (`lookMs`: the time between two looks). Never rejects.
  */
 export async function openCountryTable(options: {
   files: GeographyFiles
@@ -87,7 +87,7 @@ async function save(path: string, ranges: CountryRanges, log: Log): Promise<Coun
   return ranges
 }
 
-/** Removes the ranges of former files of the same family. Processes that use them have read them. */
+/** Removes the ranges of former files of the family. Processes that use them have read them. */
 async function removeFormer(path: string): Promise<void> {
   const [dir, name] = [dirname(path), basename(path)]
   const family = name.slice(0, 'countries-v4-'.length)

@@ -102,8 +102,8 @@ export function appOf(headers: IncomingHttpHeaders): string {
 
 /**
  * Returns the flags of `scanHints` for the device that client hints describe. Browsers send system
- * and `Mobile` with each request over HTTPS, form factors only on request. Source: User-Agent Client
- * Hints, W3C Community Group.
+ * and `Mobile` with each request over HTTPS, form factors only on request. Source: User-Agent
+ * Client Hints, W3C Community Group.
  */
 export function deviceHintsOf(headers: IncomingHttpHeaders): number {
   const system = headers['sec-ch-ua-platform']

@@ -11,7 +11,7 @@ export type CityFile = {
   records: Readonly<Record<string, Value>>
 }
 
-/** Returns the bits of the /24 of an IPv4 address, or of the /48 of an IPv6 address with three groups. */
+/** Returns the bits of an IPv4 /24, or of an IPv6 /48 that is written with three groups. */
 export function networkBits(network: string): string {
   const isV6 = network.includes(':')
   const parts = isV6 ? network.replace(/::$/, '').split(':') : network.split('.').slice(0, 3)
