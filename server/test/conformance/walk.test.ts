@@ -123,15 +123,16 @@ for (const { name, env } of walks)
       await scan()
       await scan({ 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' })
       await scan({ 'sec-purpose': 'prefetch' })
+      await scan({ 'sec-fetch-dest': 'image' })
       await fetch(`${service.baseUrl}/${code.shortCode}`, { method: 'HEAD', redirect: 'manual' })
-      await until('all four hits are counted', async () => {
+      await until('all hits are counted', async () => {
         const { summary } = await client.qrCodes.analytics(orgId, code.id)
-        return summary.totalScans + summary.botScans === 5 && summary.uniqueScans === 2
+        return summary.totalScans + summary.botScans === 6 && summary.uniqueScans === 2
       })
       const { summary, timeline } = await client.qrCodes.analytics(orgId, code.id)
       assert.equal(summary.totalScans, 3)
       assert.equal(summary.uniqueScans, 2)
-      assert.equal(summary.botScans, 2)
+      assert.equal(summary.botScans, 3, 'a crawler, a prefetch and a picture in a page')
       assert.equal(
         timeline.reduce((sum, day) => sum + day.uniqueScans, 0),
         2,
@@ -140,6 +141,37 @@ for (const { name, env } of walks)
         const { totalScans, uniqueScans } = await client.qrCodes.read(orgId, code.id)
         return totalScans === 3 && uniqueScans === 2
       })
+    })
+
+    test('headers beside the user agent tell the app, and a tablet that asks for desktop pages', async () => {
+      const made = await client.qrCodes.create(orgId, {
+        name: 'Headers',
+        type: 'URL',
+        data: { url: 'https://example.com' },
+      })
+      const visit = (headers: Record<string, string>) =>
+        fetch(`${service.baseUrl}/${made.shortCode}`, { redirect: 'manual', headers })
+      const webView =
+        'Mozilla/5.0 (Linux; Android 14; SM-A556B; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.0.0 Mobile Safari/537.36'
+      const desktop =
+        'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
+      await visit({ 'user-agent': webView, 'x-requested-with': 'com.whatsapp' })
+      await visit({
+        'user-agent': desktop,
+        'sec-ch-ua': '"Brave";v="131", "Chromium";v="131", "Not_A Brand";v="24"',
+        'sec-ch-ua-mobile': '?0',
+        'sec-ch-ua-platform': '"Android"',
+      })
+      await until('both are counted', async () => {
+        const { summary } = await client.qrCodes.analytics(orgId, made.id)
+        return summary.totalScans === 2
+      })
+      const { data } = await client.scans.list(orgId, made.id)
+      assert.deepEqual(
+        data.map(({ deviceType, os, browser }) => `${deviceType} ${os} ${browser}`).toSorted(),
+        ['mobile Android WhatsApp', 'tablet Android Brave'],
+      )
+      await client.qrCodes.delete(orgId, made.id)
     })
 
     test('an archived code is 410 and can be reactivated, a deleted one is 410 permanently', async () => {
