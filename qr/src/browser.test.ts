@@ -13,6 +13,7 @@ const nodeFiles = [
   'labels/pdf-label-sheets.ts',
   'shapes/logo-intake.ts',
   'reading/read-back.ts',
+  'reading/readers.ts',
   'writers/png.ts',
   'writers/png-file.ts',
   'writers/styled-png.ts',
@@ -27,7 +28,7 @@ test('only modules that read or write files need Node; all others run in a brows
     const source = readFileSync(join(import.meta.dirname, file), 'utf8')
     assert.doesNotMatch(
       source,
-      /['"]node:|\bBuffer\b|\bprocess\.|(png|pdf|pdf-layers|pdf-objects|pdf-label-sheets|eps|png-file|logo-data|logo-intake|read-back)\.ts|\/testing\//,
+      /['"]node:|\bBuffer\b|\bprocess\.|(png|pdf|pdf-layers|pdf-objects|pdf-label-sheets|eps|png-file|logo-data|logo-intake|read-back|readers)\.ts|\/testing\//,
       file,
     )
   }

@@ -141,10 +141,26 @@ export const UpdateStyle = Type.Unsafe<{ [K in keyof StyleFields]?: StyleFields[
 )
 export type UpdateStyle = Static<typeof UpdateStyle>
 
+/** How many of the pictures that it was shown an independent decoder read. */
+export const ReaderResult = strictObject({
+  name: Type.String({ description: 'The decoder: zxing, which decides, or qr/decode.' }),
+  read: Type.Integer({ description: 'The number of pictures that it read.', minimum: 0 }),
+  of: Type.Integer({
+    description:
+      'The number of pictures that it was shown: large, small, blurred, grey, on white paper, in red light …',
+    minimum: 1,
+  }),
+})
+export type ReaderResult = Static<typeof ReaderResult>
+
 /** How well a code's picture can be scanned, as far as this is known. */
 export const Scannability = strictObject(
   {
     verified: Type.Boolean({ description: 'Whether an independent decoder decoded the picture.' }),
+    readers: Type.Array(ReaderResult, {
+      description:
+        'What each independent decoder read. Empty for a style that an earlier release accepted, until it changes.',
+    }),
     contrast: Type.Number({
       description: 'Contrast of dark to light, 1 to 21 (WCAG 2 ratio).',
       minimum: 1,
@@ -161,6 +177,10 @@ export const Scannability = strictObject(
     examples: [
       {
         verified: true,
+        readers: [
+          { name: 'zxing', read: 7, of: 7 },
+          { name: 'qr/decode', read: 7, of: 7 },
+        ],
         contrast: 14.7,
         minPrintMm: 19.8,
         minPrintReason:

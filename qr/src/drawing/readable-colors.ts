@@ -10,12 +10,22 @@ import {
   lightColor,
 } from './contrast.ts'
 import { pictureDefaults } from '../picture.ts'
+import { isFrameTooClose, quietModules } from '../shapes/frames.ts'
 
 /** Every style is readable in these colors, whatever its shapes. */
 export const safestColors: UpdateStyle = {
   foregroundColor: '#000000',
   backgroundColor: '#FFFFFF',
   gradient: null,
+}
+
+/**
+ * Returns the smallest changes that a style needs before any picture in it is worth reading: its
+ * colors, and the quiet zone inside its frame. Undefined if the style needs no change.
+ */
+export function readableStyle(style: Style): UpdateStyle | undefined {
+  const colors = readableColors(style)
+  return isFrameTooClose(style) ? { ...colors, margin: quietModules } : colors
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Frame } from '@everscan/contract/resources/styles.ts'
+import type { Frame, Style } from '@everscan/contract/resources/styles.ts'
 import { type Box, evenRadii, pushBox } from './shapes.ts'
 
 /**
@@ -42,6 +42,17 @@ export function layOutPicture(size: number, marginModules: number, frame?: Frame
   if (!hasCaption(frame)) return { picture, quiet }
   const y = frame.style === 'label-above' ? picture.y : quiet.y + span
   return { picture, quiet, label: { x: quiet.x, y, width: span, height: bar } }
+}
+
+/** The quiet zone that ISO/IEC 18004 requires, in modules. */
+export const quietModules = 4
+
+/**
+ * Whether the frame is in the quiet zone of the code, where no paper can make up for a narrow
+ * margin.
+ */
+export function isFrameTooClose({ frame, margin }: Style): boolean {
+  return frame !== undefined && (margin ?? quietModules) < quietModules
 }
 
 /** Whether a frame shows its text. */

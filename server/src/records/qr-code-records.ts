@@ -33,7 +33,8 @@ export function qrCodeRecord(row: QrCodeRow, publicUrl: string, nowMs = Date.now
     metadata,
     totalScans: row.totalScans,
     uniqueScans: row.uniqueScans,
-    scannability: row.scannability ?? unchecked(style, row.picture),
+    // A style that an earlier release accepted has no results of readers.
+    scannability: { readers: [], ...(row.scannability ?? unchecked(style, row.picture)) },
     createdAt: timestamp(row.createdAtMs),
     updatedAt: timestamp(row.updatedAtMs),
   }
@@ -62,7 +63,7 @@ export function shortUrlOf(shortCode: string, publicUrl: string): string {
  * The result for a code that an older release created: it claims no check that was not made. A
  * change of its style runs the check.
  */
-function unchecked(style: Style, picture: Picture): Scannability {
+function unchecked(style: Style, picture: Picture): Omit<Scannability, 'readers'> {
   const width = 17 + 4 * picture.version + 2 * (style.margin ?? pictureDefaults.marginModules)
   return {
     verified: false,

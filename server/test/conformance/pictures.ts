@@ -182,15 +182,43 @@ export function pictureRules(of: Installation): void {
       }
     })
 
-    test('decisions 8: the record contains scannability {verified, contrast, minPrintMm, warnings}', async () => {
+    test('decisions 8: the record contains scannability {verified, readers, contrast, minPrintMm, warnings}', async () => {
       const plain = (await org.client.qrCodes.read(org.orgId, id)).scannability
-      for (const field of ['verified', 'contrast', 'minPrintMm', 'warnings']) assert.ok(field in plain, field)
+      for (const field of ['verified', 'readers', 'contrast', 'minPrintMm', 'warnings'])
+        assert.ok(field in plain, field)
+      assert.deepEqual(plain.readers, [
+        { name: 'zxing', read: 7, of: 7 },
+        { name: 'qr/decode', read: 7, of: 7 },
+      ])
       assert.equal(plain.verified, true)
       assert.deepEqual([plain.contrast, plain.warnings], [21, []])
       assert.ok(plain.minPrintMm > 5 && plain.minPrintMm < 50)
       const style = { foregroundColor: '#777777', margin: 1 }
       const pale = await org.client.qrCodes.create(org.orgId, urlCode('Pale', { style }))
       assert.ok(pale.scannability.contrast < 5 && pale.scannability.warnings.length > 0)
+    })
+
+    test('decisions 8: dots, red and mid-tones are warnings; a second reader reads white paper and red light', async () => {
+      const { client, orgId } = org
+      const style = { dotStyle: 'dots', foregroundColor: '#B91C1C', backgroundColor: '#F9D8D8' } as const
+      const { scannability } = await client.qrCodes.create(orgId, urlCode('Red dots', { style }))
+      for (const reader of scannability.readers) assert.equal(reader.of, 8, reader.name)
+      assert.match(scannability.warnings.join(' '), /dotStyle rounded .* Red light does not show #B91C1C/)
+      const grey = { style: { backgroundColor: '#A8A8A8' } }
+      const middling = await client.qrCodes.create(orgId, urlCode('Grey', grey))
+      assert.match(middling.scannability.warnings.join(' '), /mid-tone/)
+      const green = { style: { foregroundColor: '#1DB954' } }
+      assert.ok((await client.qrCodes.create(orgId, urlCode('Green', green))).scannability.contrast < 3)
+    })
+
+    test('decisions 8: a frame needs its quiet zone', async () => {
+      const { client, orgId } = org
+      const style = { frame: { style: 'border' as const }, margin: 2 }
+      const body = { body: urlCode('Framed', { style }) }
+      await org.refused(['POST', '/qr-codes', body], 422, 'STYLE_NOT_SCANNABLE', /margin 4 would be accepted/)
+      const framed = await client.qrCodes.create(orgId, urlCode('Framed', { style: { ...style, margin: 4 } }))
+      // A download shows what it is asked for.
+      assert.ok((await client.qrCodes.download(orgId, framed.id, { margin: 2 })).bytes.length > 0)
     })
 
     test('decisions 8: unreadable is 422 in create, update and batches', async () => {

@@ -13,7 +13,7 @@ export const stylePresets = [
     {
       foregroundColor: '#0F5F4E',
       backgroundColor: '#F4FBF8',
-      dotStyle: 'dots',
+      dotStyle: 'rounded',
       cornerSquareStyle: 'dot',
       cornerDotStyle: 'dot',
     },
@@ -21,7 +21,7 @@ export const stylePresets = [
   [
     'sunset',
     {
-      gradient: { type: 'linear', angle: 45, colors: ['#B3261E', '#7A1FA2'] },
+      gradient: { type: 'linear', angle: 45, colors: ['#8F1F18', '#7A1FA2'] },
       dotStyle: 'extra-rounded',
       cornerSquareStyle: 'extra-rounded',
     },
@@ -73,11 +73,14 @@ export const stylePresets = [
       foregroundColor: '#123C7C',
       dotStyle: 'extra-rounded',
       cornerSquareStyle: 'extra-rounded',
-      cornerDotColor: '#C2410C',
+      cornerDotColor: '#92310A',
       frame: { style: 'label-above', text: editorWords.style.frameTextOpen, color: '#123C7C' },
     },
   ],
-  ['line', { foregroundColor: '#222222', dotStyle: 'dots', frame: { style: 'border', color: '#222222' } }],
+  [
+    'line',
+    { foregroundColor: '#222222', dotStyle: 'classy-rounded', frame: { style: 'border', color: '#222222' } },
+  ],
 ] as const satisfies readonly (readonly [name: string, style: Style])[]
 
 export type StylePreset = (typeof stylePresets)[number][0]

@@ -4,7 +4,7 @@ import { mergeStyle } from '@everscan/contract/resources/styles.ts'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { loadPart } from '../session/reachability.ts'
-import { rulesToSend, type Draft } from './code-drafts.ts'
+import { isSame, rulesToSend, type Draft } from './code-drafts.ts'
 import type { ReadCode } from '../codes/codes.ts'
 import { emptyData } from './content-schemas.ts'
 import type { KeptPattern } from '../codes/live-pictures.ts'
@@ -34,6 +34,7 @@ const RulesCard = lazy(async () =>
 )
 /** Stands for any generated short code: all have the same length. */
 const sampleShortCode = '0000000'
+const noReaders = [] as const
 
 type Props = {
   orgId: string
@@ -158,6 +159,9 @@ export function CodeEditor(props: Props) {
             picture={picture}
             isSample={isNew && draft.shortCode === ''}
             isNew={isNew}
+            readers={
+              code !== undefined && isSame(draft.style, code.style) ? code.scannability.readers : noReaders
+            }
             edit={
               mayEdit
                 ? {

@@ -1,8 +1,9 @@
-import { mergeStyle, type Style } from '@everscan/contract/resources/styles.ts'
+import { mergeStyle, type ReaderResult, type Style } from '@everscan/contract/resources/styles.ts'
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { drawLivePicture, svgAddress, type PictureWanted } from '../codes/live-pictures.ts'
 import { checkStyle } from './scan-checks.ts'
+import { formatNumber } from '../ui/format.ts'
 import { editorWords } from '../words/editor-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/surfaces.tsx'
@@ -100,6 +101,25 @@ export function ScanAdviceList({
           <Button onClick={() => onChange(mergeStyle(style, change))}>{text.check.apply}</Button>
         </div>
       )}
+    </div>
+  )
+}
+
+/** Says what the readers made of the saved picture. */
+export function ReaderResults({ readers }: { readers: readonly ReaderResult[] }) {
+  if (readers.length === 0) return null
+  const isComplete = readers.every(({ read, of }) => read === of)
+  return (
+    <div className="text-sm text-soft">
+      <p>{isComplete ? text.check.allRead : text.check.someMissed}</p>
+      <ul className="mt-1 grid gap-1">
+        {readers.map(({ name, read, of }) => (
+          <li key={name} className="flex justify-between gap-3">
+            <span>{name}</span>
+            <span className="tabular-nums">{text.check.readOf(formatNumber(read), formatNumber(of))}</span>
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

@@ -1,10 +1,11 @@
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import type { ReaderResult } from '@everscan/contract/resources/styles.ts'
 import type { Draft } from './code-drafts.ts'
 import { editorWords } from '../words/editor-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Options } from '../ui/options.tsx'
 import { Card } from '../ui/surfaces.tsx'
-import { LivePicture, ScanAdviceList, ScanLevel } from './live-picture.tsx'
+import { LivePicture, ReaderResults, ScanAdviceList, ScanLevel } from './live-picture.tsx'
 import { useReach } from '../session/connection-bar.tsx'
 import { loadPart } from '../session/reachability.ts'
 
@@ -24,6 +25,8 @@ type Props = {
   picture: string | null | undefined
   isSample: boolean
   isNew: boolean
+  /** Results of the readers of the saved picture. Empty if the draft has another style. */
+  readers: readonly ReaderResult[]
   /** Undefined: the user may not change anything here. */
   edit:
     | {
@@ -41,7 +44,7 @@ type Props = {
  * Previews the draft as a picture or on a phone, and shows the button that saves. On a phone, the
  * button is within reach of the thumb.
  */
-export function SaveCard({ orgId, draft, picture, isSample, isNew, edit, children }: Props) {
+export function SaveCard({ orgId, draft, picture, isSample, isNew, readers, edit, children }: Props) {
   const [shown, setShown] = useState<'code' | 'phone'>('code')
   const top = useRef<HTMLDivElement>(null)
   const { style } = draft
@@ -75,6 +78,7 @@ export function SaveCard({ orgId, draft, picture, isSample, isNew, edit, childre
                 style={style}
                 onChange={edit && ((changed) => edit.onChange({ style: changed }))}
               />
+              <ReaderResults readers={readers} />
             </>
           )}
           {edit !== undefined && (

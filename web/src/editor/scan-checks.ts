@@ -1,27 +1,35 @@
 import { mergeStyle, type Style, type UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import {
   type ColorField,
+  colorsLostInRedLight,
+  contrastGood,
   contrastMin,
   contrastOf,
   darkColors,
+  hasMidTone,
   isFrameTooLight,
   isReadableOn,
   leastContrast,
   lightColor,
 } from '@everscan/qr/drawing/contrast.ts'
 import { errorCorrectionOf } from '@everscan/qr/shapes/encodings.ts'
-import { darkerColors, readableColors } from '@everscan/qr/drawing/readable-colors.ts'
+import { isFrameTooClose, quietModules } from '@everscan/qr/shapes/frames.ts'
+import { darkerColors, readableStyle } from '@everscan/qr/drawing/readable-colors.ts'
 
 export type ScanAdvice =
   | 'inverted'
   | 'dotsTooLight'
   | 'cornersTooLight'
   | 'frameTooLight'
+  | 'frameTooClose'
   | 'lowContrast'
   | 'thinMargin'
   | 'transparent'
   | 'largeLogo'
   | 'logoLevel'
+  | 'midTone'
+  | 'separateDots'
+  | 'redLight'
 
 /** Estimate of how well phones will read a style. Only saving reads a picture. */
 export type ScanCheck = {
@@ -29,9 +37,6 @@ export type ScanCheck = {
   advice: readonly { about: ScanAdvice; change?: UpdateStyle }[]
 }
 
-/** Contrast below which the service warns of dim light and worn prints. */
-const goodContrast = 4.5
-const quietModules = 4
 /** Largest scale of a logo for the usual size. A wider logo is read only in larger codes. */
 const usualScaleMax = 0.25
 
@@ -39,12 +44,12 @@ const usualScaleMax = 0.25
 export function checkStyle(style: Style): ScanCheck {
   const broken = brokenParts(style)
   if (broken.length > 0) {
-    const change = readableColors(style)
+    const change = readableStyle(style)
     return { level: 'hard', advice: broken.map((about) => ({ about, ...(change && { change }) })) }
   }
   const { margin = quietModules, logo, errorCorrection } = style
   const advice = [
-    ...(leastContrast(style) < goodContrast
+    ...(leastContrast(style) < contrastGood
       ? [{ about: 'lowContrast' as const, ...strongerColors(style) }]
       : []),
     ...(margin < quietModules ? [{ about: 'thinMargin' as const, change: { margin: quietModules } }] : []),
@@ -55,6 +60,11 @@ export function checkStyle(style: Style): ScanCheck {
       ? [{ about: 'logoLevel' as const, change: { errorCorrection: null } }]
       : []),
     ...(style.transparent === true ? [{ about: 'transparent' as const }] : []),
+    ...(hasMidTone(style) ? [{ about: 'midTone' as const }] : []),
+    ...(style.dotStyle === 'dots'
+      ? [{ about: 'separateDots' as const, change: { dotStyle: 'rounded' as const, cornerRadius: null } }]
+      : []),
+    ...(colorsLostInRedLight(style).length > 0 ? [{ about: 'redLight' as const }] : []),
   ]
   return { level: advice.length > 0 ? 'fair' : 'easy', advice }
 }
@@ -63,7 +73,7 @@ export function checkStyle(style: Style): ScanCheck {
 function strongerColors(style: Style): { change?: UpdateStyle } {
   for (let percent = 95; percent >= 0; percent -= 5) {
     const change = darkerColors(style, percent / 100)
-    if (leastContrast(mergeStyle(style, change)) >= goodContrast) return { change }
+    if (leastContrast(mergeStyle(style, change)) >= contrastGood) return { change }
   }
   return {}
 }
@@ -82,5 +92,6 @@ function brokenParts(style: Style): ScanAdvice[] {
         : ['dotsTooLight' as const]),
     ...(wrong.some(({ field }) => !isDots(field)) ? ['cornersTooLight' as const] : []),
     ...(isFrameTooLight(style) ? ['frameTooLight' as const] : []),
+    ...(isFrameTooClose(style) ? ['frameTooClose' as const] : []),
   ]
 }

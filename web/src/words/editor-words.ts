@@ -218,17 +218,27 @@ export const editorWords = {
     hard: 'Hard to scan',
     onSave: 'Saving tests the picture with a real reader.',
     apply: 'Fix it',
+    /** Results of independent programs, which are shown it large, small, blurred and so on. */
+    allRead: 'Every test picture of the saved code was read:',
+    someMissed: 'Some test pictures of the saved code were missed. Some phones may need a second try:',
+    readOf: (read: string, of: string) => `${read} of ${of}`,
     advice: {
       inverted: 'The dots are lighter than the background. Phones expect them darker.',
       dotsTooLight: 'The dots are too light for the background. Make them darker.',
       cornersTooLight: 'The corners are too light for the background. Make them darker.',
       frameTooLight: 'The frame is lighter than the background. Make it as dark as the dots.',
+      frameTooClose: 'The frame is too close to the code. Phones need a margin 4 dots wide inside it.',
       lowContrast:
         'The colours are close: some phones may fail in dim light or on worn prints. Darker dots help.',
       thinMargin: 'The margin is thin: keep the paper around the code light.',
       transparent: 'Without a background, print it on something light.',
       largeLogo: 'The large logo makes the pattern finer. Print the code larger, or make the logo smaller.',
       logoLevel: 'With a logo, the highest error correction works best.',
+      midTone:
+        'The background is of middling brightness: on white paper, some phones take it for dark. A lighter one helps.',
+      separateDots:
+        'Some apps miss dots that do not touch each other. Rounded ones look similar, and more apps read them.',
+      redLight: 'In red light this colour disappears: scanners at tills may miss the code.',
     },
   },
   refused: {

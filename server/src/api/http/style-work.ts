@@ -1,19 +1,19 @@
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
 import type { MatrixOptions } from '@everscan/qr/content/matrix.ts'
-import type { ReadingCondition } from '@everscan/qr/reading/read-back.ts'
+import type { ReaderReading } from '@everscan/qr/reading/read-back.ts'
 
 /** A code in a style. */
 export type StyledMatrix = { code: MatrixOptions; style: Style }
 
 export type StyleReading = {
-  /** The conditions under which the decoder failed. Empty if the picture scans. */
-  failed: readonly ReadingCondition[]
+  /** The results of each decoder. The first one decides. */
+  readers: readonly ReaderReading[]
   print: Pick<Scannability, 'minPrintMm' | 'minPrintReason'>
 }
 
 /** Work that takes much processor time. Its input and its result are plain data. */
 export type StyleJobs = {
-  /** Draws a code and reads its picture back. */
+  /** Draws a code and shows its picture to the decoders. */
   readStyle: (styled: StyledMatrix) => Promise<StyleReading>
   /** Decodes an untrusted logo and encodes it again. Throws `PictureError`. */
   readLogo: (dataUri: string) => Promise<{ dataUri: string }>

@@ -28,7 +28,17 @@ test('a plain style is decoded, with its minimum print size and the reason', asy
   assert.deepEqual(style, {})
   assert.deepEqual(
     { ...scannability, minPrintReason: '' },
-    { verified: true, contrast: 21, minPrintMm: 19.8, minPrintReason: '', warnings: [] },
+    {
+      verified: true,
+      readers: [
+        { name: 'zxing', read: 7, of: 7 },
+        { name: 'qr/decode', read: 7, of: 7 },
+      ],
+      contrast: 21,
+      minPrintMm: 19.8,
+      minPrintReason: '',
+      warnings: [],
+    },
   )
   assert.match(scannability.minPrintReason, /^33 modules across .* 0\.60 mm wide: at 450 mm /)
 })
@@ -39,7 +49,7 @@ test('decorative styles that scan are accepted', async () => {
     { dotStyle: 'dots', cornerSquareStyle: 'dot', cornerDotStyle: 'dot' },
     { dotStyle: 'classy-rounded', cornerSquareStyle: 'extra-rounded', cornerSquareColor: '#8A1538' },
     { gradient: { type: 'radial', colors: ['#0B3D91', '#7A1FA2'] }, dotStyle: 'extra-rounded' },
-    { frame: { style: 'label-below', text: 'Scan me', color: '#102030' }, margin: 2 },
+    { frame: { style: 'label-below', text: 'Scan me', color: '#102030' }, margin: 4 },
     { logo: { dataUri: await logoOf(200), scale: 0.2 } },
     { margin: 0 },
     { frame: { style: 'border', color: '#FFFFFF' } },
@@ -62,6 +72,10 @@ test('422: the suggested nearest change is accepted', async () => {
     { frame: { style: 'border', color: '#000000' }, margin: 0 },
     { frame: { style: 'label-below', text: 'Scan', color: '#98FBA0' }, backgroundColor: '#FA69EA' },
     { frame: { style: 'border' }, foregroundColor: '#FFFFFF', backgroundColor: '#000000' },
+    { frame: { style: 'border' }, margin: 3 },
+    { foregroundColor: '#25D366' },
+    // As dark to a camera as a green, but not in red light.
+    { foregroundColor: '#FF6600' },
   ]
   for (const style of unreadable) {
     const error = await refusal(style)
@@ -73,6 +87,51 @@ test('422: the suggested nearest change is accepted', async () => {
     const { scannability } = await accept(mergeStyle(style, detail.suggestion))
     assert.equal(scannability.verified, true, title)
   }
+})
+
+test('what is not ideal is a warning', async () => {
+  const cases: [Style, RegExp][] = [
+    [{ dotStyle: 'dots' }, /dotStyle rounded is read by more/],
+    [{ foregroundColor: '#C81E1E' }, /^Red light does not show #C81E1E: scanners/],
+    [
+      { gradient: { type: 'linear', colors: ['#B91C1C', '#D11507'] } },
+      /^Red light does not show #B91C1C and #D11507/,
+    ],
+    [{ backgroundColor: '#A0A0A0' }, /^The background #A0A0A0 is a mid-tone: on white paper/],
+    [{ margin: 1 }, /^The margin of 1 is less than 4 modules: the surface/],
+    [{ transparent: true }, /^The background is transparent/],
+    [{ foregroundColor: '#1DB954' }, /^The contrast of 2\.5:1 is low/],
+  ]
+  for (const [style, warning] of cases) {
+    const { scannability } = await accept(style)
+    assert.equal(scannability.warnings.length, 1, JSON.stringify(scannability))
+    assert.match(scannability.warnings[0] ?? '', warning)
+  }
+})
+
+test('a green that cameras see well is accepted if every reader reads every picture', async () => {
+  for (const foregroundColor of ['#1DB954', '#06C755', '#00B14F', '#00C853']) {
+    const { readers } = (await accept({ foregroundColor })).scannability
+    for (const { name, read, of } of readers) assert.equal(read, of, `${name}: ${foregroundColor}`)
+  }
+})
+
+test('a background that is not white is also read on white paper', async () => {
+  const opaque = await accept({ backgroundColor: '#FEF9C3' })
+  const transparent = await accept({ backgroundColor: '#FEF9C3', transparent: true })
+  for (const { of } of opaque.scannability.readers) assert.equal(of, 8)
+  for (const { of } of transparent.scannability.readers) assert.equal(of, 7)
+})
+
+test('a stored style stays usable as it is: what is refused now is a warning in it', async () => {
+  const style: Style = { frame: { style: 'border' }, margin: 2 }
+  const options = { publicUrl, storedStyles: [style], work: styleWork }
+  const { scannability } = await acceptQrCodeStyle(style, options)
+  assert.match(scannability.warnings[0] ?? '', /^The margin of 2 .*: the frame is too close to the code\.$/)
+  await assert.rejects(acceptQrCodeStyle({ ...style, foregroundColor: '#222222' }, options), {
+    status: 422,
+    message: /its frame is too close to the code; margin 4 would be accepted/,
+  })
 })
 
 test('400: logos and captions that cannot be drawn', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import {
   mergeStyle,
   type Scannability,
@@ -7,23 +8,16 @@ import {
 } from '@everscan/contract/resources/styles.ts'
 import { hasCaption } from '@everscan/qr/shapes/frames.ts'
 import { missingCharacters } from '@everscan/qr/shapes/captions.ts'
-import {
-  contrastMin,
-  contrastOf,
-  darkColors,
-  frameColor,
-  isFrameTooLight,
-  isReadableOn,
-  leastContrast,
-  lightColor,
-} from '@everscan/qr/drawing/contrast.ts'
+import { contrastMin, leastContrast } from '@everscan/qr/drawing/contrast.ts'
 import { createMatrix, type MatrixOptions } from '@everscan/qr/content/matrix.ts'
 import { PictureError } from '@everscan/qr/picture.ts'
-import { readableColors } from '@everscan/qr/drawing/readable-colors.ts'
-import { ApiError, type ProblemDetail } from '../../errors.ts'
+import { readableColors, readableStyle } from '@everscan/qr/drawing/readable-colors.ts'
+import type { ReadingCondition } from '@everscan/qr/reading/read-back.ts'
+import { ApiError } from '../../errors.ts'
 import { validationError } from '../http/request-errors.ts'
 import type { StyleReading, StyleWork } from '../http/style-work.ts'
-import { quietModules } from './read-style.ts'
+import { notScannable, problemsOf, reasonOf } from './style-problems.ts'
+import { styleWarnings } from './style-warnings.ts'
 import { nearbyChanges } from './suggestions.ts'
 
 /** A style whose picture was decoded, as it is stored: its logo is re-encoded. */
@@ -46,17 +40,17 @@ const checkedMax = 1_000
 const checked = new Map<string, Promise<Scannability>>()
 
 /**
- * Draws a code in a style and decodes the picture with a third-party decoder. Throws ApiError 400
+ * Draws a code in a style and decodes the picture with third-party decoders. Throws ApiError 400
  * for a logo or a caption that cannot be drawn, and 422 STYLE_NOT_SCANNABLE for a picture that
- * cannot be decoded, with the nearest change that can, found by trial. Repeated checks of a style
- * are free.
+ * cannot be decoded, with the nearest change that can, found by trial. A picture that only the
+ * second decoder misses is a warning. Repeated checks of a style are free.
  */
 export async function acceptStyle(style: Style, options: AcceptanceOptions): Promise<AcceptedStyle> {
   await requireDrawableCaption(style)
   const accepted = await withReencodedLogo(style, options)
   const { version } = createMatrix(options.encode(accepted))
   const key = createHash('sha256')
-    .update(JSON.stringify([version, accepted, options.work.suggests]))
+    .update(JSON.stringify([version, accepted, options.work.suggests, isStoredIn(accepted, options)]))
     .digest('base64')
   const known = checked.get(key)
   if (known !== undefined) {
@@ -93,17 +87,15 @@ function isResult(error: unknown): boolean {
 }
 
 async function check(style: Style, options: AcceptanceOptions): Promise<Scannability> {
-  const colors = readableColors(style)
-  if (colors !== undefined) {
-    const nearest = await nearestChange(style, [colors], options)
-    const problems = colorProblems(style, nearest)
-    const onlyFrame = problems[0]?.path === 'style.frame.color'
-    const why = onlyFrame
-      ? 'its frame is lighter than its background'
-      : 'a reader could not tell the modules from the background'
-    throw notScannable(why, nearest, problems)
+  const isStored = isStoredIn(style, options)
+  const needed = isStored ? readableColors(style) : readableStyle(style)
+  if (needed !== undefined) {
+    const nearest = await nearestChange(style, [needed], options)
+    const problems = problemsOf(style, nearest)
+    throw notScannable(reasonOf(problems), nearest, problems)
   }
-  const { failed, print } = await read(style, options)
+  const reading = await read(style, options)
+  const failed = failedConditions(reading, style, isStored)
   if (failed.length > 0) {
     const nearest = await nearestChange(style, [], options)
     const why = `its picture could not be read back (${failed.join(', ')})`
@@ -111,7 +103,36 @@ async function check(style: Style, options: AcceptanceOptions): Promise<Scannabi
       { path: 'style', message: why, ...(nearest && { suggestion: nearest }) },
     ])
   }
-  return { verified: true, contrast: leastContrast(style), ...print, warnings: warningsOf(style) }
+  return {
+    verified: true,
+    readers: reading.readers.map(({ name, missed, of }) => ({ name, read: of - missed.length, of })),
+    contrast: leastContrast(style),
+    ...reading.print,
+    warnings: styleWarnings(style, reading.readers),
+  }
+}
+
+/**
+ * Whether a style is stored as it is. It was accepted then, maybe by looser rules: what has been
+ * added since becomes a warning, so that codes can still be created in it.
+ */
+function isStoredIn(style: Style, { storedStyles = [] }: AcceptanceOptions): boolean {
+  return storedStyles.some((one) => isDeepStrictEqual(one, style))
+}
+
+/**
+ * Returns the conditions that make a picture unreadable. The first reader decides, except in red
+ * light, which warns. Colors that only cameras tell apart well enough must be read by every reader
+ * in every condition.
+ */
+function failedConditions(
+  { readers }: StyleReading,
+  style: Style,
+  isStored = false,
+): readonly ReadingCondition[] {
+  if (leastContrast(style) < contrastMin) return [...new Set(readers.flatMap(({ missed }) => missed))]
+  const mayMiss: ReadingCondition[] = isStored ? ['red', 'paper'] : ['red']
+  return (readers[0]?.missed ?? []).filter((condition) => !mayMiss.includes(condition))
 }
 
 /** The first change that makes the picture decodable. Undefined if the request does not search. */
@@ -125,9 +146,8 @@ async function nearestChange(
   const further = nearbyChanges(mergeStyle(style, start)).map((change) => ({ ...start, ...change }))
   for (const change of [...first, ...further]) {
     const changed = mergeStyle(style, change)
-    if (readableColors(changed) !== undefined || !isEncodable(changed, options)) continue
-    const { failed } = await read(changed, options)
-    if (failed.length === 0) return change
+    if (readableStyle(changed) !== undefined || !isEncodable(changed, options)) continue
+    if (failedConditions(await read(changed, options), changed).length === 0) return change
   }
   return Object.fromEntries(Object.keys(style).map((field) => [field, null]))
 }
@@ -170,62 +190,4 @@ async function withReencodedLogo(
       throw validationError([{ path: 'style.logo.dataUri', message: error.message }])
     throw error
   }
-}
-
-/** A problem for each part that readers cannot tell from the background. */
-function colorProblems(style: Style, suggestion: UpdateStyle | undefined) {
-  const light = lightColor(style)
-  const problems = darkColors(style)
-    .filter(({ color }) => !isReadableOn(color, light))
-    .map(({ field, color }) => ({
-      path: `style.${field}`,
-      message: `${color} must be darker than the background ${light}, with a contrast of at least ${contrastMin}:1, got ${contrastOf(color, light)}:1`,
-      ...(suggestion && { suggestion }),
-    }))
-  if (!isFrameTooLight(style)) return problems
-  const message = `${frameColor(style)} must not be lighter than the background ${light}: otherwise readers take the background for dark`
-  return [...problems, { path: 'style.frame.color', message, ...(suggestion && { suggestion }) }]
-}
-
-function notScannable(
-  why: string,
-  suggestion: UpdateStyle | undefined,
-  details: readonly (ProblemDetail & { suggestion?: UpdateStyle })[],
-): ApiError {
-  const message = `style: ${why}; ${suggestion === undefined ? alone : `${inWords(suggestion)} would be accepted`}`
-  return new ApiError(422, 'STYLE_NOT_SCANNABLE', message, { details: [...details] })
-}
-
-const alone = 'send one code alone to learn which change would be accepted'
-
-function inWords(change: UpdateStyle): string {
-  return Object.entries(change)
-    .map(([name, value]) => `${name} ${inShort(value)}`)
-    .join(' and ')
-}
-
-function inShort(value: unknown): string {
-  if (value === null) return 'removed'
-  // The data of a logo is not readable for people.
-  return typeof value === 'string'
-    ? value
-    : JSON.stringify(value, (name, part: unknown) => (name === 'dataUri' ? undefined : part))
-}
-
-function warningsOf(style: Style): string[] {
-  const margin = style.margin ?? quietModules
-  const contrast = leastContrast(style)
-  return [
-    ...(margin < quietModules
-      ? [
-          `The margin of ${margin} is less than 4 modules: the surface around the picture must be as light as its background.`,
-        ]
-      : []),
-    ...(style.transparent === true
-      ? [`The background is transparent: the code needs a surface as light as ${lightColor(style)}.`]
-      : []),
-    ...(contrast < 4.5
-      ? [`The contrast of ${contrast}:1 is low: some scans fail in dim light or on worn prints.`]
-      : []),
-  ]
 }

@@ -1,14 +1,12 @@
 import type { Style } from '@everscan/contract/resources/styles.ts'
+import { quietModules } from '@everscan/qr/shapes/frames.ts'
 import { minPrint } from '@everscan/qr/reading/min-print.ts'
 import { readBack } from '@everscan/qr/reading/read-back.ts'
 import type { StyledMatrix, StyleReading } from '../http/style-work.ts'
 import { drawStyled } from './draw-styled.ts'
 
-/** The quiet zone that ISO/IEC 18004 requires, in modules. */
-export const quietModules = 4
-
 /**
- * Draws a code in a style and reads the picture with a third-party decoder. Takes tens of
+ * Draws a code in a style and reads the picture with two third-party decoders. Takes tens of
  * milliseconds, most of them on the calling thread.
  */
 export async function readStyle({ code, style }: StyledMatrix): Promise<StyleReading> {
@@ -18,8 +16,9 @@ export async function readStyle({ code, style }: StyledMatrix): Promise<StyleRea
   const paperModules =
     style.frame === undefined ? Math.max(0, quietModules - (style.margin ?? quietModules)) : 0
   const worn = style.logo && (await drawStyled(code, withWiderLogo(style)))
-  const { failed, minModulePx } = await readBack(drawing, code.text, { paperModules, worn })
-  return { failed, print: minPrint(drawing, minModulePx) }
+  const isOpaque = style.transparent !== true
+  const { readers, minModulePx } = await readBack(drawing, code.text, { paperModules, worn, isOpaque })
+  return { readers, print: minPrint(drawing, minModulePx) }
 }
 
 /**
