@@ -1,4 +1,9 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
+import jsQR from 'jsqr'
 import { decodeQR } from 'qr/decode.js'
 import sharp, { type Sharp } from 'sharp'
 import { readPng } from './pictures.ts'
@@ -21,6 +26,43 @@ export const readers = {
     }
   },
 } as const
+
+/** Reads with jsQR, which is no longer maintained, but part of many apps. */
+export async function readWithJsQr(picture: Sharp): Promise<string | undefined> {
+  const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length)
+  return jsQR.default(pixels, info.width, info.height, { inversionAttempts: 'dontInvert' })?.data
+}
+
+/** Whether the program `zbarimg` is installed. */
+export const hasZbar = (): boolean => spawnSync('zbarimg', ['--version']).status === 0
+
+/** Reads pictures with the program `zbarimg`, all in one process. */
+export async function readWithZbar(pictures: readonly Sharp[]): Promise<(string | undefined)[]> {
+  const dir = mkdtempSync(join(tmpdir(), 'zbar-'))
+  try {
+    const paths = pictures.map((_, at) => join(dir, `${at}.png`))
+    for (const [at, path] of paths.entries()) await pictures[at]?.png({ compressionLevel: 1 }).toFile(path)
+    const xml = zbarXml(paths)
+    return paths.map((path) => {
+      const from = xml.indexOf(`href='${path}'`)
+      const source = from === -1 ? '' : xml.slice(from, xml.indexOf('</source>', from))
+      return /<!\[CDATA\[(.*?)\]\]>/s.exec(source)?.[1]
+    })
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+}
+
+/** A picture without a code makes its exit status 4. */
+function zbarXml(paths: readonly string[]): string {
+  const args = ['-q', '--xml', '-Sdisable', '-Sqrcode.enable', ...paths]
+  try {
+    return execFileSync('zbarimg', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  } catch (error) {
+    return (error as { stdout?: string }).stdout ?? ''
+  }
+}
 
 /** Returns a picture as it is seen: on its paper, without transparency. */
 export async function layOnPaper(picture: Sharp, { color, aroundPx }: Paper): Promise<Sharp> {

@@ -9,12 +9,11 @@ import { encodePayload } from '@everscan/qr/content/payload.ts'
 import { layOnPaper, rasterizePdf, readers } from '@everscan/qr/testing/readers.ts'
 import { seed as randomSeed } from '@everscan/qr/testing/pictures.ts'
 import sharp from 'sharp'
-import { ApiError } from '../../errors.ts'
 import { pictureSizeOf } from '../pictures/picture-sizes.ts'
 import { drawPicture } from '../pictures/pictures.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
-import { styleWork } from '../testing/style-work.ts'
-import { acceptQrCodeStyle } from './qr-code-styles.ts'
+import { acceptedStyle } from '../testing/accepted-style.ts'
+import { readDamaged } from '../testing/damaged-pictures.ts'
 import { sampleFailingStyles, sampleStyles, type StyledSample } from '../testing/random-styles.ts'
 
 const isSoak = process.env['SOAK'] === '1'
@@ -43,6 +42,21 @@ test('accepted styles can be read even among styles made to fail', { timeout: 4 
   assert.ok(accepted < tried, 'none of them was rejected')
 })
 
+// The shares of many styles: damaged-styles.soak.ts.
+test('a common style is read with damages, by three readers', async () => {
+  const style: Style = { foregroundColor: '#1E3A8A', dotStyle: 'rounded' }
+  const [sample] = await Array.fromAsync(sampleStyles({ seed, count: 1 }))
+  assert.ok(sample !== undefined)
+  const readings = await readDamaged({ sample, style, format: 'png', modulePx: 6, withZbar: false })
+  const missed = readings.filter(({ isRead }) => !isRead)
+  assert.equal(readings.length, 3 * 14)
+  assert.deepEqual(
+    missed.filter(({ reader }) => reader !== 'jsQR'),
+    [],
+  )
+  assert.ok(missed.length <= 3, JSON.stringify(missed))
+})
+
 /** Reads the accepted samples, at most `acceptedMax`. */
 async function readAccepted(samples: AsyncIterable<StyledSample>, acceptedMax: number) {
   let accepted = 0
@@ -54,20 +68,6 @@ async function readAccepted(samples: AsyncIterable<StyledSample>, acceptedMax: n
     if (style !== undefined) await assertRead(style, sample, sizesPx[accepted++ % sizesPx.length] ?? 1024)
   }
   return { accepted, tried }
-}
-
-async function acceptedStyle({ style, publicUrl, shortCode, isChosen }: StyledSample) {
-  try {
-    const code = {
-      publicUrl,
-      shortCode: isChosen ? shortCode : undefined,
-      work: { ...styleWork, suggests: false },
-    }
-    return (await acceptQrCodeStyle(style, code)).style
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 422) return undefined
-    throw error
-  }
 }
 
 async function assertRead(style: Style, { shortCode, publicUrl }: StyledSample, askedPx: number) {
