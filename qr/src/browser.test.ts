@@ -10,6 +10,7 @@ const nodeFiles = [
   'writers/pdf.ts',
   'writers/pdf-layers.ts',
   'writers/pdf-objects.ts',
+  'writers/srgb-profile.ts',
   'labels/pdf-label-sheets.ts',
   'shapes/logo-intake.ts',
   'reading/read-back.ts',
@@ -28,7 +29,7 @@ test('only modules that read or write files need Node; all others run in a brows
     const source = readFileSync(join(import.meta.dirname, file), 'utf8')
     assert.doesNotMatch(
       source,
-      /['"]node:|\bBuffer\b|\bprocess\.|(png|pdf|pdf-layers|pdf-objects|pdf-label-sheets|eps|png-file|logo-data|logo-intake|read-back|readers)\.ts|\/testing\//,
+      /['"]node:|\bBuffer\b|\bprocess\.|(png|pdf|pdf-layers|pdf-objects|srgb-profile|pdf-label-sheets|eps|png-file|logo-data|logo-intake|read-back|readers)\.ts|\/testing\//,
       file,
     )
   }

@@ -21,7 +21,39 @@ export function isVectorFormat(format: DownloadFormat): format is 'pdf' | 'eps' 
 }
 
 export const downloadContents = ['dynamic', 'direct'] as const
+export const colorSpaces = ['rgb', 'cmyk'] as const
+export type ColorSpace = (typeof colorSpaces)[number]
 export const downloadDispositions = ['attachment', 'inline'] as const
+
+/** The parameters that only PDF and EPS have. */
+const printParameters = {
+  colorSpace: Type.Optional(
+    oneOf(colorSpaces, {
+      description:
+        'Colors of PDF and EPS: rgb has all colors in RGB, in PDF with the output intent sRGB; cmyk has all in the four inks, ' +
+        'converted without a profile. Default: black and white in inks, other colors in RGB.',
+    }),
+  ),
+  bleed: Type.Optional(
+    Type.Number({
+      description:
+        'Millimetres, 0 to 5, by which the background and the frame of PDF and EPS continue beyond the picture, to be cut off. sizeMm is the width after the cut. Default: 0.',
+      minimum: 0,
+      maximum: 5,
+    }),
+  ),
+  cropMarks: Type.Optional(
+    Type.Boolean({
+      description: 'Whether PDF and EPS have marks outside the picture that show where to cut. Default: no.',
+    }),
+  ),
+}
+export const printParameterNames = keysOf(printParameters)
+export type PrintParameters = {
+  colorSpace?: ColorSpace | undefined
+  bleed?: number | undefined
+  cropMarks?: boolean | undefined
+}
 
 /** The requested picture; by default a PNG of 1024 px. */
 export const downloadParameters = {
@@ -58,6 +90,7 @@ export const downloadParameters = {
       maximum: 1_200,
     }),
   ),
+  ...printParameters,
   margin: Type.Optional(Margin),
   errorCorrection: Type.Optional(ErrorCorrection),
   content: Type.Optional(

@@ -1,9 +1,9 @@
-import type { Style } from '@everscan/contract/resources/styles.ts'
+import type { Frame, Style } from '@everscan/contract/resources/styles.ts'
 import { type CaptionFont, pushCaption } from '../shapes/captions.ts'
 import { parseColor } from '../shapes/colors.ts'
 import { eyePlaces, hasPlainEyes, pushEyeBalls, pushEyeFrames } from '../shapes/eyes.ts'
 import { type Fill, fillColors, placeGradient } from '../shapes/fills.ts'
-import { hasCaption, layOutPicture, type Layout, pushFrame } from '../shapes/frames.ts'
+import { hasCaption, layOutPicture, type Layout, outerRadius, pushFrame } from '../shapes/frames.ts'
 import { cutOutLogo, type LogoPicture, type LogoPlace, placeLogo } from '../shapes/logos.ts'
 import type { Matrix } from '../content/matrix.ts'
 import { moduleLook, pushModules } from '../shapes/modules.ts'
@@ -22,6 +22,8 @@ export type Drawing = Box & {
   /** The code with its quiet zone: the picture without its frame. */
   readonly quiet: Box
   readonly layers: readonly Layer[]
+  /** The color of the frame and the radius of its outer corners. Absent without a frame. */
+  readonly frame?: { readonly fill: string; readonly radius: number } | undefined
   /**
    * The color behind the picture, `#RRGGBB`. Transparent pictures have it too, for formats without
    * transparency.
@@ -70,7 +72,8 @@ export function drawCode(matrix: Matrix, style: Style = {}, options: DrawingOpti
     layers.push({ kind: 'path', path, fill: style.frame.textColor ?? background })
   }
   for (const layer of layers) if (layer.kind !== 'logo') fillColors(layer.fill).forEach(parseColor)
-  return { ...layout.picture, quiet: layout.quiet, size: matrix.size, layers, background }
+  const frame = style.frame && { fill: frameFill(style.frame, style), radius: outerRadius(layout) }
+  return { ...layout.picture, quiet: layout.quiet, size: matrix.size, layers, frame, background }
 }
 
 /** Returns the height of a picture `widthPx` wide, in whole pixels. A label makes it taller. */
@@ -127,9 +130,11 @@ type Part = { readonly fill: Fill; readonly push: (path: number[]) => void }
 
 function frameParts(layout: Layout, style: Style): Part[] {
   if (!style.frame) return []
-  return [
-    { fill: style.frame.color ?? styleColors(style).foreground, push: (path) => pushFrame(path, layout) },
-  ]
+  return [{ fill: frameFill(style.frame, style), push: (path) => pushFrame(path, layout) }]
+}
+
+function frameFill(frame: Frame, style: Style): string {
+  return frame.color ?? styleColors(style).foreground
 }
 
 /** Returns modules, eye frames and eye balls, as one part if they look alike. */

@@ -107,7 +107,7 @@ function addLabel(
   const matrix = [scale, 0, 0, scale, code.x - drawing.x * scale, code.y - drawing.y * scale]
     .map((value) => writeNumber(value, 6))
     .join(' ')
-  const { content, resources } = writeLayers(objects, drawing, matrix)
+  const { content, resources } = writeLayers(objects, drawing.layers, { matrix })
   const path: number[] = []
   pushLabelCaption(path, caption, { font, box, position: look.position })
   const text = path.length === 0 ? '' : `${writeInk('#000000', pdfInks)}\n${writePrintPath(path)}\nf\n`

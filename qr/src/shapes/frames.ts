@@ -61,9 +61,13 @@ export function hasCaption(frame: Frame | undefined): boolean {
 }
 
 /** Appends a frame around the quiet zone. Its inner and outer corners have the same centres. */
-export function pushFrame(path: number[], { picture, quiet }: Layout) {
-  const inner = quiet.width * cornerShare
-  const outer = inner + quiet.x - picture.x
-  pushBox(path, picture, { radii: evenRadii(outer), turn: 'filled' })
-  pushBox(path, quiet, { radii: evenRadii(inner), turn: 'hole' })
+export function pushFrame(path: number[], layout: Layout) {
+  const { picture, quiet } = layout
+  pushBox(path, picture, { radii: evenRadii(outerRadius(layout)), turn: 'filled' })
+  pushBox(path, quiet, { radii: evenRadii(quiet.width * cornerShare), turn: 'hole' })
+}
+
+/** Returns the radius of the outer corners of a frame, in modules. */
+export function outerRadius({ picture, quiet }: Layout): number {
+  return quiet.width * cornerShare + quiet.x - picture.x
 }

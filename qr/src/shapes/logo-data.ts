@@ -1,12 +1,14 @@
 import { deflateSync } from 'node:zlib'
+import type { ColorSpace } from '@everscan/contract/resources/downloads.ts'
 import type { Color } from './colors.ts'
+import { inksOf } from './inks.ts'
 import type { LogoPicture } from './logos.ts'
 import { PictureError } from '../picture.ts'
 
 /** A logo as PDF and PostScript embed it: compressed samples of 8 bits, line by line. */
 export type LogoData = {
   readonly filter: 'FlateDecode' | 'DCTDecode'
-  readonly colorSpace: 'DeviceGray' | 'DeviceRGB'
+  readonly colorSpace: 'DeviceGray' | 'DeviceRGB' | 'DeviceCMYK'
   readonly samples: Buffer
   /** Opacity, one sample per pixel, compressed with zlib. Absent if the logo is opaque. */
   readonly alpha?: Buffer | undefined
@@ -15,10 +17,23 @@ export type LogoData = {
 /**
  * Returns the data of a logo: its pixels if the caller has them, else the JPEG unchanged. `over` is
  * the color that shows through in a format without transparency. Throws `PictureError` if there are
- * no pixels and the file is no JPEG, or a JPEG in CMYK.
+ * no pixels and the file is no JPEG, or a JPEG in CMYK, or if `colorSpace` needs pixels.
  */
-export function readLogoData(picture: LogoPicture, over?: Color): LogoData {
-  if (picture.rgba) return readPixels(picture.rgba, over)
+export function readLogoData(
+  picture: LogoPicture,
+  { over, colorSpace }: { over?: Color | undefined; colorSpace?: ColorSpace | undefined } = {},
+): LogoData {
+  if (picture.rgba) {
+    const pixels = readPixels(picture.rgba, over)
+    const isCmyk = colorSpace === 'cmyk'
+    return {
+      filter: 'FlateDecode',
+      colorSpace: isCmyk ? 'DeviceCMYK' : 'DeviceRGB',
+      samples: deflateSync(isCmyk ? toInks(pixels.samples) : pixels.samples, { level: 9 }),
+      alpha: pixels.alpha && deflateSync(pixels.alpha, { level: 9 }),
+    }
+  }
+  if (colorSpace === 'cmyk') throw new PictureError('a logo in inks must be pixels')
   const samples = readJpeg(picture.dataUri)
   const components = samples && countComponents(samples)
   if (!samples || (components !== 1 && components !== 3)) {
@@ -27,7 +42,11 @@ export function readLogoData(picture: LogoPicture, over?: Color): LogoData {
   return { filter: 'DCTDecode', colorSpace: components === 1 ? 'DeviceGray' : 'DeviceRGB', samples }
 }
 
-function readPixels(rgba: Uint8Array, over: Color | undefined): LogoData {
+/** `samples`: three bytes a pixel. `alpha`: one, absent if the logo is opaque. */
+function readPixels(
+  rgba: Uint8Array,
+  over: Color | undefined,
+): { samples: Buffer; alpha?: Buffer | undefined } {
   const count = Math.trunc(rgba.length / 4)
   const samples = Buffer.alloc(count * 3)
   const alpha = Buffer.alloc(count)
@@ -42,12 +61,18 @@ function readPixels(rgba: Uint8Array, over: Color | undefined): LogoData {
     }
   }
   const isOpaque = over !== undefined || alpha.every((opacity) => opacity === 255)
-  return {
-    filter: 'FlateDecode',
-    colorSpace: 'DeviceRGB',
-    samples: deflateSync(samples, { level: 9 }),
-    alpha: isOpaque ? undefined : deflateSync(alpha, { level: 9 }),
+  return { samples, alpha: isOpaque ? undefined : alpha }
+}
+
+/** Converts pixels of three bytes to four: cyan, magenta, yellow, black. */
+function toInks(rgb: Buffer): Buffer {
+  const inks = Buffer.alloc((rgb.length / 3) * 4)
+  for (let at = 0; at * 3 < rgb.length; at++) {
+    const [red = 0, green = 0, blue = 0] = rgb.subarray(at * 3, at * 3 + 3)
+    for (const [ink, share] of inksOf({ red, green, blue }).entries())
+      inks[at * 4 + ink] = Math.round(share * 255)
   }
+  return inks
 }
 
 function readJpeg(dataUri: string): Buffer | undefined {

@@ -1,29 +1,36 @@
+import type { ColorSpace } from '@everscan/contract/resources/downloads.ts'
 import { parseColor } from '../shapes/colors.ts'
 import type { Drawing, Layer, LogoLayer } from '../drawing/drawing.ts'
 import type { GradientFill } from '../shapes/fills.ts'
 import { readLogoData } from '../shapes/logo-data.ts'
+import { cropMarkLines, layersWithBleed, markLinePt } from './bleed.ts'
 import {
   measurePrint,
+  type PrintMeasures,
   printMatrix,
   type PrintOptions,
   writeInk,
   writeNumber,
   writePrintPath,
-  writeRgb,
+  writeShade,
 } from './print.ts'
 import { pushCircle } from '../shapes/shapes.ts'
 
 /**
- * Writes a drawing as Encapsulated PostScript, `widthMm` wide, in vectors and 7-bit ASCII. Black is
- * black ink alone. Gradients and logos require Level 3, everything else Level 2. PostScript has no
- * transparency: a transparent picture has no background, and half-transparent pixels of a logo are
- * blended with the background color.
+ * Writes a drawing as Encapsulated PostScript, `widthMm` wide, in vectors and 7-bit ASCII. Bleed
+ * and crop marks are outside this width. Black is black ink alone, unless `colorSpace` is `rgb`.
+ * Gradients and logos require Level 3, everything else Level 2. PostScript has no transparency: a
+ * transparent picture has no background, and half-transparent pixels of a logo are blended with the
+ * background color.
  *
  * Throws `PictureError` for a width out of bounds, and for a logo that is neither pixels nor a JPEG
  * in grey or RGB.
  */
-export function writeEps(drawing: Drawing, { widthMm, title }: PrintOptions): string {
-  const { widthPt, heightPt, scale } = measurePrint(drawing, widthMm)
+export function writeEps(drawing: Drawing, options: PrintOptions): string {
+  const { title, colorSpace } = options
+  const measures = measurePrint(drawing, options)
+  const widthPt = measures.widthPt + 2 * measures.aroundPt
+  const heightPt = measures.heightPt + 2 * measures.aroundPt
   const isFlat = drawing.layers.every((layer) => layer.kind !== 'logo' && typeof layer.fill === 'string')
   return [
     '%!PS-Adobe-3.0 EPSF-3.0',
@@ -40,9 +47,12 @@ export function writeEps(drawing: Drawing, { widthMm, title }: PrintOptions): st
     '/k{setcmykcolor}bind def/rg{setrgbcolor}bind def',
     '%%EndProlog',
     'gsave',
-    `[${printMatrix(drawing, scale)}] concat`,
-    ...drawing.layers.map((layer) => writeLayer(layer, drawing)),
+    `[${printMatrix(drawing, measures)}] concat`,
+    ...layersWithBleed(drawing, measures).map((layer) =>
+      writeLayer(layer, { background: drawing.background, colorSpace }),
+    ),
     'grestore',
+    ...writeMarks(measures, colorSpace === 'rgb'),
     'end',
     'showpage',
     '%%EOF',
@@ -52,38 +62,45 @@ export function writeEps(drawing: Drawing, { widthMm, title }: PrintOptions): st
 
 const inks = { cmyk: 'k', rgb: 'rg' } as const
 
-function writeLayer(layer: Layer, drawing: Drawing): string {
-  if (layer.kind === 'logo') return writeLogo(layer, drawing.background)
+type Colors = { readonly background: string; readonly colorSpace?: ColorSpace | undefined }
+
+function writeLayer(layer: Layer, colors: Colors): string {
+  const { colorSpace } = colors
+  if (layer.kind === 'logo') return writeLogo(layer, colors)
   if (layer.kind === 'path') {
-    const fill = typeof layer.fill === 'string' ? writeInk(layer.fill, inks) : writePattern(layer.fill)
+    const fill =
+      typeof layer.fill === 'string'
+        ? writeInk(layer.fill, inks, colorSpace)
+        : writePattern(layer.fill, colorSpace)
     return `${fill}\n${writePrintPath(layer.path)}\nf`
   }
   const { x, y, width, height } = layer.box
-  return `${writeInk(layer.fill, inks)}\n${[x, y, width, height].join(' ')} rectfill`
+  return `${writeInk(layer.fill, inks, colorSpace)}\n${[x, y, width, height].join(' ')} rectfill`
 }
 
 /** PostScript Language Reference, 4.9.3: a shading pattern, in the coordinates at its creation. */
-function writePattern(gradient: GradientFill): string {
-  const [first, last] = gradient.colors.map(writeRgb)
+function writePattern(gradient: GradientFill, colorSpace?: ColorSpace): string {
+  const [from, to] = gradient.colors
+  const [first, last] = [writeShade(from, colorSpace), writeShade(to, colorSpace)]
   const coordinates =
     gradient.type === 'linear'
       ? [gradient.from.x, gradient.from.y, gradient.to.x, gradient.to.y]
       : [gradient.centre.x, gradient.centre.y, 0, gradient.centre.x, gradient.centre.y, gradient.radius]
   return [
-    `<</PatternType 2/Shading<</ShadingType ${gradient.type === 'linear' ? 2 : 3}/ColorSpace/DeviceRGB`,
+    `<</PatternType 2/Shading<</ShadingType ${gradient.type === 'linear' ? 2 : 3}/ColorSpace/${first.space}`,
     `/Coords[${coordinates.map((value) => writeNumber(value)).join(' ')}]/Extend[true true]`,
-    `/Function<</FunctionType 2/Domain[0 1]/C0[${first}]/C1[${last}]/N 1>>>>>>`,
+    `/Function<</FunctionType 2/Domain[0 1]/C0[${first.parts}]/C1[${last.parts}]/N 1>>>>>>`,
     'matrix makepattern setpattern',
   ].join('\n')
 }
 
-function writeLogo({ box, clip, picture }: LogoLayer, background: string): string {
-  const data = readLogoData(picture, parseColor(background))
+function writeLogo({ box, clip, picture }: LogoLayer, { background, colorSpace }: Colors): string {
+  const data = readLogoData(picture, { over: parseColor(background), colorSpace })
   const circle: number[] = []
   if (clip) pushCircle(circle, clip, clip.radius)
   const place = [box.x, box.y].map((value) => writeNumber(value)).join(' ')
   const size = [box.width, box.height].map((value) => writeNumber(value)).join(' ')
-  const decode = data.colorSpace === 'DeviceGray' ? '0 1' : '0 1 0 1 0 1'
+  const decode = Array.from({ length: partsOf[data.colorSpace] }, () => '0 1').join(' ')
   const { widthPx, heightPx } = picture
   return [
     'gsave',
@@ -96,6 +113,18 @@ function writeLogo({ box, clip, picture }: LogoLayer, background: string): strin
     encodeAscii85(data.samples),
     'grestore',
   ].join('\n')
+}
+
+const partsOf = { DeviceGray: 1, DeviceRGB: 3, DeviceCMYK: 4 } as const
+
+/** Crop marks are on all four plates. */
+function writeMarks(measures: PrintMeasures, isRgb: boolean): string[] {
+  const lines = cropMarkLines(measures).map((line) => {
+    const [x1, y1, x2, y2] = line.map((value) => writeNumber(value))
+    return `newpath ${x1} ${y1} moveto ${x2} ${y2} lineto stroke`
+  })
+  if (lines.length === 0) return []
+  return [`${isRgb ? '0 0 0 rg' : '1 1 1 1 k'} ${markLinePt} setlinewidth`, ...lines]
 }
 
 /** PostScript Language Reference, 3.13.3: five digits for four bytes, z for four zeros, ~> ends. */

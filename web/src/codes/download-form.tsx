@@ -12,6 +12,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../session/api.ts'
 import { AddressNotice } from './address-notice.tsx'
+import { plainPrint, PrintFields, printQuery } from './print-fields.tsx'
 import { saveDownload } from '../ui/save-file.ts'
 import { formatNumber } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
@@ -36,6 +37,7 @@ export function DownloadForm({ orgId, code }: { orgId: string; code: TypedQrCode
   const [chosen, setMeasure] = useState<'px' | 'mm'>('px')
   const [sizePx, setSizePx] = useState('1024')
   const [sizeMm, setSizeMm] = useState(() => String(Math.max(30, Math.ceil(minPrintMm / 10) * 10)))
+  const [print, setPrint] = useState(plainPrint)
   const [dpi, setDpi] = useState<(typeof dpis)[number]>('300')
   // Vector formats have no pixels.
   const measure = isVectorFormat(format) ? 'mm' : chosen
@@ -47,7 +49,12 @@ export function DownloadForm({ orgId, code }: { orgId: string; code: TypedQrCode
   const download = useMutation({
     mutationFn: async () => {
       const size: DownloadQuery = measure === 'px' ? { size: width } : { sizeMm: width }
-      const query = { format, ...size, ...(hasDpi && { dpi: Number(dpi) }) }
+      const query = {
+        format,
+        ...size,
+        ...(hasDpi && { dpi: Number(dpi) }),
+        ...(isVectorFormat(format) && printQuery(print)),
+      }
       saveDownload(await api.qrCodes.download(orgId, code.id, query))
     },
   })
@@ -109,6 +116,7 @@ export function DownloadForm({ orgId, code }: { orgId: string; code: TypedQrCode
           />
         )}
       </div>
+      {isVectorFormat(format) && <PrintFields value={print} onChange={setPrint} />}
       <p className="text-sm text-soft">
         {text.printHint(formatNumber(minPrintMm))} <LearnMore about="printSizes" />
       </p>

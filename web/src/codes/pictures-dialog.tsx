@@ -8,6 +8,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api } from '../session/api.ts'
 import { AddressNotice } from './address-notice.tsx'
+import { plainPrint, PrintFields, printQuery } from './print-fields.tsx'
 import { codesText } from './code-changes.ts'
 import { formatNumber } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
@@ -31,10 +32,15 @@ export function PicturesDialog({ orgId, codes, onClose }: Props) {
   const [format, setFormat] = useState<DownloadFormat>('png')
   const [size, setSize] = useState<(typeof pixels)[number]>('1024')
   const [sizeMm, setSizeMm] = useState<(typeof millimetres)[number]>('40')
+  const [print, setPrint] = useState(plainPrint)
   const inMillimetres = isVectorFormat(format) || format === 'svg'
   const download = useMutation({
     mutationFn: async () => {
-      const wanted = { format, ...(inMillimetres ? { sizeMm: Number(sizeMm) } : { size: Number(size) }) }
+      const wanted = {
+        format,
+        ...(inMillimetres ? { sizeMm: Number(sizeMm) } : { size: Number(size) }),
+        ...(isVectorFormat(format) && printQuery(print)),
+      }
       const [only] = codes
       if (codes.length === 1 && only !== undefined) {
         saveDownload(await api.qrCodes.download(orgId, only.id, wanted))
@@ -78,6 +84,7 @@ export function PicturesDialog({ orgId, codes, onClose }: Props) {
             onChoose={setSize}
           />
         )}
+        {isVectorFormat(format) && <PrintFields value={print} onChange={setPrint} />}
         <div className="flex flex-wrap items-center justify-end gap-2">
           {download.isPending && (
             <p role="status" className="flex-1 text-sm text-soft">

@@ -334,6 +334,22 @@ export const editorWords = {
     tooSmall: (mm: string) => `Too small to be read at arm’s length: use ${mm} mm or more.`,
     get: (format: string) => `Download ${format}`,
   },
+  /** Options of PDF and EPS. */
+  print: {
+    legend: 'Options for print shops',
+    colors: 'Colours',
+    colorSpaces: { auto: 'Automatic', rgb: 'RGB (sRGB)', cmyk: 'CMYK' },
+    colorHints: {
+      auto: 'Black is black ink alone, other colours are RGB. Right for most printers.',
+      rgb: 'For print shops that ask for RGB. The PDF names sRGB as its colour profile.',
+      cmyk: 'For print shops that ask for CMYK. Converted without a profile: ask for a proof.',
+    },
+    bleed: 'Bleed',
+    noBleed: 'None',
+    mm: (value: string) => `${value} mm`,
+    cropMarks: 'Crop marks',
+    cropMarksHint: 'Lines outside the picture that show where to cut. The width is that after the cut.',
+  },
   history: {
     title: 'History',
     text: 'Every version. Restore any of them.',

@@ -24,6 +24,10 @@ forEachDatabase('pictures of many codes', (open) => {
     const notFound = { error: 'No record with this id exists in this organization.', code: 'NOT_FOUND' }
     assert.deepEqual(JSON.parse(String(svg.get('errors.json'))), [{ id: 'qr_unknown', ...notFound }])
 
+    const print = { ids: [a.id], format: 'pdf', sizeMm: 40, bleed: 3, cropMarks: true, colorSpace: 'cmyk' }
+    const pdf = (await filesOfZip((await download(print)).rawPayload)).get('Menü _ Mai.pdf')
+    assert.match(String(pdf), /TrimBox\[22\.6772 /)
+
     const social = await make({
       type: 'SOCIAL',
       name: 'Us',
@@ -45,6 +49,7 @@ forEachDatabase('pictures of many codes', (open) => {
       [{ ids: [id], format: 'exe' }, 400, /format/],
       [{ ids: [id], sizeMm: 900 }, 400, /sizeMm: must result in 64 to 4096 pixels/],
       [{ ids: [id], size: 63 }, 400, /size/],
+      [{ ids: [id], bleed: 3 }, 400, /bleed: requires the format pdf or eps/],
       [{ ids: ['qr_unknown'] }, 404, /No record with this id/],
     ]
     for (const [payload, status, message] of cases) {

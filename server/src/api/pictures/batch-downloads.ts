@@ -9,7 +9,7 @@ import { Answer, endpoint } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { contentDisposition, safeName } from '../../file-names.ts'
 import { drawPicture } from './pictures.ts'
-import { pictureSizeOf } from './picture-sizes.ts'
+import { pictureSizeOf, printParametersOf } from './picture-sizes.ts'
 import { notFound } from '../http/request-errors.ts'
 import { zipStream, type ZippedFile } from '../http/bodies/zip-streams.ts'
 
@@ -33,6 +33,7 @@ export const download = endpoint({
     const { ids, format = 'png', ...look } = body
     // A problem common to all codes fails the request, not each code.
     pictureSizeOf(format, look)
+    printParametersOf(format, look)
     const options = {
       ...look,
       format,

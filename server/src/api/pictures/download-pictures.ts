@@ -11,7 +11,7 @@ import { createMatrix, type Matrix, type MatrixOptions } from '@everscan/qr/cont
 import { encodePayload } from '@everscan/qr/content/payload.ts'
 import { PictureError, pictureDefaults } from '@everscan/qr/picture.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
-import { pictureSizeOf } from './picture-sizes.ts'
+import { pictureSizeOf, printParametersOf } from './picture-sizes.ts'
 import type { PictureRequest } from './pictures.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { validationError } from '../http/request-errors.ts'
@@ -26,11 +26,13 @@ export type DownloadOptions = Omit<DownloadQuery, 'format' | 'disposition'> & {
 
 /**
  * Plans the picture of a code that a download requests. Throws ApiError 400 for a size that is too
- * small or a content that no picture can hold, and 422 if the picture could not be decoded.
+ * small, an option of another format or a content that no picture can hold, and 422 if the picture
+ * could not be decoded.
  */
 export async function pictureOfDownload(row: QrCodeRow, options: DownloadOptions): Promise<PictureRequest> {
   const { format, errorCorrection, content, margin: marginModules, publicUrl, work } = options
   const size = pictureSizeOf(format, options)
+  const print = printParametersOf(format, options)
   const style = errorCorrection === undefined ? row.style : { ...row.style, errorCorrection }
   const text = content === 'direct' ? directText(row) : encodePayload(shortUrlOf(row.shortCode, publicUrl))
   const encode = (one: Style): MatrixOptions =>
@@ -50,7 +52,7 @@ export async function pictureOfDownload(row: QrCodeRow, options: DownloadOptions
   const isPlain = Object.keys(style).every((field) => field === 'errorCorrection')
   if ((style !== row.style || content === 'direct') && !isPlain)
     await acceptStyle(style, { encode, storedStyles: [style], work })
-  return { code, style, format, size, marginModules, title: row.name }
+  return { code, style, format, size, print, marginModules, title: row.name }
 }
 
 function matrixOf(code: MatrixOptions): Matrix {

@@ -69,6 +69,25 @@ forEachDatabase('a download', (open) => {
     assert.equal(head.body, '')
   })
 
+  test('200: PDF and EPS with color space, bleed and crop marks', async () => {
+    const { download } = await openCode(await open())
+    const body = async (query: string): Promise<string> => {
+      const answer = await download(`?sizeMm=40&${query}`)
+      assert.equal(answer.statusCode, 200, answer.body)
+      return answer.rawPayload.toString('latin1')
+    }
+    const plain = await body('format=pdf')
+    assert.match(plain, /MediaBox\[0 0 113\.3858 113\.3858\]\/Resources/)
+    assert.equal(await body('format=pdf&bleed=0&cropMarks=false'), plain)
+    const bled = await body('format=pdf&bleed=3')
+    assert.match(bled, /MediaBox\[0 0 130\.3937 .*TrimBox\[8\.5039 8\.5039 121\.8898 121\.8898\]/)
+    assert.match(await body('format=pdf&cropMarks=true'), /TrimBox\[19\.8425 /)
+    assert.match(await body('format=pdf&colorSpace=rgb'), /sRGB IEC61966.*OutputIntents/s)
+    assert.doesNotMatch(await body('format=pdf&colorSpace=cmyk'), /OutputIntents/)
+    assert.match(await body('format=eps&colorSpace=cmyk&bleed=2.5'), /HiResBoundingBox: 0 0 127\.5591 /)
+    assert.equal((await download('?bleed=0&cropMarks=false')).statusCode, 200)
+  })
+
   test('400 and 406: impossible pictures, with what is possible', async () => {
     const { download } = await openCode(await open())
     const cases: [string, string][] = [
@@ -83,6 +102,10 @@ forEachDatabase('a download', (open) => {
       ['?margin=17', '"margin" must be at most 16, got 17'],
       ['?errorCorrection=X', '"errorCorrection" must be one of "L", "M", "Q", "H", got "X"'],
       ['?disposition=open', '"disposition" must be one of "attachment", "inline", got "open"'],
+      ['?bleed=3', 'bleed: requires the format pdf or eps'],
+      ['?format=svg&cropMarks=true', 'cropMarks: requires the format pdf or eps'],
+      ['?format=pdf&bleed=6', '"bleed" must be at most 5, got 6'],
+      ['?format=pdf&colorSpace=lab', '"colorSpace" must be one of "rgb", "cmyk", got "lab"'],
       ['?colour=red', '"colour" is not a known parameter'],
     ]
     for (const [query, message] of cases) {

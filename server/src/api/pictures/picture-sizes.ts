@@ -1,4 +1,9 @@
-import { isVectorFormat, type DownloadFormat } from '@everscan/contract/resources/downloads.ts'
+import {
+  isVectorFormat,
+  printParameterNames,
+  type DownloadFormat,
+  type PrintParameters,
+} from '@everscan/contract/resources/downloads.ts'
 import { pictureDefaults, pictureLimits } from '@everscan/qr/picture.ts'
 import { validationError } from '../http/request-errors.ts'
 
@@ -31,4 +36,19 @@ export function pictureSizeOf(
   if (sizePx >= sizePxMin && sizePx <= sizePxMax) return { sizePx, widthMm: sizeMm, dpi: dots }
   const message = `must result in ${sizePxMin} to ${sizePxMax} pixels at ${dots} dpi, got ${sizePx}`
   throw validationError([{ path: 'sizeMm', message }])
+}
+
+/**
+ * Returns the parameters that only print formats have. Throws ApiError 400 for those of another
+ * format.
+ */
+export function printParametersOf(format: DownloadFormat, asked: PrintParameters): PrintParameters {
+  if (isVectorFormat(format)) {
+    const { colorSpace, bleed, cropMarks } = asked
+    return { colorSpace, bleed, cropMarks }
+  }
+  // Of the others, none and no are the same as nothing.
+  const wrong = printParameterNames.filter((name) => Boolean(asked[name]))
+  if (wrong.length === 0) return {}
+  throw validationError(wrong.map((path) => ({ path, message: 'requires the format pdf or eps' })))
 }

@@ -1,4 +1,4 @@
-import type { DownloadFormat } from '@everscan/contract/resources/downloads.ts'
+import type { DownloadFormat, PrintParameters } from '@everscan/contract/resources/downloads.ts'
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import { type Drawing, isFlat, isPlain } from '@everscan/qr/drawing/drawing.ts'
 import { writeEps } from '@everscan/qr/writers/eps.ts'
@@ -16,6 +16,8 @@ export type PictureRequest = {
   style: Style
   format: DownloadFormat
   size: PictureSize
+  /** Of PDF and EPS. */
+  print?: PrintParameters | undefined
   /** Quiet zone in modules; overrides that of the style. */
   marginModules?: number | undefined
   /** The text that assistive technology reads out. */
@@ -28,7 +30,7 @@ const mmPerMetre = 1000
  * Draws a picture in any format. Throws `PictureError` for fewer pixels than the code has modules.
  */
 export async function drawPicture(request: PictureRequest): Promise<Buffer | string> {
-  const { code, style, format, size, marginModules, title } = request
+  const { code, style, format, size, print = {}, marginModules, title } = request
   const { sizePx, widthMm } = size
   const pixelsPerMetre = widthMm === undefined ? undefined : Math.round((sizePx / widthMm) * mmPerMetre)
   if (format === 'png' && isPlain(style))
@@ -40,13 +42,15 @@ export async function drawPicture(request: PictureRequest): Promise<Buffer | str
       pixelsPerMetre,
     })
   const drawing = await drawStyled(code, style, { marginModules })
+  const { colorSpace, bleed, cropMarks } = print
+  const printed = { widthMm: widthMm ?? 0, title, colorSpace, bleedMm: bleed, cropMarks }
   switch (format) {
     case 'svg':
       return inMillimetres(writeSvg(drawing, { sizePx, title }), drawing, widthMm)
     case 'pdf':
-      return Buffer.from(writePdf(drawing, { widthMm: widthMm ?? 0, title }))
+      return Buffer.from(writePdf(drawing, printed))
     case 'eps':
-      return Buffer.from(writeEps(drawing, { widthMm: widthMm ?? 0, title }))
+      return Buffer.from(writeEps(drawing, printed))
     case 'png':
       if (isFlat(style)) return writePng(drawing, { sizePx, pixelsPerMetre })
       return withDensity(rasterize(drawing, sizePx), size).png({ compressionLevel: 9 }).toBuffer()
