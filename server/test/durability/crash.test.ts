@@ -3,14 +3,29 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { testPostgres } from '../../src/db/testing/databases.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
-import { assertAccounts, createCodes } from '../support/accounts.ts'
+import { assertAccounts, createCodes, recordedScans, type Codes } from '../support/accounts.ts'
 import { startLoad } from '../support/load.ts'
 import { startService, until, type Service } from '../support/service.ts'
 
 const isSoak = process.env['SOAK'] === '1'
 const roles = ['front', 'api', 'worker', 'engine'] as const
 const scansPerSecond = 200
-const codesCount = 4
+/** No divisor of the number of phones, so each code is scanned by all of them. */
+const codesCount = 5
+/** Some of them lead to four destinations: two arms, another rule, and their own content. */
+const ruledCount = 2
+const to = (place: string) => ({ url: `https://example.com/${place}` })
+const rules = [
+  {
+    name: 'Phones by Apple',
+    when: { os: ['iOS'], languages: ['de'] },
+    split: [
+      { name: 'A', weight: 70, data: to('a') },
+      { name: 'B', weight: 30, data: to('b') },
+    ],
+  },
+  { name: 'Samsung', when: { browsers: ['Samsung Internet'] }, data: to('samsung') },
+]
 
 /** One in this many kills hits two processes at once. */
 const pairEvery = 6
@@ -35,10 +50,17 @@ for (const { name, kills, env } of catalogues)
       const running = await startService({ ...(await env()), TRUST_PROXY: '127.0.0.1' })
       service = running
       const of = await createCodes(running, codesCount)
+      const ruled = of.codes.slice(0, ruledCount)
+      for (const { id } of ruled) await of.client.qrCodes.update(of.orgId, id, { rules })
+      const followed = new Map(ruled.map(({ shortCode }) => [shortCode, new Map<string, number>()]))
       const load = startLoad({
         port: running.port,
         codes: of.codes.map((code) => code.shortCode),
         scansPerSecond,
+        onAcknowledged: (code, location = '') => {
+          const counts = followed.get(code)
+          counts?.set(location, (counts.get(location) ?? 0) + 1)
+        },
       })
       t.after(() => load.stop())
 
@@ -64,6 +86,8 @@ for (const { name, kills, env } of catalogues)
       const { sent, acknowledged } = load.total()
       await running.waitUntilReady()
       const counted = await assertAccounts(running, of, [load])
+      for (const { id, shortCode, data } of ruled)
+        await assertDestinations(running, of, { id, data, followed: followed.get(shortCode) ?? new Map() })
       t.diagnostic(
         `killed ${JSON.stringify(killed)}: ${acknowledged} acknowledged ≤ ${counted} counted ≤ ${sent} sent; ` +
           `${load.refused()} refused while the front was down`,
@@ -71,3 +95,28 @@ for (const { name, kills, env } of catalogues)
       assert.ok(acknowledged > 10 * kills, 'enough scans were at stake')
     })
   })
+
+/**
+ * Asserts that each destination of a code has in analytics the scans that the journals have for it,
+ * at least those that it acknowledged, and none twice. Every scan has its own visitor.
+ */
+async function assertDestinations(
+  { dataDir }: Service,
+  { client, orgId }: Codes,
+  { id, data, followed }: { id: string; data: { url: string }; followed: ReadonlyMap<string, number> },
+): Promise<void> {
+  const { summary, destinations } = await client.qrCodes.analytics(orgId, id)
+  const recorded = await recordedScans(dataDir, (scan) => [scan.qrCodeId, scan.rule, scan.arm].join())
+  assert.equal(destinations.length, 4, 'every destination has scans')
+  let total = 0
+  for (const { ruleId, name, arm, scans, uniqueScans } of destinations) {
+    assert.equal(uniqueScans, scans)
+    assert.equal(scans, recorded.get([id, ruleId ?? '', arm ?? ''].join()))
+    const rule = rules.find((one) => one.name === name)
+    const { url } = rule?.split?.find((one) => one.name === arm)?.data ?? rule?.data ?? data
+    const acknowledged = followed.get(url) ?? 0
+    assert.ok(acknowledged <= scans, `${url}: ${acknowledged} acknowledged, ${scans} counted`)
+    total += scans
+  }
+  assert.equal(total, summary.totalScans)
+}

@@ -3,6 +3,7 @@ import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, QrCodeOf } from '@everscan/client/create-client.ts'
+import type { RawScan } from '../../src/journal/raw-scan.ts'
 import { journalStart, readFrames } from '../../src/journal/reader.ts'
 import type { Load } from './load.ts'
 import { until, type Service } from './service.ts'
@@ -25,14 +26,17 @@ export async function createCodes(service: Service, count: number): Promise<Code
   return { client, orgId, codes }
 }
 
-/** The number of scans of each code (by id) in the journals. */
-export async function recordedScans(dataDir: string): Promise<Map<string, number>> {
+/** The number of scans in the journals, by the id of their code, or by another property. */
+export async function recordedScans(
+  dataDir: string,
+  keyOf = ({ qrCodeId }: RawScan): string => qrCodeId,
+): Promise<Map<string, number>> {
   const recorded = new Map<string, number>()
   for (const path of globSync(join(dataDir, 'journal', '*', 'writer'))) {
     let position = journalStart
     for (let more = true; more;) {
       const read = await readFrames(dirname(path), position)
-      for (const { scan } of read.frames) recorded.set(scan.qrCodeId, (recorded.get(scan.qrCodeId) ?? 0) + 1)
+      for (const { scan } of read.frames) recorded.set(keyOf(scan), (recorded.get(keyOf(scan)) ?? 0) + 1)
       ;({ position, more } = read)
     }
   }

@@ -33,7 +33,7 @@ type Options = {
   scansPerSecond: number
   /** The maximum number of scans. */
   scansMax?: number
-  onAcknowledged?: (code: string) => void
+  onAcknowledged?: (code: string, location: string | undefined) => void
   /** Called for every response, with its duration. */
   onAnswered?: (tookMs: number) => void
 }
@@ -66,14 +66,14 @@ export function startLoad({
     if (counts === undefined) throw new Error('unreachable')
     const begunMs = performance.now()
     try {
-      const status = await scanOnce({ port, code, agent })
+      const { status, location } = await follow({ port, code, agent })
       const tookMs = performance.now() - begunMs
       slowestMs = Math.max(slowestMs, tookMs)
       onAnswered?.(tookMs)
       counts.sent++
       if (status !== 302) return void problems.push({ what: `HTTP ${status}`, begunMs })
       counts.acknowledged++
-      onAcknowledged?.(code)
+      onAcknowledged?.(code, location)
     } catch (error) {
       const problem = (error as NodeJS.ErrnoException).code ?? String(error)
       if (problem === 'ECONNREFUSED') refused++
