@@ -109,6 +109,28 @@ export const aims: readonly Aim[] = [
     figures: [most('processor time', 'cpuRatio', 1.15), noErrors],
   },
   {
+    bench: 'rules',
+    work: 'redirects of codes with ten rules by country, language, device and hours and a split, `front` alone on one core; and 500 redirects per second of codes without rules beside checks of passwords, and beside 500 scans per second of codes with a limit',
+    baseline: 'redirects of codes without rules in the same process; the same redirects alone',
+    figures: [
+      least('redirects per second with ten rules', 'ratio', 0.6),
+      most('99th percentile beside passwords', 'passwords.p99Ratio', 2),
+      most('99th percentile beside limits', 'limits.p99Ratio', 2),
+      noErrors,
+      shown('processor time with ten rules', 'cpuRatio', '×'),
+      shown('redirects with ten rules, relative to a bare `node:http` server', 'bare.ratio', '×'),
+      shown('redirects with ten rules', 'requestsPerSecond.ruled', 'per second'),
+      shown('without rules', 'requestsPerSecond.plain', 'per second'),
+      shown('99th percentile alone', 'alone.p99Ms', 'ms'),
+      shown('beside passwords', 'passwords.p99Ms', 'ms'),
+      shown('checks of passwords', 'passwords.count'),
+      shown('in a second', 'passwords.perSecond', 'per second'),
+      shown('99th percentile beside limits', 'limits.p99Ms', 'ms'),
+    ],
+    unmet:
+      'Four checks of passwords at once keep every core of a small machine busy, and a redirect waits until the system schedules `front`.',
+  },
+  {
     bench: 'api --through',
     work: 'reads of one code through `front`',
     baseline: 'the same reads directly from the socket of `api`',

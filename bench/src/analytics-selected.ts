@@ -1,5 +1,5 @@
 import type { Client } from '@everscan/client/create-client.ts'
-import { cpuMs } from './cores.ts'
+import { cpuMs } from './load/cores.ts'
 import { filledCodesMany } from './fill-scans.ts'
 import { median, rounded } from './figures.ts'
 import { addScans, startServiceWithCodes } from './filled-service.ts'

@@ -3,8 +3,8 @@ import { socketPath } from '@everscan/server/processes/listening.ts'
 import { filledQrCodeId } from './fill-catalogue.ts'
 import { startServiceWithCodes } from './filled-service.ts'
 import { median, rounded } from './figures.ts'
-import type { LoadOrder, LoadResult } from './load.ts'
-import { runLoad } from './run-load.ts'
+import type { LoadOrder, LoadResult } from './load/load.ts'
+import { runLoad } from './load/run-load.ts'
 
 const codes = 1_000
 const connections = 16

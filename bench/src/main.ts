@@ -18,6 +18,7 @@ import { benchRedirectBusy } from './redirect-busy.ts'
 import { benchRedirectCold } from './redirect-cold.ts'
 import { benchRedirectProcesses } from './redirect-processes.ts'
 import { writeReport } from './report.ts'
+import { benchRules } from './rules.ts'
 import { saveResult } from './results.ts'
 import { benchStart } from './start.ts'
 import { benchUserAgents } from './accuracy/user-agents.ts'
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<
   'redirect --cold': benchRedirectCold,
   'redirect --busy': benchRedirectBusy,
   'redirect --processes': benchRedirectProcesses,
+  rules: benchRules,
   ingest: benchIngest,
   analytics: benchAnalytics,
   'analytics --growth': benchAnalyticsGrowth,

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { childrenOf, type Service } from '@everscan/server/test/support/service.ts'
 import { addCodes, addScans, startBenchService } from './filled-service.ts'
 import { median, rounded } from './figures.ts'
-import type { LoadResult } from './load.ts'
-import { phoneHeads, redirects, runLoad } from './run-load.ts'
+import type { LoadResult } from './load/load.ts'
+import { phoneHeads, redirects, runLoad } from './load/run-load.ts'
 
 const sizes = { quick: { codes: 20_000, scans: 200_000 }, full: { codes: 1_000_000, scans: 10_000_000 } }
 const loadSeconds = { quick: 10, full: 60, hour: 3_600, quickHour: 30 }

@@ -5,7 +5,7 @@ import { filledPeriod } from './fill-scans.ts'
 import { addScans, startServiceWithCodes } from './filled-service.ts'
 import { median, rounded } from './figures.ts'
 import { importFile } from './import-file.ts'
-import { phoneHeads, redirects, runLoad } from './run-load.ts'
+import { phoneHeads, redirects, runLoad } from './load/run-load.ts'
 
 const codes = 20_000
 const sizes = { quick: 100_000, full: 1_000_000 }

@@ -13,7 +13,7 @@ const rounds = 5
 const pollMs = 5
 const startMsMax = 60_000
 const root = join(import.meta.dirname, '..', '..')
-const bareServer = join(import.meta.dirname, 'bare-http.ts')
+const bareServer = join(import.meta.dirname, 'load', 'bare-http.ts')
 
 /**
  * Measures the milliseconds from `npm start`, with everything installed and built, until the first

@@ -38,7 +38,10 @@ export function createFront({ scan, forward, ownPaths, connections, log }: Front
     connections.use(request.socket)
     if (!hasRightHost(request)) return refuse(response, 400, { siteHeaders, message: hostMessage })
     const asked = codeOf(request.url ?? '/')
-    if (asked !== undefined) return handleScan(scan, asked, { request, response, fromMs: performance.now() })
+    if (asked !== undefined) {
+      const fromMs = performance.now()
+      return handleScan(scan, asked, { request, response, fromMs, identified: undefined })
+    }
     setSiteHeaders(response, siteHeaders)
     const own = ownPaths[request.url ?? '']
     if (own !== undefined && (request.method === 'GET' || request.method === 'HEAD'))

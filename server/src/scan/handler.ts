@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { BlockList } from 'node:net'
 import { guard, type GuardContext } from './access/guard.ts'
 import type { CodeGuard } from './access/guarded-code.ts'
 import { isRepeated, postedAnswer } from './access/posted-answer.ts'
@@ -8,10 +7,13 @@ import type { Answer } from '../journal/answers.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Reply, RuledAnswer, ScanAnswer } from './scan-answer.ts'
 import { networkOf } from '../address-networks.ts'
-import { clientAddress } from './client-address.ts'
+import {
+  identifyVisitor,
+  type IdentifiedVisitor,
+  type IdentifyingContext,
+} from './visitors/identified-visitor.ts'
 import { writePreparedHead } from './prepared-head.ts'
 import type { Resolver } from './resolve.ts'
-import { readScanHeaders, type ScanHeaders } from './scan-headers.ts'
 import type { ScanTimes } from './scan-times.ts'
 import { readVisitor } from './scan-visitor.ts'
 import { queryOf, ScanFacts } from './visitors/scan-facts.ts'
@@ -20,27 +22,28 @@ import type { RecentCache } from './recent-cache.ts'
 import type { VisitorSources } from './visitors/visitor-sources.ts'
 import { sentNotice } from '../sent-pages.ts'
 import type { SiteHeaders } from './site-headers.ts'
-import type { VisitorHash } from './visitor.ts'
 
-export type ScanContext = GuardContext & {
-  resolver: Resolver
-  journal: Journal
-  visitorHash: VisitorHash
-  trustedProxies: BlockList | undefined
-  times: ScanTimes
-  /** Tell rules about visitors. */
-  sources: VisitorSources
-  /** Visitors of codes with rules that ask for earlier visits. */
-  visits: RecentCache<true>
-  /** When visitors last entered a password, in milliseconds since 1970. */
-  posted: RecentCache<number>
-  siteHeaders: SiteHeaders
-  /** PUBLIC_URL's host, with its port if that is not the default. */
-  publicHost: string
+export type ScanContext = GuardContext &
+  IdentifyingContext & {
+    resolver: Resolver
+    journal: Journal
+    times: ScanTimes
+    /** Tell rules about visitors. */
+    sources: VisitorSources
+    /** Visitors of codes with rules that ask for earlier visits. */
+    visits: RecentCache<true>
+    /** When visitors last entered a password, in milliseconds since 1970. */
+    posted: RecentCache<number>
+    siteHeaders: SiteHeaders
+  }
+
+/** A request for a short URL, its response, when it began, and its visitor once known. */
+export type Visit = {
+  request: IncomingMessage
+  response: ServerResponse
+  fromMs: number
+  identified: IdentifiedVisitor | undefined
 }
-
-/** A request for a short URL, its response, and the time when it began. */
-export type Visit = { request: IncomingMessage; response: ServerResponse; fromMs: number }
 
 /** The requested resource of a code: its short URL, or the contact that it contains as a file. */
 export type Asked = 'scan' | 'contact'
@@ -100,11 +103,9 @@ function answerGuarded(
   visit: Visit,
 ): void {
   const { request } = visit
-  const { trustedProxies, visitorHash, posted, publicHost } = context
-  const { userAgent, hints } = readScanHeaders(request.headers, publicHost)
-  const forwardedFor = request.headers['x-forwarded-for']
-  const address = clientAddress(request.socket.remoteAddress, forwardedFor, trustedProxies)
-  const visitor = visitorHash(access.qrCodeId, address, userAgent)
+  const { posted } = context
+  const { headers, address, visitor } = identifyVisitor(context, visit, access.qrCodeId)
+  const { userAgent, hints } = headers
   const { access: _, ...open } = answer
   guard(context, access, { request, asked, visitor, address, userAgent, hints })
     .then((decision) => {
@@ -155,14 +156,14 @@ function answerRuled(
 }
 
 function chooseAnswer(
-  { sources, visits, visitorHash, trustedProxies, publicHost }: ScanContext,
+  context: ScanContext,
   { answer, asked, ruled }: AskedAnswer & { ruled: RuledAnswer },
-  { request }: Visit,
+  visit: Visit,
 ): ScanAnswer {
-  const { userAgent, app, hints } = readScanHeaders(request.headers, publicHost)
-  const forwardedFor = request.headers['x-forwarded-for']
-  const address = clientAddress(request.socket.remoteAddress, forwardedFor, trustedProxies)
-  const visitor = visitorHash(answer.recorded?.qrCodeId ?? '', address, userAgent)
+  const { sources, visits } = context
+  const { request } = visit
+  const { headers, address, visitor } = identifyVisitor(context, visit, answer.recorded?.qrCodeId ?? '')
+  const { userAgent, app, hints } = headers
   const parts = { request, address, userAgent, app, hints, visitor, timeMs: Date.now() }
   const facts = new ScanFacts(parts, sources, visits)
   const chosen = ruled.choose(facts)
@@ -179,6 +180,7 @@ function answerScan(context: ScanContext, { recorded, reply: prepared }: ScanAns
   )
 }
 
+/** Sends the answer when the scan is in the journal. */
 function sendRecorded(
   context: ScanContext,
   {
@@ -188,13 +190,17 @@ function sendRecorded(
   }: { recorded: ScanAnswer['recorded']; reply: Reply; isClosed?: boolean },
   visit: Visit,
 ): void {
-  const { request } = visit
-  if (recorded === undefined || request.method === 'HEAD') return send(context, visit, reply)
-  const headers = readScanHeaders(request.headers, context.publicHost)
-  const forwardedFor = request.headers['x-forwarded-for']
-  const address = clientAddress(request.socket.remoteAddress, forwardedFor, context.trustedProxies)
-  if (isClosed) headers.hints |= scanHints.closed
-  recordScan(context, recorded, address, headers, new SentWhenRecorded(context, visit, reply))
+  if (recorded === undefined || visit.request.method === 'HEAD') return send(context, visit, reply)
+  const { qrCodeId, ids } = recorded
+  const { headers, address, visitor } = identifyVisitor(context, visit, qrCodeId)
+  const { userAgent, referrerHost, language, app } = headers
+  const hints = isClosed ? headers.hints | scanHints.closed : headers.hints
+  const network = networkOf(address)
+  // A journal that cannot write counts the scan, and the answer is sent nevertheless.
+  context.journal.append(
+    { timeMs: Date.now(), ids, visitor, network, userAgent, referrerHost, language, app, hints },
+    new SentWhenRecorded(context, visit, reply),
+  )
 }
 
 /**
@@ -206,26 +212,6 @@ function answerContact(context: ScanContext, { isGone, contactFile }: ScanAnswer
   const { language } = readVisitor(visit.request.headers)
   // A code that is in use but has no contact is answered like an unknown one.
   send(context, visit, sentNotice(isGone ? 'gone' : 'unknown', language))
-}
-
-/**
- * Sends the answer when the scan is in the journal. A journal that cannot write counts the scan,
- * and the answer is sent nevertheless.
- */
-function recordScan(
-  { journal, visitorHash }: ScanContext,
-  { qrCodeId, ids }: NonNullable<ScanAnswer['recorded']>,
-  address: string,
-  headers: ScanHeaders,
-  answer: Answer,
-): void {
-  const { userAgent, referrerHost, language, app, hints } = headers
-  const visitor = visitorHash(qrCodeId, address, userAgent)
-  const network = networkOf(address)
-  journal.append(
-    { timeMs: Date.now(), ids, visitor, network, userAgent, referrerHost, language, app, hints },
-    answer,
-  )
 }
 
 /**

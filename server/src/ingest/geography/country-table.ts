@@ -35,9 +35,26 @@ export class CountryTable {
       const [a = 0, b = 0, c = 0] = ipv6Groups(network)
       return find(this.#ranges.v6, a * 2 ** 32 + b * 2 ** 16 + c)
     }
-    const [a = 0, b = 0, c = 0] = network.split('.').map(Number)
-    return find(this.#ranges.v4, a * 65_536 + b * 256 + c)
+    return find(this.#ranges.v4, ipv4Number(network))
   }
+}
+
+const dot = 46
+const zero = 48
+
+/** Returns the 24 bits of a network, digit by digit: splitting takes longer than the search. */
+function ipv4Number(network: string): number {
+  let number = 0
+  let part = 0
+  for (let at = 0, dots = 0; at < network.length && dots < 3; at++) {
+    const code = network.charCodeAt(at)
+    if (code === dot) {
+      number = number * 256 + part
+      part = 0
+      dots++
+    } else part = part * 10 + code - zero
+  }
+  return number
 }
 
 /** Returns the country of the last range that begins at the number or before it. */

@@ -7,12 +7,17 @@ const tagsMax = 20
 export function preferredLanguage(header: string): string | undefined {
   let best: string | undefined
   let bestWeight = 0
-  for (const entry of header.split(',', tagsMax)) {
-    const [tag = '', ...parameters] = entry.split(';')
+  for (let from = 0, tags = 0; from < header.length && tags < tagsMax; tags++) {
+    const comma = header.indexOf(',', from)
+    const end = comma < 0 ? header.length : comma
+    const [tag = '', ...parameters] = header.slice(from, end).split(';')
+    from = end + 1
     const name = tag.trim().toLowerCase()
     if (!/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/.test(name)) continue
     const weight = weightOf(parameters)
     if (weight <= bestWeight) continue
+    // Nearly always the first: none can be preferred more.
+    if (weight === 1) return name
     best = name
     bestWeight = weight
   }

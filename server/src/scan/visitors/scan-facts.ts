@@ -29,6 +29,7 @@ export class ScanFacts implements VisitorFacts {
   readonly #sources: VisitorSources
   readonly #visits: RecentCache<true>
   #place: KnownPlace | undefined
+  /** Null: it was read and is unknown. */
   #country: string | null | undefined
   #language: string | null | undefined
   #visit: 'first' | 'again' | undefined
@@ -42,7 +43,7 @@ export class ScanFacts implements VisitorFacts {
 
   /** The table of countries is asked, or the place if it is known already: both agree. */
   country(): string | undefined {
-    this.#country ??= this.#readCountry() ?? null
+    if (this.#country === undefined) this.#country = this.#readCountry() ?? null
     return this.#country ?? undefined
   }
 
@@ -55,7 +56,7 @@ export class ScanFacts implements VisitorFacts {
   }
 
   language(): string | undefined {
-    this.#language ??= this.#readLanguage() ?? null
+    if (this.#language === undefined) this.#language = this.#readLanguage() ?? null
     return this.#language ?? undefined
   }
 

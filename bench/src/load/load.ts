@@ -10,8 +10,10 @@ export type LoadOrder = {
   seconds: number
   /** The paths to request, in turn. */
   paths: string[]
-  /** Header lines in turn, exactly as they follow the request line on the wire. */
+  /** Header lines in turn, and bodies, exactly as they follow the request line on the wire. */
   heads: string[]
+  /** By default GET. */
+  method?: 'POST'
   /**
    * Requests per second, however long responses take. If absent, a connection sends its next
    * request after each response.
@@ -37,7 +39,10 @@ const paceMs = 1
 
 async function runLoad(order: LoadOrder): Promise<LoadResult> {
   const requests = order.paths.map((path, i) =>
-    Buffer.from(`GET ${path} HTTP/1.1\r\n${order.heads[i % order.heads.length]}`, 'latin1'),
+    Buffer.from(
+      `${order.method ?? 'GET'} ${path} HTTP/1.1\r\n${order.heads[i % order.heads.length]}`,
+      'latin1',
+    ),
   )
   const expected = Buffer.from(order.expect, 'latin1')
   const expectedEnd = Buffer.from(order.expectEnd, 'latin1')

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
+import { test } from 'node:test'
+import { noSources } from '../testing/sources.ts'
+import { RecentCache } from '../recent-cache.ts'
+import { ScanFacts } from './scan-facts.ts'
+
+test('a fact is read once for a scan, also if it is unknown', async () => {
+  let asked = 0
+  const sources = noSources({
+    countries: async () => () => {
+      asked++
+      return undefined
+    },
+  })
+  await sources.require(['countries'])
+  const headers = {
+    get 'accept-language'() {
+      asked++
+      return '*'
+    },
+  }
+  const request = { url: '/RULES00', headers } as unknown as IncomingMessage
+  const parts = { request, address: '192.0.2.1', userAgent: '', visitor: 'v', timeMs: 0 }
+  const facts = new ScanFacts(parts, sources, new RecentCache<true>(1))
+  for (let times = 0; times < 3; times++) {
+    assert.equal(facts.country(), undefined)
+    assert.equal(facts.language(), undefined)
+  }
+  assert.equal(asked, 2)
+})
