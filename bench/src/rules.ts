@@ -3,7 +3,7 @@ import type { CreateQrCodeOf } from '@everscan/client/create-client.ts'
 import type { Service } from '@everscan/server/test/support/service.ts'
 import { startBenchService } from './filled-service.ts'
 import { median, rounded } from './figures.ts'
-import type { LoadResult } from './load/load.ts'
+import type { LoadOrder, LoadResult } from './load/load.ts'
 import {
   measureInTurn,
   mediansOf,
@@ -120,25 +120,28 @@ async function benchBeside(quick: boolean) {
   try {
     const heads = visitorHeads()
     const plain = await createCodes(service, {})
-    const load = { to: { port: service.port }, heads, ...redirects }
-    const others = {
+    const load = { to: { port: service.port }, seconds, heads, ...redirects }
+    const others: Record<'alone' | 'passwords' | 'limits', LoadOrder | undefined> = {
       alone: undefined,
       passwords: {
         ...load,
-        ...{ seconds, connections: passwordConnections, method: 'POST' as const },
-        ...{ heads: heads.map(asForm), expect: 'HTTP/1.1 303 ' },
+        connections: passwordConnections,
+        method: 'POST',
+        heads: heads.map(asForm),
+        expect: 'HTTP/1.1 303 ',
         paths: await createCodes(service, { access: { password } }),
       },
       limits: {
         ...load,
-        ...{ seconds, connections: pace.connections, perSecond: limitedPerSecond },
+        connections: pace.connections,
+        perSecond: limitedPerSecond,
         paths: (await createCodes(service, { access: { scanLimit: 1_000_000 } })).slice(0, limitedCodes),
       },
     }
     const measureBeside = async (name: keyof typeof others): Promise<Beside> => {
       const other = others[name]
       const [redirected, work] = await Promise.all([
-        runLoad({ ...load, ...pace, seconds, paths: plain }, { first: true }),
+        runLoad({ ...load, ...pace, paths: plain }, { first: true }),
         other === undefined ? undefined : runLoad(other),
       ])
       console.log(
