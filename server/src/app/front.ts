@@ -26,7 +26,7 @@ import { RecentCache } from '../scan/recent-cache.ts'
 import { VisitorSources } from '../scan/visitors/visitor-sources.ts'
 import { createSplits } from '../rules/splits.ts'
 import { limitParts, openScanLimits } from './scan-limits.ts'
-import { visitorSourceLoaders } from './visitor-sources.ts'
+import { createEarlyCountries, visitorSourceLoaders } from './visitor-sources.ts'
 import { createVisitorHash } from '../scan/visitor.ts'
 
 /** Visitors that a front remembers for rules that ask for earlier visits: about 15 MB. */
@@ -40,7 +40,10 @@ export async function runFront(config: Config, index: number, log: Log): Promise
   const lookup = openScanLookup(db)
   const changes = openChangeFeed(db)
   const createSplit = createSplits(config.splitKey ?? '')
-  const resolver = startResolver({ lookup: lookup.lookup, changes, log, siteHeaders, createSplit })
+  const sources = new VisitorSources(visitorSourceLoaders(config, log), log)
+  const earlyCountries = createEarlyCountries(db, sources, log)
+  const { onChanged } = earlyCountries
+  const resolver = startResolver({ lookup: lookup.lookup, changes, log, siteHeaders, createSplit, onChanged })
   const journal = openJournal({
     dir: join(dataDir, 'journal', `front-${index}`),
     rootDir: join(dataDir, 'journal'),
@@ -117,7 +120,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
       visitorHash: createVisitorHash(config.visitorKey ?? ''),
       trustedProxies,
       times,
-      sources: new VisitorSources(visitorSourceLoaders(config, log), log),
+      sources,
       visits: new RecentCache(visitsMax),
       posted: new RecentCache(visitsMax),
       answered: new RecentCache(visitsMax),
@@ -151,6 +154,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     reusePort: config.frontProcesses > 1,
   })
   child.ready()
+  await earlyCountries.start()
 }
 
 function addScanMetrics(metrics: OwnMetrics, times: ScanTimes): void {

@@ -1,8 +1,16 @@
 import { join } from 'node:path'
 import type { Config } from '../settings.ts'
+import type { Database } from '../db/database.ts'
+import { areCountriesNeeded, countriesNeeded, everyCode } from '../db/feeds/changes.ts'
+import { errorMessage } from '../errors.ts'
 import type { Place } from '../ingest/geography/geography.ts'
 import type { Log } from '../log.ts'
-import type { DeviceSource, KnownPlace, SourceLoaders } from '../scan/visitors/visitor-sources.ts'
+import type {
+  DeviceSource,
+  KnownPlace,
+  SourceLoaders,
+  VisitorSources,
+} from '../scan/visitors/visitor-sources.ts'
 
 /**
  * Returns the sources of what rules ask about visitors, by the same code as ingest: rules and
@@ -16,7 +24,7 @@ export function visitorSourceLoaders(
   return {
     countries: async () => {
       const { openCountryTable } = await import('../ingest/geography/open-country-table.ts')
-      const table = await openCountryTable({ files, cacheDir: join(dataDir, 'cache'), log })
+      const { table } = await openCountryTable({ files, cacheDir: join(dataDir, 'cache'), log })
       return (network) => table.countryOf(network)
     },
     places: async () => {
@@ -32,6 +40,35 @@ export function visitorSourceLoaders(
     people: async () => {
       const { classify } = await import('../ingest/user-agents/bots.ts')
       return (userAgent, hints) => classify(userAgent, hints).class === 'human'
+    },
+  }
+}
+
+/**
+ * Loads the table of countries before a scan asks for it, if a code has a rule by country: when a
+ * front starts, and when the feed of changes says that there is one. Installations without such
+ * rules do not pay for it.
+ */
+export function createEarlyCountries(
+  db: Database,
+  sources: VisitorSources,
+  log: Log,
+): { start: () => Promise<void>; onChanged: (entries: readonly string[]) => void } {
+  const load = () => void sources.require(['countries'])
+  const start = async (): Promise<void> => {
+    try {
+      if (await areCountriesNeeded(db)) load()
+    } catch (error) {
+      // The catalogue is away. Its feed begins with `everyCode` when it is back.
+      log.debug({ error: errorMessage(error) }, 'whether countries are needed')
+    }
+  }
+  return {
+    start,
+    onChanged: (entries) => {
+      if (sources.loaded.countries !== undefined) return
+      if (entries.includes(countriesNeeded)) load()
+      else if (entries.includes(everyCode)) void start()
     },
   }
 }

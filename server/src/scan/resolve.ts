@@ -18,12 +18,20 @@ type Options = {
   siteHeaders?: SiteHeaders
   /** Divides visitors among the arms of rules. */
   createSplit?: CreateSplit
+  /** Called with each result of the feed that has entries. */
+  onChanged?: (entries: readonly string[]) => void
 }
 
 /** Without a key, every visitor gets the first arm: only tests have none. */
 const firstArm: CreateSplit = () => () => 0
 
-const defaults = { entriesMax: 200_000, pollMs: 250, siteHeaders: [], createSplit: firstArm }
+const defaults = {
+  entriesMax: 200_000,
+  pollMs: 250,
+  siteHeaders: [],
+  createSplit: firstArm,
+  onChanged: () => undefined,
+}
 
 /** A lookup that takes this long to fail is not repeated for each scan. */
 const hangMs = 100
@@ -195,6 +203,7 @@ export class Resolver {
   }
 
   #forget(changed: readonly string[]): void {
+    if (changed.length > 0) this.#options.onChanged(changed)
     if (this.#memory.forget(changed)) this.#asked.clear()
     else for (const code of changed) this.#asked.delete(code)
   }

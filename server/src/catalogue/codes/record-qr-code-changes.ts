@@ -1,5 +1,5 @@
 import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
-import { recordChanges } from '../../db/feeds/changes.ts'
+import { areCountriesNeeded, countriesNeeded, recordChanges } from '../../db/feeds/changes.ts'
 import type { Database } from '../../db/database.ts'
 import { recordAudit, type NewAuditEntry } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
@@ -33,7 +33,9 @@ export async function recordQrCodeChanges(
 ): Promise<void> {
   const codes = transitions.flatMap(({ before, after }) => (after ?? before)?.shortCode ?? [])
   if (codes.length === 0) return
-  await recordChanges(tx, codes.map(canonicalShortCode))
+  const isFirstByCountry = transitions.some(asksCountry) && !(await areCountriesNeeded(tx))
+  const entries = isFirstByCountry ? [countriesNeeded] : []
+  await recordChanges(tx, [...entries, ...codes.map(canonicalShortCode)])
   await saveSupersededVersions(
     tx,
     transitions.flatMap(({ before, after }) =>
@@ -48,6 +50,13 @@ export async function recordQrCodeChanges(
   )
   await recordAudit(tx, organizationId, transitions.flatMap(auditEntries))
   await recordEvents(tx, organizationId, { events: () => transitions.flatMap(qrCodeEvents), nowMs })
+}
+
+function asksCountry({ after }: QrCodeTransition): boolean {
+  return (
+    after?.rules.some(({ when }) => when?.countries !== undefined || when?.not?.countries !== undefined) ??
+    false
+  )
 }
 
 function auditEntries({ before, after, origin, nowMs, action }: QrCodeTransition): NewAuditEntry[] {

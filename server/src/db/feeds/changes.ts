@@ -25,12 +25,25 @@ export function changedOrganization(entry: string): string | undefined {
   return entry.startsWith(everyCode) && entry !== everyCode ? entry.slice(everyCode.length) : undefined
 }
 
+/**
+ * The entry of a feed that a code has a rule by country: fronts load the table of countries before
+ * a scan asks for it. It is recorded once and stays. No code begins like it.
+ */
+export const countriesNeeded = '!countries'
+
+/** Returns whether a code has, or had, a rule by country. */
+export async function areCountriesNeeded(db: Database): Promise<boolean> {
+  const { rows } = await sql`/* db.countriesNeeded */
+    select 1 from changes where canonical_code = ${countriesNeeded}`.execute(db.kysely)
+  return rows.length > 0
+}
+
 /** How long a read of the changes may block a redirect while another process locks the file. */
 const busyTimeoutMs = 250
 
 /**
- * Records that codes changed (created, updated, archived, deleted) or all pages of an organization
- * (`everyPageOf`). Must run in the transaction of the change, after the rows are written. The table
+ * Records that codes changed (created, updated, archived, deleted), all pages of an organization
+ * (`everyPageOf`), or that countries are needed (`countriesNeeded`). Must run in the transaction of the change, after the rows are written. The table
  * stores only the last change of each entry, so it needs no trimming and no reader can be too late.
  */
 export async function recordChanges(tx: Database, canonicalCodes: readonly string[]): Promise<void> {

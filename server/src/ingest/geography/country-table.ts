@@ -12,9 +12,9 @@ export class CountryTable {
     this.#ranges = ranges
   }
 
-  /** Uses other ranges for a family from now on. */
-  replace(family: 'v4' | 'v6', ranges: CountryRanges): void {
-    this.#ranges = { ...this.#ranges, [family]: ranges }
+  /** Replaces the ranges of a family by those of another database. */
+  replace(ranges: CountryTableRanges): void {
+    this.#ranges = { ...this.#ranges, ...ranges }
   }
 
   /** The size in memory. */

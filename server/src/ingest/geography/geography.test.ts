@@ -165,7 +165,7 @@ for (const [type, location] of [
     assert.deepEqual(read.problems, [])
     const zurich = { country: 'CH', city: 'Zürich', region: 'Zurich', latitude: 47.4, longitude: 8.6 }
     assert.deepEqual([read.locate('8.8.8.0'), read.locate('2001:4860:4860::')], [zurich, zurich])
-    const table = await openCountryTable({ files: { cityV4, cityV6 }, cacheDir: join(dir, type), log })
+    const { table } = await openCountryTable({ files: { cityV4, cityV6 }, cacheDir: join(dir, type), log })
     assert.deepEqual([table.countryOf('8.8.8.0'), table.countryOf('2606:4700:4700::')], ['CH', 'CH'])
     assert.equal(await readBuildTime(cityV4), file.builtMs)
   })
@@ -185,7 +185,7 @@ test('a file that is replaced is read again without a restart, also by the table
   await write('CH', 'Bern')
   const options = { files: { cityV4, cityV6: join(dir, 'none.mmdb') }, log, lookMs: 20 }
   const places = await openGeography(options)
-  const table = await openCountryTable({ ...options, cacheDir: join(dir, 'replaced') })
+  const { table } = await openCountryTable({ ...options, cacheDir: join(dir, 'replaced') })
   assert.deepEqual([places.locate('8.8.8.0').city, table.countryOf('8.8.8.0')], ['Bern', 'CH'])
   await setTimeout(100)
   await write('AT', 'Vienna is longer')

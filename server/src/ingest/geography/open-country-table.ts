@@ -1,8 +1,8 @@
+import { fork } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
-import { Worker } from 'node:worker_threads'
 import { errorMessage } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { cityFile, type GeographyFiles } from './geography.ts'
@@ -15,41 +15,63 @@ import { watchFile } from './file-changes.ts'
 const form = 1
 
 /**
- * Opens the table of countries. It is made from the city databases, on threads, which takes some
- * seconds; the result is saved in `cacheDir` and read in milliseconds from then on. A family whose
- * file cannot be read has no countries. A file that changes is read again within a minute
- * (`lookMs`: the time between two looks). Never rejects.
+ * Opens the table of countries. It is made from the city databases, in processes, which takes some
+ * seconds; the result is saved in `cacheDir` and read in milliseconds from then on. After an update
+ * of a database, the table begins with the ranges of the one before. A family whose file cannot be
+ * read has no countries. A file that changes later is read again within a minute (`lookMs`: the
+ * time between two looks). Never rejects. `updated` resolves when all ranges are current.
  */
 export async function openCountryTable(options: {
   files: GeographyFiles
   cacheDir: string
   log: Log
   lookMs?: number
-}): Promise<CountryTable> {
+}): Promise<{ table: CountryTable; updated: Promise<void> }> {
   const { files, cacheDir, log, lookMs } = options
-  const open = async (family: 'v4' | 'v6'): Promise<CountryRanges | undefined> => {
+  const table = new CountryTable({})
+  const updates: Promise<void>[] = []
+  const open = async (family: 'v4' | 'v6'): Promise<void> => {
     const path = cityFile(files, family)
+    const use = (ranges: CountryRanges) => table.replace({ [family]: ranges })
+    const keep = (error: unknown): void =>
+      log.error(`geography file for IP${family} ${path}: ${errorMessage(error)}; rules know no new countries`)
     try {
       const { size, mtimeMs } = await stat(path)
       const name = hash('sha256', JSON.stringify([form, path, size, mtimeMs])).slice(0, 32)
-      const saved = join(cacheDir, `countries-${family}-${name}.bin`)
-      return (await readSaved(saved)) ?? (await save(saved, await readOnThread(path, family), log))
+      const saved = { dir: cacheDir, prefix: `countries-${family}-`, name: `countries-${family}-${name}.bin` }
+      const current = await readSaved(join(cacheDir, saved.name))
+      if (current !== undefined) return use(current)
+      const making = readInProcess(path, family).then(async (ranges) => use(await save(saved, ranges, log)))
+      const earlier = await readEarlier(saved)
+      if (earlier === undefined) return await making
+      use(earlier)
+      updates.push(making.catch(keep))
     } catch (error) {
-      log.error(`geography file for IP${family} ${path}: ${errorMessage(error)}; rules know no new countries`)
-      return undefined
+      keep(error)
     }
   }
-  const table = new CountryTable({ v4: await open('v4'), v6: await open('v6') })
-  for (const family of ['v4', 'v6'] as const)
+  for (const family of ['v4', 'v6'] as const) {
+    await open(family)
     watchFile(
       () => cityFile(files, family),
-      async () => {
-        const ranges = await open(family)
-        if (ranges !== undefined) table.replace(family, ranges)
-      },
+      () => open(family),
       lookMs,
     )
-  return table
+  }
+  return { table, updated: Promise.all(updates).then(() => undefined) }
+}
+
+/** The saved ranges of a family: their file, and how the files of its other databases begin. */
+type Saved = { dir: string; prefix: string; name: string }
+
+/** Returns the ranges of another database of the family, if they are saved. */
+async function readEarlier({ dir, prefix, name }: Saved): Promise<CountryRanges | undefined> {
+  for (const file of await readdir(dir).catch(() => []))
+    if (file.startsWith(prefix) && file.endsWith('.bin') && file !== name) {
+      const ranges = await readSaved(join(dir, file))
+      if (ranges !== undefined) return ranges
+    }
+  return undefined
 }
 
 /** Returns undefined if the file is missing or damaged: it is then made again. */
@@ -72,42 +94,45 @@ function isRanges(saved: unknown): saved is CountryRanges {
   )
 }
 
-/** Saves ranges for the next start. They are used also if they cannot be saved. */
-async function save(path: string, ranges: CountryRanges, log: Log): Promise<CountryRanges> {
+/**
+ * Saves ranges for the next start, and removes those of other databases. They are used also if they
+ * cannot be saved.
+ */
+async function save({ dir, prefix, name }: Saved, ranges: CountryRanges, log: Log): Promise<CountryRanges> {
   try {
-    await mkdir(dirname(path), { recursive: true })
+    await mkdir(dir, { recursive: true })
     // Another front may save the same file.
-    const temporary = `${path}.${process.pid}`
+    const temporary = join(dir, `${name}.${process.pid}`)
     await writeFile(temporary, serialize(ranges), { mode: 0o600 })
-    await rename(temporary, path)
-    await removeFormer(path)
+    await rename(temporary, join(dir, name))
+    for (const file of await readdir(dir))
+      if (file.startsWith(prefix) && file.endsWith('.bin') && file !== name)
+        await rm(join(dir, file), { force: true })
   } catch (error) {
     log.warn({ error: errorMessage(error) }, 'the countries of networks cannot be saved')
   }
   return ranges
 }
 
-/** Removes the ranges of former files of the family. Processes that use them have read them. */
-async function removeFormer(path: string): Promise<void> {
-  const [dir, name] = [dirname(path), basename(path)]
-  const family = name.slice(0, 'countries-v4-'.length)
-  for (const other of await readdir(dir))
-    if (other.startsWith(family) && other.endsWith('.bin') && other !== name) await rm(join(dir, other))
-}
-
-async function readOnThread(path: string, family: 'v4' | 'v6'): Promise<CountryRanges> {
-  const thread = new Worker(new URL('./country-table-main.ts', import.meta.url), {
-    workerData: { path, family },
+/** Reads a database in a process of its own, which knows nothing of the settings. */
+async function readInProcess(path: string, family: 'v4' | 'v6'): Promise<CountryRanges> {
+  const reader = join(import.meta.dirname, 'country-table-main.ts')
+  const child = fork(reader, [path, family], {
+    env: {},
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   try {
     const answer = await new Promise<ReadRanges>((resolve, reject) => {
-      thread.once('message', resolve)
-      thread.once('error', reject)
-      thread.once('exit', () => reject(new Error('the thread ended')))
+      child.once('message', (message) => resolve(message as ReadRanges))
+      child.once('error', reject)
+      // Comes after the last message, unlike the end of the process.
+      child.once('disconnect', () => reject(new Error('the process that reads it ended')))
     })
     if ('problem' in answer) throw new Error(answer.problem)
     return answer.ranges
   } finally {
-    await thread.terminate()
+    child.kill('SIGKILL')
   }
 }
