@@ -169,7 +169,7 @@ export function qrCodeCalls(send: Send) {
     },
 
     /**
-     * Returns what a visitor would get, and why. With `rules`, judges rules that are not saved.
+     * Returns what a visitor would get, and why. With `rules` or `access`, judges what is not saved.
      * Changes nothing.
      */
     async simulateRules(

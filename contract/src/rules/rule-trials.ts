@@ -3,6 +3,7 @@ import { Count, DateInput, Percentage, Timestamp, nullable, oneOf, strictObject 
 import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
 import { OpenData } from '../code-types/open-data.ts'
+import { Closed, QrCodeState, UpdateAccess } from '../access/access.ts'
 import { DeviceType } from './device-names.ts'
 import { RulesInput, visits } from './rules.ts'
 
@@ -91,6 +92,11 @@ export type SimulatedVisitor = Static<typeof SimulatedVisitor>
 /** The body that asks what a visitor would get. */
 export const SimulateRules = strictObject({
   rules: Type.Optional(RulesInput),
+  access: Type.Optional(
+    nullable(UpdateAccess, {
+      description: 'Merged into the access of the code as a PUT would. A password is not stored.',
+    }),
+  ),
   visitor: SimulatedVisitor,
 })
 export type SimulateRules = Static<typeof SimulateRules>
@@ -122,8 +128,28 @@ export const SimulatedStep = strictObject({
 })
 export type SimulatedStep = Static<typeof SimulatedStep>
 
+/** What stands before the content at the time of the visitor. */
+export const SimulatedAccess = strictObject(
+  {
+    state: QrCodeState,
+    asksPassword: Type.Boolean({ description: 'Whether the visitor must enter a password first.' }),
+    answersLeft: nullable(Count('Answers that the limit leaves.'), {
+      description: 'Answers that the limit leaves. Null: no limit.',
+    }),
+    closed: nullable(Closed, {
+      description: 'What visitors get unless `state` is LIVE. Null: a page that says why.',
+    }),
+  },
+  {
+    description:
+      'What stands before the content at the time of the visitor. Unless `state` is LIVE, the visitor gets `closed`; rule and data are what they would get otherwise.',
+  },
+)
+export type SimulatedAccess = Static<typeof SimulatedAccess>
+
 /** The answer that a visitor would get, and the reasons. */
 export const SimulatedAnswer = strictObject({
+  access: SimulatedAccess,
   ...answeringRule,
   data: OpenData,
   steps: Type.Array(SimulatedStep, {

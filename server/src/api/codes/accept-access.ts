@@ -41,14 +41,46 @@ export async function acceptAccess(
 ): Promise<Pick<QrCodeChanges, 'access' | 'passwordHash'>> {
   if (input === undefined) return {}
   if (input === null) return { access: null, passwordHash: null }
-  const { password, hasPassword: _, scanCount: __, ...access } = input
-  const problems = accessProblems(access, mergeAccess(before.access, access), {
-    leadsBack: (url) => backProblem(url, publicUrl),
-  })
-  if (problems.length > 0) throw validationError(problems)
+  const { password } = input
+  const access = checkedAccess(input, before.access, publicUrl)
   if (password === undefined || password === null) return { access, passwordHash: password }
   const isSame = before.passwordHash !== null && (await verifyPassword(password, before.passwordHash.text))
   return { access, passwordHash: isSame ? undefined : await hashOf(password) }
+}
+
+function checkedAccess(
+  { password: _, hasPassword: __, scanCount: ___, ...access }: UpdateAccess,
+  before: StoredAccess | null,
+  publicUrl: string,
+): Omit<AccessInput, 'password'> {
+  const problems = accessProblems(access, mergeAccess(before, access), {
+    leadsBack: (url) => backProblem(url, publicUrl),
+  })
+  if (problems.length > 0) throw validationError(problems)
+  return access
+}
+
+/** What stands before a code, or would with a change. */
+type TriedAccess = Pick<QrCodeRow, 'access' | 'hasPassword' | 'scanCount'>
+
+/**
+ * Returns what would stand before a code after a change, which is checked like one. A password is
+ * neither hashed nor kept.
+ */
+export function tryAccess(
+  input: UpdateAccess | null | undefined,
+  before: TriedAccess,
+  publicUrl: string,
+): TriedAccess {
+  if (input === undefined) return before
+  if (input === null) return { access: null, hasPassword: false, scanCount: 0 }
+  const access = mergeAccess(before.access, checkedAccess(input, before.access, publicUrl))
+  const { password } = input
+  return {
+    access,
+    hasPassword: password === undefined ? before.hasPassword : password !== null,
+    scanCount: access?.scanLimit === undefined ? 0 : before.scanCount,
+  }
 }
 
 /** The change that replaces the stored access of a code, and leaves its password. */

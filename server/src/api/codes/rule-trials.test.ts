@@ -28,12 +28,15 @@ const halves: RuleInput = {
 const mondayNoon = '2026-03-02T12:00:00+01:00'
 const mondayEvening = '2026-03-02T20:00:00+01:00'
 
-forEachDatabase('what a visitor would get', (open) => {
+const open = { state: 'LIVE', asksPassword: false, answersLeft: null, closed: null }
+
+forEachDatabase('what a visitor would get', (openDb) => {
   test('is the first rule whose conditions hold, with the conditions that failed before', async () => {
-    const { api, code } = await openRuled(await open(), [lunch, { ...halves, enabled: false }, german])
+    const { api, code } = await openRuled(await openDb(), [lunch, { ...halves, enabled: false }, german])
     const [first, , third] = code.rules
     const noon = await simulate(api, code, { at: mondayNoon })
     assert.deepEqual(noon, {
+      access: open,
       ruleId: first?.id,
       index: 0,
       name: 'Lunch',
@@ -56,6 +59,7 @@ forEachDatabase('what a visitor would get', (open) => {
     assert.deepEqual(
       { ...other, steps: other.steps.map(({ failed }) => failed) },
       {
+        access: open,
         ruleId: null,
         index: null,
         name: null,
@@ -70,7 +74,7 @@ forEachDatabase('what a visitor would get', (open) => {
   })
 
   test('rules of the request are judged in place of those of the code, and not saved', async () => {
-    const { api, code } = await openRuled(await open(), [lunch])
+    const { api, code } = await openRuled(await openDb(), [lunch])
     const rules: RuleInput[] = [halves, { ...lunch, id: code.rules[0]?.id ?? '' }]
     const found = await simulate(api, code, { key: 'somebody' }, rules)
     assert.equal(found.ruleId, null)
@@ -86,7 +90,7 @@ forEachDatabase('what a visitor would get', (open) => {
   })
 
   test('the place of an address and the device of a user agent count where nothing is stated', async () => {
-    const { api, code } = await openRuled(await open(), [
+    const { api, code } = await openRuled(await openDb(), [
       { name: 'Munich', when: { cities: [{ country: 'DE', city: 'Munich' }] }, data: to('munich') },
       { name: 'iPhone', when: { os: ['iOS'] }, data: to('iphone') },
       { name: 'Table', when: { query: { table: '7 &' }, visit: 'again' }, data: to('table') },
@@ -100,8 +104,39 @@ forEachDatabase('what a visitor would get', (open) => {
     assert.equal(await nameFor({ ip: '198.51.100.9' }), 'Office')
   })
 
+  test('depends on the access of the code at that time, or on that of the request, which is not saved', async () => {
+    const { api, code } = await openRuled(await openDb(), [lunch])
+    const path = `/organizations/${api.orgId}/qr-codes/${code.id}`
+    const stored = { startsAt: '2026-03-02T11:00:00.000Z', endsAt: '2026-03-02T12:00:00.000Z', scanLimit: 7 }
+    const put = { key: api.keys.EDITOR, payload: { access: { ...stored, password: 'sesame' } } }
+    assert.equal((await api.call('PUT', path, put)).statusCode, 200)
+    const before = (await api.call('GET', path, { key: api.keys.VIEWER })).json<QrCode>()
+    const accessFor = async (at: string, access?: object | null) => {
+      const body = { visitor: { at }, ...(access !== undefined && { access }) }
+      return (await send(api, code, body)).json<SimulatedAnswer>()
+    }
+    const live = await accessFor(mondayNoon)
+    assert.deepEqual(live.access, { state: 'LIVE', asksPassword: true, answersLeft: 7, closed: null })
+    assert.equal(live.name, 'Lunch')
+    assert.equal((await accessFor('2026-03-02T10:59:59.999Z')).access.state, 'SCHEDULED')
+    assert.equal((await accessFor(mondayEvening)).access.state, 'ENDED')
+    assert.deepEqual((await accessFor(mondayEvening, null)).access, open)
+    const closed = { message: 'Over.' }
+    const changed = await accessFor(mondayEvening, { endsAt: null, scanLimit: null, password: null, closed })
+    assert.deepEqual(changed.access, { ...open, closed })
+    assert.equal((await accessFor(mondayNoon, { password: 'other' })).access.asksPassword, true)
+    const record = (await accessFor(mondayNoon, { ...before.access })).access
+    assert.deepEqual(record, live.access, 'the record can be sent back')
+    const wrong = await send(api, code, { visitor: {}, access: { endsAt: '2026-03-02T10:00:00Z' } })
+    assert.deepEqual(
+      wrong.json<ErrorBody>().details?.map((one) => one.path),
+      ['access.endsAt'],
+    )
+    assert.deepEqual((await api.call('GET', path, { key: api.keys.VIEWER })).json<QrCode>(), before)
+  })
+
   test('400 with the place of each problem in rules and visitor', async () => {
-    const { api, code } = await openRuled(await open(), [])
+    const { api, code } = await openRuled(await openDb(), [])
     const cases: [object, string][] = [
       [{ visitor: { country: 'ZZ' } }, 'visitor.country'],
       [{ visitor: { region: 'DE-XX' } }, 'visitor.region'],

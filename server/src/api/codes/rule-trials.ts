@@ -1,5 +1,6 @@
 import { QrCodeParams } from '@everscan/contract/resources/qr-codes.ts'
-import { SimulateRules, SimulatedAnswer } from '@everscan/contract/rules/rule-trials.ts'
+import { stateOf } from '@everscan/contract/access/access.ts'
+import { SimulateRules, SimulatedAnswer, type SimulatedAccess } from '@everscan/contract/rules/rule-trials.ts'
 import type { Rule, RuleInput } from '@everscan/contract/rules/rules.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { compileRule, findArm, judgeRules, type CompiledRule } from '../../rules/compile-rules.ts'
@@ -9,6 +10,7 @@ import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { codeRuleProblems } from '../../validation/code-rule-problems.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
+import { tryAccess } from './accept-access.ts'
 import { checkVisitor, visitorFacts } from './rule-visitors.ts'
 
 const path = '/organizations/:orgId/qr-codes/:id/rules'
@@ -22,7 +24,7 @@ export const simulate = endpoint({
   tag: 'QR codes',
   summary: 'Simulate what a visitor of a QR code would get.',
   description:
-    'Judges the rules of the code, or those of the request, with the code that answers scans. Changes nothing, and records no scan. With `ip`, the place is looked up as for a scan.',
+    'Judges the rules and access of the code, or those of the request, with the code that answers scans. Changes nothing, and records no scan. With `ip`, the place is looked up as for a scan.',
   params: QrCodeParams,
   body: SimulateRules,
   status: 200,
@@ -34,10 +36,12 @@ export const simulate = endpoint({
     const listed = listedRules(body.rules, row, config.publicUrl)
     const compiled = compileListed(listed, tools.createSplit)
     const facts = await visitorFacts(body.visitor, { compiled, qrCodeId: row.id, nowMs: clock() }, tools)
+    const tried = tryAccess(body.access, row, config.publicUrl)
     const judged = judgeRules(compiled, facts)
     const last = judged.at(-1)
     const answering = last !== undefined && last.failed.length === 0 ? last.compiled : undefined
     return {
+      access: accessOf(tried, row.status, facts.timeMs),
       ...answerOf(answering, listed, { row, arm: answering === undefined ? 0 : findArm(answering, facts) }),
       steps: judged.map((one) => ({
         ...placeOf(one.compiled.rule, listed),
@@ -47,6 +51,19 @@ export const simulate = endpoint({
     }
   },
 })
+
+function accessOf(
+  { access, hasPassword, scanCount }: ReturnType<typeof tryAccess>,
+  status: QrCodeRow['status'],
+  atMs: number,
+): SimulatedAccess {
+  return {
+    state: stateOf({ status, access, scanCount }, atMs),
+    asksPassword: hasPassword,
+    answersLeft: access?.scanLimit === undefined ? null : Math.max(0, access.scanLimit - scanCount),
+    closed: access?.closed ?? null,
+  }
+}
 
 /** A rule in its place, with the id that it has for clients. */
 export type ListedRule = { rule: Rule; ruleId: string | null; index: number }
