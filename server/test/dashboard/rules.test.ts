@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Client, TypedQrCode } from '@everscan/client/create-client.ts'
 import type { Locator, Page } from 'playwright-core'
-import { screenshotPath } from '../support/browser.ts'
+import { accessibilityProblems, screenshotPath } from '../support/browser.ts'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
 import { phones } from '../support/phones.ts'
 import { until } from '../support/service.ts'
@@ -163,6 +163,54 @@ describe('the rules of a code', { concurrency: 1 }, () => {
     await look('rules-trial')
     assert.equal((await saved())[0]?.data?.['url' as never], 'https://example.com/de', 'not saved yet')
     await button('Discard changes').click()
+  })
+
+  test('a viewer can try rules, and is told what stands before them; closed hits are shown', async () => {
+    const closed = { message: 'Back in May.' }
+    await client.qrCodes.update(orgId, menu.id, { access: { endsAt: '2026-01-01T00:00:00Z', closed } })
+    const tab = await dashboard.openAs({ email: 'vera@example.com', role: 'VIEWER' })
+    const open = (path: string) => tab.goto(`${dashboard.service.baseUrl}/app/${orgId}${path}`)
+    await open(`/codes/${menu.id}`)
+    const section = tab
+      .locator('section')
+      .filter({ has: tab.getByRole('heading', { name: 'Rules', exact: true }) })
+    await section.locator('summary').filter({ hasText: 'Try it' }).click()
+    await section.getByRole('button', { name: 'Show what they get' }).click()
+    await section.getByText('The code has ended. They see the message “Back in May.”').waitFor()
+    await section.getByText('If it were open, they would get Lunch').waitFor()
+    assert.ok(await section.getByRole('button', { name: 'Move “Lunch” up' }).isDisabled())
+    assert.equal(await section.getByRole('button', { name: 'Add a rule' }).count(), 0)
+    for (const [width, colorScheme] of [
+      [390, 'dark'],
+      [660, 'light'],
+      [1280, 'dark'],
+    ] as const) {
+      await tab.setViewportSize({ width, height: 2600 })
+      await tab.emulateMedia({ colorScheme })
+      await section.screenshot({
+        path: screenshotPath(`dashboard-rules-viewer-card-${width}-${colorScheme}`),
+      })
+    }
+    assert.deepEqual(await accessibilityProblems(tab), [])
+
+    assert.equal(await scan(), null)
+    const shown = 'Once, somebody found a code closed, or was asked for its password.'
+    await until('the closed hit is shown', async () => {
+      await open(`/codes/${menu.id}/analytics`)
+      await tab.getByText('Bots and previews').first().waitFor()
+      return (await tab.getByText(shown).count()) === 1
+    })
+    for (const [width, colorScheme] of [
+      [390, 'light'],
+      [1280, 'dark'],
+    ] as const) {
+      await tab.setViewportSize({ width, height: 900 })
+      await tab.emulateMedia({ colorScheme })
+      await tab.screenshot({ path: screenshotPath(`dashboard-closed-hits-${width}-${colorScheme}`) })
+    }
+    await client.qrCodes.update(orgId, menu.id, { access: null })
+    await dashboard.open(`/codes/${menu.id}`)
+    await rules().waitFor()
   })
 
   test('a rule that somebody else deleted meanwhile, or that was saved away, is a new one when it comes back', async () => {

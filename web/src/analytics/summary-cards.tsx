@@ -22,33 +22,43 @@ type Props = {
   before: Figures['summary'] | undefined
 }
 
-/** Shows the totals of a period, and how far each is from the period before. */
+/** Shows the totals of a period, and how far each is from the period before; and closed hits. */
 export function SummaryCards({ summary, comparedWith, before }: Props) {
+  const { closedHits } = summary
   return (
-    <dl aria-label={text.label} className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      {figures.map(({ name, hint }) => (
-        <div
-          key={name}
-          className="flex min-h-44 lg:min-h-38 flex-col rounded-card border border-line bg-surface p-4"
-        >
-          <dt className="text-sm text-soft">{text[name]}</dt>
-          <dd className="mt-1 text-3xl font-semibold tabular-nums">{formatNumber(summary[name])}</dd>
-          {name !== 'botScans' && comparedWith !== undefined && (
-            <dd
-              title={analyticsWords.compareDays(formatDays(comparedWith))}
-              className="mt-1 text-sm text-soft"
-            >
-              {before === undefined ? changes.unknown : <Change now={summary[name]} before={before[name]} />}
-            </dd>
-          )}
-          {hint !== undefined && (
-            <dd className="mt-auto pt-1 text-xs text-soft">
-              {hint} {name === 'uniqueScans' && <LearnMore about="uniqueScans" />}
-            </dd>
-          )}
-        </div>
-      ))}
-    </dl>
+    <div className="grid gap-3">
+      <dl aria-label={text.label} className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        {figures.map(({ name, hint }) => (
+          <div
+            key={name}
+            className="flex min-h-44 lg:min-h-38 flex-col rounded-card border border-line bg-surface p-4"
+          >
+            <dt className="text-sm text-soft">{text[name]}</dt>
+            <dd className="mt-1 text-3xl font-semibold tabular-nums">{formatNumber(summary[name])}</dd>
+            {name !== 'botScans' && comparedWith !== undefined && (
+              <dd
+                title={analyticsWords.compareDays(formatDays(comparedWith))}
+                className="mt-1 text-sm text-soft"
+              >
+                {before === undefined ? (
+                  changes.unknown
+                ) : (
+                  <Change now={summary[name]} before={before[name]} />
+                )}
+              </dd>
+            )}
+            {hint !== undefined && (
+              <dd className="mt-auto pt-1 text-xs text-soft">
+                {hint} {name === 'uniqueScans' && <LearnMore about="uniqueScans" />}
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+      {closedHits > 0 && (
+        <p className="text-sm text-soft">{text.closedHits(closedHits, formatNumber(closedHits))}</p>
+      )}
+    </div>
   )
 }
 

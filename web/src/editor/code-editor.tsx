@@ -91,6 +91,7 @@ export function CodeEditor(props: Props) {
   const save = (changes: Partial<Draft> = {}) => {
     if (!editor.save(changes)) requestAnimationFrame(focusProblem)
   }
+  const isLocked = !mayEdit || (isNew && editor.isSaving)
   const suggestion = suggestionOf(editor.error)
   const toFix = editor.fieldProblems
   const notice =
@@ -120,15 +121,19 @@ export function CodeEditor(props: Props) {
             save()
           }}
         >
-          <fieldset disabled={!mayEdit || (isNew && editor.isSaving)} className="grid min-w-0 gap-5">
-            {isNew && <TypePicker value={draft.type} onChoose={chooseType} />}
-            <ContentCard draft={draft} form={form} onChange={(data) => change({ data })} />
+          <div className="grid min-w-0 gap-5">
+            <fieldset disabled={isLocked} className="grid min-w-0 gap-5">
+              {isNew && <TypePicker value={draft.type} onChoose={chooseType} />}
+              <ContentCard draft={draft} form={form} onChange={(data) => change({ data })} />
+            </fieldset>
             <Suspense
               fallback={<div className="h-48 animate-pulse rounded-card border border-line bg-surface" />}
             >
               <RulesCard
                 orgId={orgId}
                 codeId={code?.id}
+                access={code?.access ?? null}
+                isLocked={isLocked}
                 type={draft.type}
                 rules={draft.rules}
                 passQuery={draft.passQuery}
@@ -140,17 +145,19 @@ export function CodeEditor(props: Props) {
                 onChange={change}
               />
             </Suspense>
-            {mayEdit && (
-              <StyleCard
-                orgId={orgId}
-                style={draft.style}
-                saved={saved}
-                form={form}
-                onChange={(style) => change({ style })}
-              />
-            )}
-            <DetailsCard orgId={orgId} draft={draft} isNew={isNew} form={form} onChange={change} />
-          </fieldset>
+            <fieldset disabled={isLocked} className="grid min-w-0 gap-5">
+              {mayEdit && (
+                <StyleCard
+                  orgId={orgId}
+                  style={draft.style}
+                  saved={saved}
+                  form={form}
+                  onChange={(style) => change({ style })}
+                />
+              )}
+              <DetailsCard orgId={orgId} draft={draft} isNew={isNew} form={form} onChange={change} />
+            </fieldset>
+          </div>
         </form>
         <div className="min-w-0 lg:row-span-2">
           <SaveCard

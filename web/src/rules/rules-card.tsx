@@ -1,3 +1,4 @@
+import type { Access } from '@everscan/contract/access/access.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { ruleWarnings, type RuleWarning } from '@everscan/contract/rules/rule-warnings.ts'
 import type { RuleInput } from '@everscan/contract/rules/rules.ts'
@@ -29,6 +30,10 @@ export type RulesCardProps = {
   orgId: string
   /** Undefined for a code that is not saved yet. */
   codeId: string | undefined
+  /** The saved access of the code. */
+  access: Access | null
+  /** Whether rules can only be read and tried. */
+  isLocked: boolean
   type: QrCodeType
   rules: readonly DraftRule[]
   passQuery: boolean
@@ -43,7 +48,8 @@ export type RulesCardProps = {
 
 /** Edits the rules of a code: who gets other content than the code's own. */
 export function RulesCard(props: RulesCardProps) {
-  const { orgId, codeId, type, rules, passQuery, ownData, emptyData, form, sentRules, onChange } = props
+  const { orgId, codeId, isLocked, type, rules, passQuery, ownData, emptyData, form, sentRules, onChange } =
+    props
   const [openId, setOpenId] = useState<string>()
   const list = useRef<HTMLOListElement>(null)
   // Undoing comes later, and must not bring the rest of the list back as it was.
@@ -97,8 +103,10 @@ export function RulesCard(props: RulesCardProps) {
   if (rules.length === 0)
     return (
       <Card title={text.title}>
-        <EmptyRules onAdd={add} />
-        <PassQuery isOn={passQuery} onChange={(isOn) => onChange({ passQuery: isOn })} />
+        <fieldset disabled={isLocked} className="min-w-0">
+          <EmptyRules onAdd={add} />
+          <PassQuery isOn={passQuery} onChange={(isOn) => onChange({ passQuery: isOn })} />
+        </fieldset>
       </Card>
     )
   return (
@@ -107,47 +115,49 @@ export function RulesCard(props: RulesCardProps) {
         <p className="-mt-2 text-sm text-soft">
           {text.intro} <LearnMore about="rules" />
         </p>
-        <ol ref={list} className="grid gap-2">
-          {rules.map((rule, index) => (
-            <RuleRow
-              key={rule.id}
-              rule={rule}
-              index={index}
-              count={rules.length}
-              type={type}
-              warning={warningInWords(
-                warnings.find((one) => one.index === index),
-                rules,
-              )}
-              form={form}
-              emptyData={emptyData}
-              renderContent={props.renderContent}
-              isOpen={openId === rule.id}
-              onOpen={(isOpen) => setOpenId(isOpen ? rule.id : undefined)}
-              actions={{
-                change: (next) => set(rules.with(index, next)),
-                move: (to) => move(index, to),
-                take: (from) => move(from, index),
-                duplicate: () => duplicate(index),
-                remove: () => remove(index),
-              }}
-            />
-          ))}
-          <li className="rounded-control border border-dashed border-line px-3 py-2 text-sm">
-            <span className="font-medium">{text.everyoneElse}</span>{' '}
-            <span className="wrap-anywhere text-soft">
-              {text.leadsTo} {leadOf({ type, data: ownData })?.shown ?? text.nothingYet}
-            </span>
-          </li>
-        </ol>
-        <AddRule isFull={rules.length >= limits.rulesMax} onAdd={add} />
+        <fieldset disabled={isLocked} className="grid min-w-0 gap-4">
+          <ol ref={list} className="grid gap-2">
+            {rules.map((rule, index) => (
+              <RuleRow
+                key={rule.id}
+                rule={rule}
+                index={index}
+                count={rules.length}
+                type={type}
+                warning={warningInWords(
+                  warnings.find((one) => one.index === index),
+                  rules,
+                )}
+                form={form}
+                emptyData={emptyData}
+                renderContent={props.renderContent}
+                isOpen={openId === rule.id}
+                onOpen={(isOpen) => setOpenId(isOpen ? rule.id : undefined)}
+                actions={{
+                  change: (next) => set(rules.with(index, next)),
+                  move: (to) => move(index, to),
+                  take: (from) => move(from, index),
+                  duplicate: () => duplicate(index),
+                  remove: () => remove(index),
+                }}
+              />
+            ))}
+            <li className="rounded-control border border-dashed border-line px-3 py-2 text-sm">
+              <span className="font-medium">{text.everyoneElse}</span>{' '}
+              <span className="wrap-anywhere text-soft">
+                {text.leadsTo} {leadOf({ type, data: ownData })?.shown ?? text.nothingYet}
+              </span>
+            </li>
+          </ol>
+          {!isLocked && <AddRule isFull={rules.length >= limits.rulesMax} onAdd={add} />}
+        </fieldset>
         <WeekView rules={rules} nowMs={nowMs} />
         <div>
           <Folded title={text.trial.title}>
             {codeId === undefined ? (
               <p className="text-sm text-soft">{text.trial.afterSave}</p>
             ) : (
-              <TrialPanel orgId={orgId} codeId={codeId} type={type} rules={sentRules} />
+              <TrialPanel orgId={orgId} codeId={codeId} type={type} rules={sentRules} access={props.access} />
             )}
           </Folded>
           {codeId !== undefined && (
@@ -155,7 +165,9 @@ export function RulesCard(props: RulesCardProps) {
               <ReplayPanel orgId={orgId} codeId={codeId} rules={sentRules} />
             </Folded>
           )}
-          <PassQuery isOn={passQuery} onChange={(isOn) => onChange({ passQuery: isOn })} />
+          <fieldset disabled={isLocked} className="min-w-0">
+            <PassQuery isOn={passQuery} onChange={(isOn) => onChange({ passQuery: isOn })} />
+          </fieldset>
         </div>
       </div>
     </Card>

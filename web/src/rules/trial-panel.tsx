@@ -1,3 +1,4 @@
+import type { Access } from '@everscan/contract/access/access.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { deviceTypes } from '@everscan/contract/rules/device-names.ts'
 import type { SimulatedAnswer, SimulatedVisitor } from '@everscan/contract/rules/rule-trials.ts'
@@ -9,6 +10,7 @@ import { api } from '../session/api.ts'
 import { Button } from '../ui/button.tsx'
 import { ChoiceField } from '../ui/choice.tsx'
 import { Field } from '../ui/field.tsx'
+import { formatNumber } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
 import { Notice } from '../ui/surfaces.tsx'
 import { rulesWords } from '../words/rules-words.ts'
@@ -18,23 +20,31 @@ import { countryValues, languageValues } from './value-names.ts'
 
 const text = rulesWords.trial
 
-type Props = { orgId: string; codeId: string; type: QrCodeType; rules: () => RuleInput[] }
+type Props = {
+  orgId: string
+  codeId: string
+  type: QrCodeType
+  rules: () => RuleInput[]
+  /** The saved access of the code. */
+  access: Access | null
+}
 
 const systems = ['iOS', 'Android', 'Windows', 'macOS', 'Linux', 'ChromeOS', 'HarmonyOS']
 
 /** Asks what a visitor would get with the rules of the form. */
-export function TrialPanel({ orgId, codeId, type, rules }: Props) {
+export function TrialPanel({ orgId, codeId, type, rules, access }: Props) {
   const [at, setAt] = useState(() => localOf(new Date().toISOString()))
   const [visitor, setVisitor] = useState({ country: '', language: '', device: '', os: '', query: '' })
   const trial = useMutation({
     mutationFn: async () => {
       const asked = { rules: rules(), visitor: visitorOf(visitor, at) }
-      return { asked, answer: await api.qrCodes.simulateRules(orgId, codeId, asked) }
+      return { asked, access, answer: await api.qrCodes.simulateRules(orgId, codeId, asked) }
     },
   })
-  // An answer to other rules, or about another visitor, would mislead.
+  // An answer to other rules or access, or about another visitor, would mislead.
   const now = { rules: rules(), visitor: visitorOf(visitor, at) }
-  const answer = isDeepEqual(trial.data?.asked, now) ? trial.data?.answer : undefined
+  const isCurrent = isDeepEqual(trial.data?.asked, now) && isDeepEqual(trial.data?.access, access)
+  const answer = isCurrent ? trial.data?.answer : undefined
   const choice = (
     name: keyof typeof visitor,
     label: string,
@@ -115,12 +125,22 @@ function visitorOf(
   }
 }
 
-function Answer({ answer: { name, arm, data, steps }, type }: { answer: SimulatedAnswer; type: QrCodeType }) {
+function Answer({
+  answer: { access, name, arm, data, steps },
+  type,
+}: {
+  answer: SimulatedAnswer
+  type: QrCodeType
+}) {
   const lead = leadOf({ type, data })
+  const isOpen = access.state === 'LIVE'
   return (
     <div role="status" className="grid gap-2 rounded-control border border-brand p-3 text-sm">
+      {!isOpen && <p className="wrap-anywhere">{closedInWords(access)}</p>}
+      {isOpen && access.asksPassword && <p>{text.asksPassword}</p>}
+      {isOpen && access.answersLeft !== null && <p>{text.answersLeft(formatNumber(access.answersLeft))}</p>}
       <p className="wrap-anywhere">
-        {text.gets} <strong>{name ?? text.own}</strong>
+        {isOpen ? text.gets : text.wouldGet} <strong>{name ?? text.own}</strong>
         {arm !== null && `, ${text.arm(arm)}`}
         {lead !== undefined && ` ${rulesWords.leadsTo} ${lead.shown}`}
       </p>
@@ -139,4 +159,11 @@ function Answer({ answer: { name, arm, data, steps }, type }: { answer: Simulate
       )}
     </div>
   )
+}
+
+/** Returns why the code is closed, and what visitors get instead. */
+function closedInWords({ state, closed }: SimulatedAnswer['access']): string {
+  const why = state === 'LIVE' ? '' : text.closed[state]
+  if (closed?.url !== undefined) return `${why} ${text.closedUrl(closed.url)}`
+  return `${why} ${closed?.message === undefined ? text.closedPage : text.closedMessage(closed.message)}`
 }

@@ -99,6 +99,10 @@ export const analyticsWords = {
     avgDailyScans: 'Scans per day',
     botScans: 'Bots and previews',
     botScansHint: 'Not people; not counted as scans',
+    closedHits: (hits: number, written: string) =>
+      hits === 1
+        ? 'Once, somebody found a code closed, or was asked for its password. No other figure counts this.'
+        : `${written} times, people found a code closed, or were asked for its password. No other figure counts this.`,
   },
   change: {
     more: (before: string) => `vs previous period (${before})`,
