@@ -52,7 +52,7 @@ test('a rule is hidden by an earlier one that takes all of its visitors', () => 
     [{ days: ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'], timeZone }, { countries: ['DE'] }],
   ]
   for (const [earlier, later] of cases)
-    assert.deepEqual(warn(earlier, later), [[1, 'hidden', 0]], JSON.stringify([earlier, later]))
+    assert.deepEqual(warn(earlier, later), [[1, 'hidden', [0]]], JSON.stringify([earlier, later]))
   const open: [Conditions, Conditions | undefined][] = [
     [{ countries: ['DE'] }, undefined],
     [{ countries: ['DE'] }, { countries: ['DE', 'AT'] }],
@@ -67,6 +67,36 @@ test('a rule is hidden by an earlier one that takes all of its visitors', () => 
   ]
   for (const [earlier, later] of open)
     assert.deepEqual(warn(earlier, later), [], JSON.stringify([earlier, later]))
+})
+
+test('a rule is hidden by several that share a list, the week, or first and later visits', () => {
+  const on = (days: NonNullable<Conditions['days']>, more: Conditions = {}): Conditions => ({
+    days,
+    timeZone,
+    ...more,
+  })
+  const cases: Conditions[][] = [
+    [{ countries: ['DE'] }, { countries: ['AT', 'CH'] }, { countries: ['AT', 'DE'], devices: ['mobile'] }],
+    [{ languages: ['de'] }, { languages: ['en'] }, { languages: ['en-US', 'de-AT'] }],
+    [{ visit: 'first' }, { visit: 'again' }, {}],
+    [on(['MO', 'TU', 'WE', 'TH', 'FR']), on(['SA', 'SU']), {}],
+    [
+      on(['MO', 'TU']),
+      on(['WE'], { from: '00:00', to: '12:00' }),
+      on(['TU', 'WE'], { to: '11:00', from: '09:00' }),
+    ],
+    [{ os: ['iOS'], countries: ['DE'] }, { os: ['Android'] }, { os: ['Android', 'iOS'], countries: ['DE'] }],
+  ]
+  for (const rules of cases) assert.deepEqual(warn(...rules), [[2, 'hidden', [0, 1]]], JSON.stringify(rules))
+  const open: Conditions[][] = [
+    [{ countries: ['DE'] }, { countries: ['AT'] }, {}],
+    [{ countries: ['DE'] }, { countries: ['AT'], devices: ['mobile'] }, { countries: ['AT', 'DE'] }],
+    [{ devices: ['mobile'] }, { devices: ['tablet', 'desktop'] }, {}],
+    [on(['MO', 'TU', 'WE', 'TH', 'FR']), { days: ['SA', 'SU'], timeZone: 'UTC' }, {}],
+    [on(['MO']), on(['TU'], { from: '10:00', to: '12:00' }), on(['MO', 'TU'])],
+    [{ visit: 'first' }, { visit: 'again', not: { countries: ['DE'] } }, {}],
+  ]
+  for (const rules of open) assert.deepEqual(warn(...rules), [], JSON.stringify(rules))
 })
 
 test('rules out of use, and those that never answer, hide nothing', () => {

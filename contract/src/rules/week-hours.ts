@@ -19,7 +19,7 @@ export function weekRanges({ days, from, to }: WeekHours): WeekRange[] {
   const begins = weekdays.flatMap((day, at) =>
     days === undefined || days.includes(day) ? [at * dayMinutes + start] : [],
   )
-  return merged(
+  return mergeRanges(
     begins.flatMap((begin) => {
       const over = begin + length - weekMinutes
       return over <= 0
@@ -55,7 +55,8 @@ export function commonRanges(one: readonly WeekRange[], other: readonly WeekRang
   )
 }
 
-function merged(ranges: readonly WeekRange[]): WeekRange[] {
+/** Returns stretches in order, those that touch as one. */
+export function mergeRanges(ranges: readonly WeekRange[]): WeekRange[] {
   const found: WeekRange[] = []
   for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
     const last = found.at(-1)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Conditions, Rule } from '@everscan/contract/rules/rules.ts'
+import { ruleWarnings } from '@everscan/contract/rules/rule-warnings.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { compileRules, findArm, findRule, judgeRules } from './compile-rules.ts'
 import { createSplits } from './splits.ts'
@@ -38,6 +39,31 @@ test('100,000 random visitors get the rule that a plain reading of the interface
     }
   }
   assert.ok(answered > 20_000 && answered < 90_000, `${answered} of 100,000 were answered by a rule`)
+})
+
+test('no random visitor gets a rule that is warned of as never reached', () => {
+  const random = seededRandom()
+  const visitors = Array.from({ length: 400 }, () => {
+    const { visit = 'first', ...visitor } = randomVisitor(random)
+    // Warnings know that a region lies in its country, and that every scan is a first one or not.
+    const country = visitor.region?.slice(0, 2) ?? visitor.country
+    return { ...visitor, visit, ...(country !== undefined && { country }) }
+  })
+  const nowMs = Math.min(...visitors.map(({ timeMs }) => timeMs))
+  let warned = 0
+  for (let round = 0; round < 4_000; round++) {
+    const rules = randomRules(random, { rules: 5, share: 0.4 })
+    const unreachable = new Set(ruleWarnings(rules, nowMs).map(({ index }) => rules[index]?.id))
+    if (unreachable.size === 0) continue
+    warned += unreachable.size
+    const compiled = compileRules(rules, createSplit)
+    for (const visitor of visitors) {
+      const id = compiled[findRule(compiled, knownVisitor(visitor))]?.rule.id
+      if (id !== undefined && unreachable.has(id))
+        assert.fail(`${JSON.stringify({ rules, visitor })}: got ${id}`)
+    }
+  }
+  assert.ok(warned > 100, `${warned} rules were warned of`)
 })
 
 function forReference(rule: Rule): Rule {

@@ -269,7 +269,7 @@ function warningInWords(warning: RuleWarning | undefined, rules: readonly DraftR
     case 'never':
       return text.warnings.never(conditionInWords(warning.field))
     case 'hidden':
-      return text.warnings.hidden(rules[warning.by]?.name ?? '')
+      return text.warnings.hidden(warning.by.map((at) => rules[at]?.name ?? ''))
     default:
       return warning satisfies never
   }

@@ -48,8 +48,10 @@ export const rulesWords = {
   warnings: {
     ended: 'This rule has ended: its last day is over.',
     never: (condition: string) => `This rule never fits: “${condition}” contradicts its other conditions.`,
-    hidden: (name: string) =>
-      `This rule is never reached: “${name}” comes first and takes all of its visitors.`,
+    hidden: (names: readonly string[]) =>
+      names.length === 1
+        ? `This rule is never reached: “${names[0]}” comes first and takes all of its visitors.`
+        : `This rule is never reached: ${allOf(names)} come first and take all of its visitors.`,
   },
   form: {
     name: 'Name of the rule',
@@ -231,3 +233,7 @@ export const rulesWords = {
   },
   exception: (name: string) => `exception by ${name}`,
 } as const
+
+function allOf(names: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names.map((name) => `“${name}”`))
+}

@@ -60,28 +60,29 @@ const startMs = Date.UTC(2026, 0)
 const yearMs = 365 * 86_400_000
 const minuteMs = 60_000
 
-export function randomRules(random: Random): Rule[] {
-  return Array.from({ length: 1 + Math.floor(random() * 4) }, (_, at): Rule => ({
+/** `share` is how many of the usual conditions rules have, 0 to 1. */
+export function randomRules(random: Random, { rules = 4, share = 1 } = {}): Rule[] {
+  return Array.from({ length: 1 + Math.floor(random() * rules) }, (_, at): Rule => ({
     id: `rul_${at}`,
     name: `Rule ${at}`,
     enabled: random() > 0.1,
-    ...(random() > 0.05 && { when: randomConditions(random) }),
+    ...(random() > 0.05 && { when: randomConditions(random, share) }),
     data: { url: `https://example.com/${at}` },
   }))
 }
 
-function randomConditions(random: Random): Conditions {
+function randomConditions(random: Random, share: number): Conditions {
   return {
-    ...randomFields(random),
+    ...randomFields(random, share),
     timeZone: pick(random, zones),
-    ...(random() < 0.4 && {
-      not: { ...randomFields(random), ...(random() < 0.3 && { timeZone: pick(random, zones) }) },
+    ...(random() < 0.4 * share && {
+      not: { ...randomFields(random, share), ...(random() < 0.3 && { timeZone: pick(random, zones) }) },
     }),
   }
 }
 
-function randomFields(random: Random): ExcludedConditions {
-  const has = () => random() < 0.12
+function randomFields(random: Random, share: number): ExcludedConditions {
+  const has = () => random() < 0.12 * share
   const some = <Value>(list: readonly Value[]): Value[] => [
     ...new Set(Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(random, list))),
   ]
@@ -98,8 +99,8 @@ function randomFields(random: Random): ExcludedConditions {
     ...(has() && { devices: some(values.devices) }),
     ...(has() && { os: some(values.os) }),
     ...(has() && { browsers: some(values.browsers) }),
-    ...(random() < 0.3 && { days: some(weekdays) }),
-    ...(random() < 0.4 && from !== to && { from, to }),
+    ...(random() < 0.3 * share && { days: some(weekdays) }),
+    ...(random() < 0.4 * share && from !== to && { from, to }),
     ...(has() && { startsAt: new Date(randomMoment(random)).toISOString() }),
     ...(has() && { endsAt: new Date(randomMoment(random)).toISOString() }),
     ...(has() && { query: { [pick(random, ['table', 'bar'])]: pick(random, ['7', '', null]) } }),
