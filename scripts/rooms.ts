@@ -22,7 +22,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
   contract: {
     schema: [],
     'code-types': ['schema'],
-    rules: ['code-types', 'schema'],
+    rules: ['access', 'code-types', 'schema'],
     access: ['code-types', 'schema'],
     resources: ['access', 'code-types', 'rules', 'schema'],
     utm: ['schema'],

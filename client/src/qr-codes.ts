@@ -169,8 +169,8 @@ export function qrCodeCalls(send: Send) {
     },
 
     /**
-     * Returns what a visitor would get, and why. With `rules` or `access`, judges what is not saved.
-     * Changes nothing.
+     * Returns what a visitor would get, and why. With `rules` or `access`, judges those, which are
+     * not saved. Changes nothing.
      */
     async simulateRules(
       orgId: string,

@@ -38,7 +38,7 @@ export function hidingRules(
 
 type Sharing = { earlier: readonly EarlierRule[]; when: Conditions; nowMs: number }
 
-/** Returns the rules whose entries of a list together have all of the rule; empty if they do not. */
+/** Returns the rules whose entries of a list together have all of a rule; empty if they do not. */
 function sharedList(name: ListName, { earlier, when, nowMs }: Sharing): EarlierRule[] {
   const wanted = when[name]
   if (wanted === undefined || wanted.length < 2) return []

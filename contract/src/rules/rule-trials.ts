@@ -128,7 +128,7 @@ export const SimulatedStep = strictObject({
 })
 export type SimulatedStep = Static<typeof SimulatedStep>
 
-/** What stands before the content at the time of the visitor. */
+/** The access of a code at the time of the visitor. */
 export const SimulatedAccess = strictObject(
   {
     state: QrCodeState,

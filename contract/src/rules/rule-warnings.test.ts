@@ -69,12 +69,13 @@ test('a rule is hidden by an earlier one that takes all of its visitors', () => 
     assert.deepEqual(warn(earlier, later), [], JSON.stringify([earlier, later]))
 })
 
+const on = (days: NonNullable<Conditions['days']>, more: Conditions = {}): Conditions => ({
+  days,
+  timeZone,
+  ...more,
+})
+
 test('a rule is hidden by several that share a list, the week, or first and later visits', () => {
-  const on = (days: NonNullable<Conditions['days']>, more: Conditions = {}): Conditions => ({
-    days,
-    timeZone,
-    ...more,
-  })
   const cases: Conditions[][] = [
     [{ countries: ['DE'] }, { countries: ['AT', 'CH'] }, { countries: ['AT', 'DE'], devices: ['mobile'] }],
     [{ languages: ['de'] }, { languages: ['en'] }, { languages: ['en-US', 'de-AT'] }],

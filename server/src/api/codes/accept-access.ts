@@ -49,10 +49,11 @@ export async function acceptAccess(
 }
 
 function checkedAccess(
-  { password: _, hasPassword: __, scanCount: ___, ...access }: UpdateAccess,
+  input: UpdateAccess,
   before: StoredAccess | null,
   publicUrl: string,
 ): Omit<AccessInput, 'password'> {
+  const { password: _, hasPassword: __, scanCount: ___, ...access } = input
   const problems = accessProblems(access, mergeAccess(before, access), {
     leadsBack: (url) => backProblem(url, publicUrl),
   })
@@ -60,7 +61,7 @@ function checkedAccess(
   return access
 }
 
-/** What stands before a code, or would with a change. */
+/** The access of a code, as it is or would be after a change. */
 type TriedAccess = Pick<QrCodeRow, 'access' | 'hasPassword' | 'scanCount'>
 
 /**

@@ -43,8 +43,9 @@ const busyTimeoutMs = 250
 
 /**
  * Records that codes changed (created, updated, archived, deleted), all pages of an organization
- * (`everyPageOf`), or that countries are needed (`countriesNeeded`). Must run in the transaction of the change, after the rows are written. The table
- * stores only the last change of each entry, so it needs no trimming and no reader can be too late.
+ * (`everyPageOf`), or that countries are needed (`countriesNeeded`). Must run in the transaction of
+ * the change, after the rows are written. The table stores only the last change of each entry, so
+ * it needs no trimming and no reader can be too late.
  */
 export async function recordChanges(tx: Database, canonicalCodes: readonly string[]): Promise<void> {
   const version =
