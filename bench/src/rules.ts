@@ -57,8 +57,8 @@ const tenRules: NonNullable<CreateQrCodeOf<'URL'>['rules']> = [
  * Compares redirects of codes with ten rules (country, language, device, hours, a split) with those
  * of codes without rules and with a bare `node:http` server, in turn on the same core. `passwords`
  * and `limits` are redirects of codes without either beside checks of passwords and scans of codes
- * with a limit in the same process, relative to the same redirects alone: a slow check or look-up on
- * the event loop would hold them up.
+ * with a limit in the same process, relative to the same redirects alone: a slow check or look-up
+ * on the event loop would hold them up.
  */
 export async function benchRules({ quick }: { quick: boolean }): Promise<object> {
   const ruled = await benchTenRules(quick)
