@@ -1,4 +1,4 @@
-import Bowser from 'bowser'
+import { parse } from 'bowser'
 import crawlers from 'crawler-user-agents'
 import { UAParser } from 'ua-parser-js'
 import { oldPhonesAndApps } from '@everscan/server/ingest/user-agents/testing/known-apps.ts'
@@ -29,7 +29,7 @@ const readers: Readonly<Record<string, (userAgent: string) => Read>> = {
     return { deviceType, os: sameName(os.name), browser: sameName(browser.name), isBot: false }
   },
   bowser: (userAgent) => {
-    const { platform, os, browser } = Bowser.parse(userAgent)
+    const { platform, os, browser } = parse(userAgent)
     const isBot = platform.type === 'bot'
     const deviceType = platform.type ?? 'desktop'
     return { deviceType, os: sameName(os.name), browser: sameName(browser.name), isBot }

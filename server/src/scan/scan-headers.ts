@@ -43,7 +43,7 @@ const embedded = new Set(['audio', 'font', 'image', 'manifest', 'script', 'style
  */
 function hintsOf(headers: IncomingHttpHeaders): number {
   const destination = headers['sec-fetch-dest']
-  const isEmbedded = destination !== undefined && embedded.has(String(destination))
+  const isEmbedded = destination !== undefined && embedded.has(destination)
   return purposeOf(headers) | (isEmbedded ? scanHints.preview : 0)
 }
 

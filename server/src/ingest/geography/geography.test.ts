@@ -118,15 +118,16 @@ test('nested records of GeoLite2 yield the same place', () => {
   })
 })
 
+const vagueRecord = (radiusKm: number) => ({
+  country: { iso_code: 'DE' },
+  city: { names: { en: 'Frankfurt am Main' } },
+  subdivisions: [{ names: { en: 'Hesse' } }],
+  location: { latitude: 50.1, longitude: 8.7, accuracy_radius: radiusKm },
+})
+
 test('a place that its source places only within hundreds of kilometres is a country without a city', () => {
-  const record = (radiusKm: number) => ({
-    country: { iso_code: 'DE' },
-    city: { names: { en: 'Frankfurt am Main' } },
-    subdivisions: [{ names: { en: 'Hesse' } }],
-    location: { latitude: 50.1, longitude: 8.7, accuracy_radius: radiusKm },
-  })
-  assert.equal(placeOf(record(200)).city, 'Frankfurt am Main')
-  assert.deepEqual(placeOf(record(500)), { ...unknownPlace, country: 'DE' })
+  assert.equal(placeOf(vagueRecord(200)).city, 'Frankfurt am Main')
+  assert.deepEqual(placeOf(vagueRecord(500)), { ...unknownPlace, country: 'DE' })
 })
 
 const nested = (city: string, location: object) => ({

@@ -65,7 +65,7 @@ export function cityFileBytes({ type, builtMs, ipVersion, records }: CityFile): 
 
 function insert(nodes: Node[], bits: string, leaf: number): void {
   let at = 0
-  for (const [depth, bit] of [...bits].entries()) {
+  for (const [depth, bit] of bits.split('').entries()) {
     const side = bit === '1' ? 1 : 0
     const node = nodes[at] as Node
     if (depth === bits.length - 1) node[side] = leaf
