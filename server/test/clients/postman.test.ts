@@ -136,7 +136,11 @@ describe('the Postman collection', { concurrency: 1 }, () => {
       for (const one of query) {
         // Dots per inch have a meaning only with a printed size.
         const together = query.filter(({ key }) => key === one.key || (one.key === 'dpi' && key === 'sizeMm'))
-        const url = { ...item.request.url, query: together.map(({ key, value }) => ({ key, value })) }
+        const pairs = together.map(({ key, value }) => ({ key, value }))
+        // Color spaces, bleed and crop marks are those of a print.
+        if (['colorSpace', 'bleed', 'cropMarks'].includes(one.key))
+          pairs.push({ key: 'format', value: 'pdf' })
+        const url = { ...item.request.url, query: pairs }
         const response = await send({ ...item, request: { ...item.request, url } })
         const { status } = response
         assert.ok(
