@@ -128,13 +128,13 @@ export function withCommonParts(operation: Json, endpoint: Endpoint): Json {
     ...errors
   } = operation['responses'] as Record<string, Json>
   const common = ['X-Request-Id', ...(role === 'public' ? [] : rateLimitHeaders)]
-  const completed = (success: Json | undefined): Json => ({
-    ...success,
+  const completed = (answer: Json | undefined): Json => ({
+    ...answer,
     headers: {
       ...referTo([...common, ...(reads ? ['ETag'] : [])]),
-      ...((success?.['headers'] ?? {}) as Json),
+      ...((answer?.['headers'] ?? {}) as Json),
     },
-    content: successContent(success?.['content'] as Record<string, Json>, response),
+    content: successContent(answer?.['content'] as Record<string, Json>, response),
   })
   return {
     ...operation,
