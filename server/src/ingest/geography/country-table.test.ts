@@ -67,10 +67,14 @@ test('after an update the table begins with the countries of the database before
   )
 })
 
-test('without databases no country is known', async () => {
+test('without databases no country is known; a damaged new one leaves those of the earlier one', async () => {
   const files = { cityV4: '/nowhere', cityV6: join(import.meta.dirname, 'geography.ts') }
+  const empty = await openCountryTable({ files, cacheDir: join(cacheDir, 'empty'), log })
+  await empty.updated
+  assert.equal(empty.table.countryOf('8.8.8.0'), undefined)
+  assert.equal(empty.table.countryOf('2001:4860:4860::'), undefined)
   const { table, updated } = await openCountryTable({ files, cacheDir, log })
   await updated
-  assert.equal(table.countryOf('8.8.8.0'), undefined)
-  assert.equal(table.countryOf('2001:4860:4860::'), undefined)
+  const { table: earlier } = await openCountryTable({ files: {}, cacheDir, log })
+  assert.equal(table.countryOf('2001:4860:4860::') ?? 'none', earlier.countryOf('2001:4860:4860::'))
 })
