@@ -62,9 +62,11 @@ function sharedVisits({ earlier, when, nowMs }: Sharing): EarlierRule[] {
 /** Hours add up only in one time zone. */
 function sharedHours({ earlier, when, nowMs }: Sharing): EarlierRule[] {
   const sharing = earlier.filter((one) => includes(without(one.when, 'days', 'from', 'to'), when, nowMs))
-  for (const [timeZone, rules] of Map.groupBy(sharing, (one) => one.when.timeZone)) {
+  for (const timeZone of new Set(sharing.map((one) => one.when.timeZone))) {
     const own = timeZone === when.timeZone ? weekRanges(when) : weekRanges({})
-    const needed = rules.filter((one) => commonRanges(weekRanges(one.when), own).length > 0)
+    const needed = sharing.filter(
+      (one) => one.when.timeZone === timeZone && commonRanges(weekRanges(one.when), own).length > 0,
+    )
     if (isWithin(own, mergeRanges(needed.flatMap((one) => weekRanges(one.when))))) return needed
   }
   return []
