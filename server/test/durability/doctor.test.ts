@@ -2,12 +2,13 @@
 // well, and what is not is found.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { State } from '../../src/doctor/check.ts'
 import { testPostgres } from '../../src/db/testing/databases.ts'
+import { cityFileBytes, networkBits } from '../../src/ingest/geography/testing/city-file.ts'
 import { createCodes, totalScans, type Codes } from '../support/accounts.ts'
 import { scanOnce } from '../support/load.ts'
 import { startStoreServer } from '../support/scan-store-server.ts'
@@ -19,6 +20,24 @@ type Ran = { code: number; output: string; errors: string }
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs')
 /** Warnings that a busy machine, or the disk of a test, may cause. */
 const ofTheMachine = /^(machine|data\.(room|inodes|file-system|fsync))/
+
+/** The packaged city databases may be older than the doctor likes. */
+const geographyDir = mkdtempSync(join(tmpdir(), 'everscan-geography-'))
+after(() => rmSync(geographyDir, { recursive: true }))
+const newGeography = {
+  GEOIP_CITY_V4: newCityFile(4, ['8.8.8.0', '1.1.1.0']),
+  GEOIP_CITY_V6: newCityFile(6, ['2001:4860:4860::', '2606:4700:4700::']),
+}
+
+/** Writes a database of today with the networks by which a start knows one. */
+function newCityFile(ipVersion: 4 | 6, networks: readonly string[]): string {
+  const path = join(geographyDir, `v${ipVersion}.mmdb`)
+  const records = Object.fromEntries(
+    networks.map((network) => [networkBits(network), { country: { iso_code: 'US' } }]),
+  )
+  writeFileSync(path, cityFileBytes({ type: 'GeoLite2-City', builtMs: Date.now(), ipVersion, records }))
+  return path
+}
 
 function everscan(service: Service, env: Record<string, string>, ...words: string[]): Promise<Ran> {
   const settings = { DATA_DIR: service.dataDir, PORT: String(service.port), HOST: '127.0.0.1', ...env }
@@ -58,7 +77,7 @@ async function scan(service: Service, of: Codes, count: number): Promise<void> {
 describe('one machine (SQLite, embedded scan store)', () => {
   let service: Service
   let of: Codes
-  const env = { TRUST_PROXY: '127.0.0.1' }
+  const env = { TRUST_PROXY: '127.0.0.1', ...newGeography }
   before(async () => {
     service = await startService(env)
     of = await createCodes(service, 2)
@@ -203,7 +222,7 @@ describe('servers (PostgreSQL, ClickHouse)', () => {
   before(async () => {
     const postgres = await testPostgres()
     store = await startStoreServer({ schema: 'none' })
-    env = { DATABASE_URL: await postgres.createDatabase(), CLICKHOUSE_URL: store.url }
+    env = { DATABASE_URL: await postgres.createDatabase(), CLICKHOUSE_URL: store.url, ...newGeography }
     service = await startService(env)
     await scan(service, await createCodes(service, 1), 2)
   })
