@@ -2,7 +2,6 @@ import type { Folder } from '@everscan/contract/resources/folders.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { normalizeTags } from '@everscan/contract/resources/tags.ts'
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { api } from '../session/api.ts'
 import { folderQuery, foldersQuery } from '../codes/folders.ts'
@@ -12,6 +11,7 @@ import { ChoiceField } from '../ui/choice.tsx'
 import { Field } from '../ui/field.tsx'
 import { Folded } from '../ui/options.tsx'
 import { Card } from '../ui/surfaces.tsx'
+import { Token } from '../ui/token.tsx'
 import type { FormPaths } from './schema-fields.tsx'
 
 const text = editorWords
@@ -140,17 +140,12 @@ function TagsField({
       {tags.length > 0 && (
         <ul className="mt-2 flex flex-wrap gap-2">
           {tags.map((tag) => (
-            <li key={tag} className="flex max-w-full items-center rounded-control bg-raised ps-3 text-sm">
-              <span className="truncate">{tag}</span>
-              <button
-                type="button"
-                aria-label={text.removeTag(tag)}
-                onClick={() => onChange(tags.filter((one) => one !== tag))}
-                className="flex size-10 shrink-0 cursor-pointer items-center justify-center text-soft hover:text-ink"
-              >
-                <X size={16} aria-hidden />
-              </button>
-            </li>
+            <Token
+              key={tag}
+              name={tag}
+              removeLabel={text.removeTag(tag)}
+              onRemove={() => onChange(tags.filter((one) => one !== tag))}
+            />
           ))}
         </ul>
       )}

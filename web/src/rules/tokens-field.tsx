@@ -1,6 +1,6 @@
-import { X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Field } from '../ui/field.tsx'
+import { Token } from '../ui/token.tsx'
 import { rulesWords } from '../words/rules-words.ts'
 import type { RulePaths } from './rule-paths.ts'
 import type { NamedValue } from './value-names.ts'
@@ -83,20 +83,13 @@ export function TokensField({
       {values.length > 0 && (
         <ul className="mt-2 flex flex-wrap gap-2">
           {values.map((value, at) => (
-            <li
+            <Token
               key={value}
-              className={`flex max-w-full items-center rounded-control bg-raised ps-3 text-sm ${at === wrong ? 'text-danger' : ''}`}
-            >
-              <span className="truncate">{nameOf(value)}</span>
-              <button
-                type="button"
-                aria-label={text.removeValue(nameOf(value))}
-                onClick={() => onChange(values.filter((one) => one !== value))}
-                className="flex size-10 shrink-0 cursor-pointer items-center justify-center text-soft hover:text-ink"
-              >
-                <X size={16} aria-hidden />
-              </button>
-            </li>
+              name={nameOf(value)}
+              removeLabel={text.removeValue(nameOf(value))}
+              onRemove={() => onChange(values.filter((one) => one !== value))}
+              isWrong={at === wrong}
+            />
           ))}
         </ul>
       )}
