@@ -506,6 +506,8 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
   test('an invalid URL shows what it can, without errors, and the page is small', async (t) => {
     await dashboard.open('/codes')
     await page.getByText('3 codes').waitFor()
+    // Drawn by scripts that are loaded after the list, and not by those of analytics.
+    await page.getByRole('img', { name: 'QR code to check the address' }).waitFor()
     const scriptBytes = async (): Promise<number> => {
       const scripts = await page.evaluate<string[]>(
         `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js'))`,
