@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { someOrganization } from '../catalogue/testing/catalogue.ts'
+import { createQrCode } from '../catalogue/codes/qr-codes.ts'
+import { someOrganization, someQrCode } from '../catalogue/testing/catalogue.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
 import { contextFor, findingOf, scratchDir, textOf } from './testing/doctor.ts'
 import { judgeGeography, judgeQueues } from './work-checks.ts'
@@ -36,6 +37,25 @@ forEachDatabase('checks of work', (open) => {
         { ...job, id: 'late', status: 'PROCESSING', run_at_ms: 1, lease_until_ms: nowMs - hourMs, ...times },
         { ...job, id: 'at it', status: 'PROCESSING', run_at_ms: 1, lease_until_ms: nowMs + hourMs, ...times },
         { ...job, id: 'done', status: 'COMPLETED', run_at_ms: 1, lease_until_ms: null, ...times },
+      ])
+      .execute()
+    const codeId = async () => (await createQrCode(db, organization_id, someQrCode())).id
+    const ids = [await codeId(), await codeId(), await codeId()] as const
+    const limit = { organization_id, scan_limit: 5, taken: 5, resets: 0, full_at_ms: nowMs - hourMs }
+    await db.kysely
+      .insertInto('scan_limits')
+      .values([
+        { ...limit, qr_code_id: ids[0], full_told: 0 },
+        { ...limit, qr_code_id: ids[1], full_told: 1 },
+        { ...limit, qr_code_id: ids[2], full_told: 0, full_at_ms: nowMs },
+      ])
+      .execute()
+    const moment = { organization_id, event: 'qr.ended' as const }
+    await db.kysely
+      .insertInto('access_moments')
+      .values([
+        { ...moment, qr_code_id: ids[0], at_ms: nowMs - hourMs },
+        { ...moment, qr_code_id: ids[1], at_ms: nowMs + hourMs },
       ])
       .execute()
     const webhook = {
@@ -80,7 +100,7 @@ forEachDatabase('checks of work', (open) => {
       .execute()
     assert.match(
       await of('work.late'),
-      /^warning: 1 import and 0 webhook deliveries .* -> see the part worker-0/,
+      /^warning: 1 import, 0 webhook deliveries and 2 events of .* -> see the part worker-0/,
     )
     const text = await of('work.webhooks')
     assert.match(

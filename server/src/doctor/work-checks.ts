@@ -57,9 +57,9 @@ export function judgeQueues({ imports, webhookDeliveries, eventPages }: QueueLen
     : warning(says, 'docs/operations.md, EverscanQueueLong, says what each queue waits for')
 }
 
-export function judgeLateWork({ imports, deliveries }: LateWork, isRunning: boolean): Finding {
-  if (imports + deliveries === 0) return ok('none')
-  const says = `${countText(imports, 'import')} and ${countText(deliveries, 'webhook delivery', 'webhook deliveries')} have been due for ten minutes`
+export function judgeLateWork({ imports, deliveries, accessEvents }: LateWork, isRunning: boolean): Finding {
+  if (imports + deliveries + accessEvents === 0) return ok('none')
+  const says = `${countText(imports, 'import')}, ${countText(deliveries, 'webhook delivery', 'webhook deliveries')} and ${countText(accessEvents, 'event')} of opened, ended or full codes have been due for ten minutes`
   return isRunning
     ? warning(says, 'see the part worker-0 of /readyz, and the log of worker')
     : notice(`${says}, while the service does not run`, './everscan start')

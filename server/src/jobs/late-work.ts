@@ -7,6 +7,8 @@ export type LateWork = {
   imports: number
   /** Webhook calls that should have been made this long ago. */
   deliveries: number
+  /** Codes whose opening, end or full limit should have become an event this long ago. */
+  accessEvents: number
   webhooks: { url: string; isDisabled: boolean; reason: string | null; failuresInARow: number }[]
 }
 
@@ -16,7 +18,9 @@ export async function readLateWork(
   { nowMs, lateMs }: { nowMs: number; lateMs: number },
 ): Promise<LateWork> {
   const beforeMs = nowMs - lateMs
-  const { rows } = await sql<Record<'imports' | 'deliveries', number | string>>`/* jobs.readLateWork */
+  const { rows } = await sql<
+    Record<'imports' | 'deliveries' | 'accessEvents', number | string>
+  >`/* jobs.readLateWork */
     select
       (
         select count(*)
@@ -28,7 +32,11 @@ export async function readLateWork(
         select count(*)
         from webhook_deliveries
         where status = 'PENDING' and run_at_ms < ${beforeMs} and coalesce(lease_until_ms, 0) < ${beforeMs}
-      ) as "deliveries"`.execute(db.kysely)
+      ) as "deliveries",
+      (select count(*) from access_moments where at_ms < ${beforeMs})
+      + (select count(*) from scan_limits where full_at_ms < ${beforeMs} and full_told = 0) as "accessEvents"`.execute(
+    db.kysely,
+  )
   const webhooks = await db.kysely
     .selectFrom('webhooks')
     .select(['url', 'status', 'disabled_reason as reason', 'failures_in_a_row as failuresInARow'])
@@ -39,6 +47,7 @@ export async function readLateWork(
   return {
     imports: Number(rows[0]?.imports ?? 0),
     deliveries: Number(rows[0]?.deliveries ?? 0),
+    accessEvents: Number(rows[0]?.accessEvents ?? 0),
     webhooks: webhooks.map(({ status, ...webhook }) => ({ ...webhook, isDisabled: status === 'DISABLED' })),
   }
 }
