@@ -67,6 +67,12 @@ describe('access of a code', { concurrency: 1 }, () => {
     await page.getByText('0 of 3 so far').waitFor()
     await page.getByText('Visitors must enter a password.').waitFor()
     await dashboard.look('access-card')
+    // Without rules, too, one sees what stands before the content.
+    await page.locator('summary').filter({ hasText: 'Try it' }).click()
+    await button('Show what they get').click()
+    await page.getByText('The code is not open yet. They see the message “Wir öffnen im Mai.”').waitFor()
+    await page.getByText('They must enter the password first.').waitFor({ state: 'detached' })
+    await dashboard.look('access-trial')
     const { state, access } = await client.qrCodes.read(orgId, ticket.id)
     assert.equal(state, 'SCHEDULED')
     assert.deepEqual(

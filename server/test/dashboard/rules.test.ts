@@ -147,6 +147,10 @@ describe('the rules of a code', { concurrency: 1 }, () => {
     await button('Show what they get').click()
     await page.getByText('They get Lunch').waitFor()
     await page.getByText('German: does not fit: language').waitFor()
+    await rules().getByLabel('Browser or app').selectOption('Instagram')
+    await page.getByText('They get Lunch').waitFor({ state: 'detached' })
+    await button('Show what they get').click()
+    await page.getByText('They get Lunch').waitFor()
     await page.locator('summary').filter({ hasText: 'What would have happened' }).click()
     await until('both scans are stored', async () => {
       await button('Apply to the last 30 days').click()

@@ -107,6 +107,11 @@ export function RulesCard(props: RulesCardProps) {
           <EmptyRules onAdd={add} />
           <PassQuery isOn={passQuery} onChange={(isOn) => onChange({ passQuery: isOn })} />
         </fieldset>
+        {codeId !== undefined && props.access !== null && (
+          <Folded title={text.trial.title}>
+            <TrialPanel orgId={orgId} codeId={codeId} type={type} rules={sentRules} access={props.access} />
+          </Folded>
+        )}
       </Card>
     )
   return (

@@ -1,6 +1,6 @@
 import type { Access } from '@everscan/contract/access/access.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
-import { deviceTypes } from '@everscan/contract/rules/device-names.ts'
+import { browserNames, deviceTypes, osNames } from '@everscan/contract/rules/device-names.ts'
 import type { SimulatedAnswer, SimulatedVisitor } from '@everscan/contract/rules/rule-trials.ts'
 import type { RuleInput } from '@everscan/contract/rules/rules.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -29,12 +29,21 @@ type Props = {
   access: Access | null
 }
 
-const systems = ['iOS', 'Android', 'Windows', 'macOS', 'Linux', 'ChromeOS', 'HarmonyOS']
+const offered = (names: ReadonlySet<string>) => [...names].map((name) => [name, name] as const)
+const systems = offered(osNames)
+const browsers = offered(browserNames)
 
 /** Asks what a visitor would get with the rules of the form. */
 export function TrialPanel({ orgId, codeId, type, rules, access }: Props) {
   const [at, setAt] = useState(() => localOf(new Date().toISOString()))
-  const [visitor, setVisitor] = useState({ country: '', language: '', device: '', os: '', query: '' })
+  const [visitor, setVisitor] = useState({
+    country: '',
+    language: '',
+    device: '',
+    os: '',
+    browser: '',
+    query: '',
+  })
   const trial = useMutation({
     mutationFn: async () => {
       const asked = { rules: rules(), visitor: visitorOf(visitor, at) }
@@ -74,11 +83,8 @@ export function TrialPanel({ orgId, codeId, type, rules, access }: Props) {
           text.device,
           deviceTypes.map((device) => [device, rulesWords.devices[device]] as const),
         )}
-        {choice(
-          'os',
-          text.os,
-          systems.map((one) => [one, one] as const),
-        )}
+        {choice('os', text.os, systems)}
+        {choice('browser', text.browser, browsers)}
         <Field
           label={text.query}
           hint={text.queryHint}
@@ -108,8 +114,9 @@ function visitorOf(
     language,
     device,
     os,
+    browser,
     query,
-  }: Record<'country' | 'language' | 'device' | 'os' | 'query', string>,
+  }: Record<'country' | 'language' | 'device' | 'os' | 'browser' | 'query', string>,
   at: string,
 ): SimulatedVisitor {
   const moment = momentOf(at)
@@ -120,6 +127,7 @@ function visitorOf(
     ...(language !== '' && { languages: [language] }),
     ...(known !== undefined && { device: known }),
     ...(os !== '' && { os }),
+    ...(browser !== '' && { browser }),
     ...(moment !== undefined && { at: moment }),
     ...(Object.keys(parameters).length > 0 && { query: parameters }),
   }

@@ -170,6 +170,7 @@ export const rulesWords = {
     language: 'Language',
     device: 'Device',
     os: 'System',
+    browser: 'Browser or app',
     query: 'Query of the link',
     queryAdd: 'Add a parameter',
     queryHint: 'For example table=7.',
