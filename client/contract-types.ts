@@ -42,7 +42,7 @@ async function readContract(): Promise<Contract> {
   const declarations = new Map<string, Declaration>()
   const names = new Map<string, string>()
   const values: Record<string, unknown> = {}
-  for await (const file of glob('{schema,code-types,access,rules,resources,utm,views}/*.ts', {
+  for await (const file of glob('{schema,code-types,access,domains,rules,resources,utm,views}/*.ts', {
     cwd: contractDir,
   })) {
     if (file.endsWith('.test.ts')) continue

@@ -65,6 +65,8 @@ const limitGroups: readonly [title: string, rows: readonly [what: string, value:
         ['Versions in the history', limits.historyVersionsMax],
         ['Saved styles', limits.stylesMax],
         ['UTM templates', limits.utmTemplatesMax],
+        ['Domains', limits.domainsMax],
+        ['Domains that are not proved', limits.pendingDomainsMax],
         ['Caption of a frame', limits.frameTextCharsMax, 'characters'],
       ],
     ],

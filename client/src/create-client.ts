@@ -14,6 +14,7 @@ import { meCalls, type Me } from './me.ts'
 import { organizationCalls, type Organizations } from './organizations.ts'
 import { qrCodeCalls, type QrCodes } from './qr-codes.ts'
 import { tagCalls, type Tags } from './tags.ts'
+import { domainCalls, type Domains } from './domains.ts'
 import { utmTemplateCalls, type UtmTemplates } from './utm-templates.ts'
 import { scanCalls, type Scans } from './scans.ts'
 import { createSend, createSendStreamed, type FailedCall } from './send.ts'
@@ -60,6 +61,7 @@ export type {
 export type { Scans } from './scans.ts'
 export type { CallOptions, FailedCall } from './send.ts'
 export type { Tags } from './tags.ts'
+export type { Domains } from './domains.ts'
 export type { UtmTemplates } from './utm-templates.ts'
 export type { Views } from './views.ts'
 export type { Webhooks } from './webhooks.ts'
@@ -139,6 +141,15 @@ export type {
   TypedUpdateQrCode,
 } from '@everscan/contract/resources/qr-codes.ts'
 export type { ListScansQuery, Scan, ScanPage } from '@everscan/contract/resources/scans.ts'
+export type {
+  CreateDomain,
+  DeleteDomainQuery,
+  DnsRecord,
+  Domain,
+  DomainPage,
+  DomainStatus,
+  UpdateDomain,
+} from '@everscan/contract/domains/domains.ts'
 export type {
   CreateUtmTemplate,
   UpdateUtmTemplate,
@@ -225,6 +236,7 @@ export type Client = {
   styles: Styles
   tags: Tags
   utmTemplates: UtmTemplates
+  domains: Domains
   analytics: Analytics
   scans: Scans
   imports: Imports
@@ -275,6 +287,7 @@ export function createClient(settings: ClientSettings): Client {
     styles: styleCalls(send),
     tags: tagCalls(send),
     utmTemplates: utmTemplateCalls(send),
+    domains: domainCalls(send),
     analytics: analyticsCalls(send, sendStreamed),
     scans: scanCalls(send),
     imports: importCalls(send),

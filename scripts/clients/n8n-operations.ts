@@ -87,6 +87,17 @@ export const n8nResources: Readonly<Record<string, { name: string; operations: O
       update: ['updateStyle', 'Update'],
     },
   },
+  domain: {
+    name: 'Domain',
+    operations: {
+      check: ['checkDomain', 'Check'],
+      create: ['createDomain', 'Create'],
+      delete: ['deleteDomain', 'Delete'],
+      get: ['readDomain', 'Get'],
+      getAll: ['listDomains', 'Get Many'],
+      update: ['updateDomain', 'Update'],
+    },
+  },
   utmTemplate: {
     name: 'UTM Template',
     operations: {

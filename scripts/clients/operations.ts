@@ -121,6 +121,7 @@ const idNames: Readonly<Record<string, string>> = {
   folders: 'folderId',
   styles: 'styleId',
   'utm-templates': 'utmTemplateId',
+  domains: 'domainId',
   'bulk-import': 'importId',
   'api-keys': 'apiKeyId',
   members: 'memberId',

@@ -27,6 +27,7 @@ export type IdPrefix =
   | 'acc'
   | 'viw'
   | 'rul'
+  | 'dom'
 
 let lastTimeMs = 0
 let lastRandom = Buffer.alloc(10)
@@ -94,6 +95,11 @@ export function placeOfEvent(id: string): { pageId: string; place: number } | un
 /** Returns seven random characters of Crockford's base 32: 34 billion codes, without bias. */
 export function createShortCode(): string {
   return Array.from({ length: 7 }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
+
+/** Returns the value of a TXT record that proves a domain: nobody can guess it. */
+export function createDomainProof(): string {
+  return `everscan=${encode(BigInt(`0x${randomBytes(16).toString('hex')}`), 26).toLowerCase()}`
 }
 
 function increment(bytes: Buffer): void {

@@ -1,6 +1,7 @@
 // Parsers for the texts of settings: see config.ts. Each throws an Error that says what was
 // expected and what came.
 
+import { Resolver } from 'node:dns'
 import { readFileSync } from 'node:fs'
 
 export function wholeNumber(text: string | undefined, fallback: number, min: number, max: number): number {
@@ -40,6 +41,20 @@ export function atLeast(text: string | undefined, charsMin: number): string | un
   if (text !== undefined && text.length < charsMin)
     throw new Error(`must have at least ${charsMin} characters`)
   return text
+}
+
+/** Addresses of DNS servers, each with an optional port. */
+export function dnsServers(text: string | undefined): readonly string[] {
+  if (text === undefined) return []
+  const servers = text.split(',').map((server) => server.trim())
+  try {
+    new Resolver().setServers(servers)
+    return servers
+  } catch {
+    throw new Error(
+      `must be IP addresses separated by commas, each with an optional port: 192.0.2.53,[2001:db8::53]:5353, got "${text}"`,
+    )
+  }
 }
 
 export function sender(text: string): string {

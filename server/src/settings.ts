@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { derivedKey } from './secret-box.ts'
 import {
+  dnsServers,
   atLeast,
   contact,
   journalBytes,
@@ -41,6 +42,9 @@ export type Config = {
   smtpUrl: string | undefined
   mailFrom: string
   trustProxy: readonly string[]
+  /** Servers to ask for the proofs of domains, as `address:port`; empty: those of the system. */
+  dnsServers: readonly string[]
+  strictHosts: boolean
   journalSync: JournalSync
   journalBytesMax: number
   rateLimitPerMinute: number
@@ -249,6 +253,22 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
       'Who may sign up without an invitation: `off` (nobody), `open` (anyone), or a comma-separated list of e-mail domains. With SMTP_URL, people confirm their address by mail; without it, only `open` works, for trusted networks.',
     for: ['api'],
     read: (text, soFar) => signUp(text, soFar.smtpUrl),
+  },
+  dnsServers: {
+    name: 'DNS_SERVERS',
+    default: '(those of the system)',
+    meaning:
+      'The DNS servers that are asked for the proofs of domains: IP addresses separated by commas, each with an optional port, such as `192.0.2.53,[2001:db8::53]:5353`.',
+    for: ['api', 'worker'],
+    read: (text) => dnsServers(text),
+  },
+  strictHosts: {
+    name: 'STRICT_HOSTS',
+    default: 'false',
+    meaning:
+      'Whether a request for a host that is neither that of PUBLIC_URL nor a domain gets the page of an unknown code. By default it gets what PUBLIC_URL has, so that prints behind a proxy that rewrites `Host` go on working.',
+    for: ['front'],
+    read: (text) => oneOf(text, ['false', 'true']) === 'true',
   },
   trustProxy: {
     name: 'TRUST_PROXY',

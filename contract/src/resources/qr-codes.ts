@@ -74,6 +74,12 @@ export const QrCode = strictObject({
     examples: ['https://qr.example.com/7K3M9QX'],
   }),
   shortCode: Type.String({ description: 'The code part of the short URL.', examples: ['7K3M9QX'] }),
+  domainId: nullable(
+    Type.String({
+      description: 'The domain of the short URL; null: it is below PUBLIC_URL.',
+      examples: ['dom_01jqzv4x8m3c5t7w9y2b4d6f8h'],
+    }),
+  ),
   imageUrl: Type.String({ description: 'URL of the picture; downloading it requires an API key.' }),
   data: OpenData,
   rules: Rules,
@@ -135,6 +141,13 @@ export const CreateQrCode = newObject(
     tags: Type.Optional(Tags),
     metadata: Type.Optional(Metadata),
     shortCode: Type.Optional(ShortCode),
+    domainId: Type.Optional(
+      nullable(
+        IdInput(
+          'A proved domain of the organization, on which the short URL is; null: PUBLIC_URL. It cannot change later. Default: the default domain of the organization, or else PUBLIC_URL.',
+        ),
+      ),
+    ),
   },
   { examples: [{ type: 'URL', name: 'Spring poster', data: { url: 'https://example.com/spring' } }] },
 )
@@ -150,11 +163,12 @@ export type CreateQrCodeOf<T extends QrCodeType> = Omit<CreateQrCode, 'type' | '
 /** A field that exists only to state that it cannot change; every value is rejected. */
 const Fixed = Type.Optional(Type.Unsafe<never>({ not: {}, description: 'Cannot change.' }))
 
-/** The fields of changes; `type`, `id` and `shortCode` cannot change. */
+/** The fields of changes; `type`, `id`, `shortCode` and `domainId` cannot change. */
 export const updateQrCodeFields = {
   id: Fixed,
   type: Fixed,
   shortCode: Fixed,
+  domainId: Fixed,
   name: Type.Optional(Name),
   data: Type.Optional(OpenData),
   rules: Type.Optional(RulesInput),
@@ -176,6 +190,7 @@ const fixedFields = {
   id: Type.Optional(Type.String({ description: repeated, maxLength: 200 })),
   type: Type.Optional(QrCodeType),
   shortCode: Type.Optional(Type.String({ description: repeated, maxLength: 200 })),
+  domainId: Type.Optional(nullable(Type.String({ description: repeated, maxLength: 200 }))),
   createdAt: Type.Optional(Timestamp(repeated)),
 }
 
@@ -255,6 +270,7 @@ export const ListQrCodesQuery = strictObject({
         'Where a code leads: its addresses; the name of a Wi-Fi network; the name, company, e-mail address and phone number of a contact; the recipient of a mail, message or call; the title of a menu or page; the first 100 characters of a text. Passwords and messages are never searched.',
     ),
   ),
+  domainId: Type.Optional(IdInput('Only codes on this domain; "none": only codes below PUBLIC_URL.')),
   status: Type.Optional(
     oneOf(qrCodeStatuses, { description: 'Only codes with this status. Default: both.' }),
   ),

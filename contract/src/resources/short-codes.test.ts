@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   canonicalShortCode,
+  codeKey,
+  codeKeyInUrl,
   isReservedShortCode,
   isShortCode,
+  partsOfCodeKey,
   shortCodeAlphabet,
   shortCodeInUrl,
 } from './short-codes.ts'
@@ -98,4 +101,24 @@ test('respects the port and the path of the public address', () => {
   assert.equal(shortCodeInUrl('localhost:3001/7K3M9QX', 'http://localhost:3000'), undefined)
   assert.equal(shortCodeInUrl('https://a.example/q/7K3M9QX', 'https://a.example/q'), '7K3M9QX')
   assert.equal(shortCodeInUrl('https://a.example/7K3M9QX', 'https://a.example/q'), undefined)
+})
+
+test('the key of a code begins with the host name of its domain', () => {
+  assert.equal(codeKey({ shortCode: 'Menu-lio', domain: '' }), 'MENU-110')
+  assert.equal(codeKey({ shortCode: 'menu', domain: 'go.example.com' }), 'go.example.com/MENU')
+  assert.deepEqual(partsOfCodeKey('go.example.com/MENU'), { domain: 'go.example.com', canonicalCode: 'MENU' })
+  assert.deepEqual(partsOfCodeKey('MENU'), { domain: '', canonicalCode: 'MENU' })
+})
+
+test('finds the key of a code in its short URL, on any host', () => {
+  for (const [text, expected] of [
+    ['https://qr.example.com/7k3m9qx', '7K3M9QX'],
+    ['GO.example.com/menu', 'go.example.com/MENU'],
+    ['http://go.example.com:8080/menu?a=1', 'go.example.com/MENU'],
+    ['https://qr.example.com:8443/7K3M9QX', undefined],
+    ['https://127.0.0.1/7K3M9QX', undefined],
+    ['https://go.example.com/', undefined],
+    ['spring poster', undefined],
+  ] as const)
+    assert.equal(codeKeyInUrl(text, publicUrl), expected, text)
 })

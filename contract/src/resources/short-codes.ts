@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
+import { hostnameProblem, normalHostname } from '../domains/host-names.ts'
 
 /**
  * Crockford's base 32, the alphabet of generated short codes: no I, L, O (read as 1, 1, 0) and no
@@ -33,6 +34,23 @@ export type ShortCode = Static<typeof ShortCode>
  */
 export function canonicalShortCode(text: string): string {
   return text.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
+}
+
+/**
+ * The key by which a code is looked up and unique: its canonical form, after the host name of its
+ * own domain and a slash, if it has one. No host name contains a slash.
+ *
+ * @example codeKey({ shortCode: 'menu', domain: 'go.example.com' }) // 'go.example.com/MENU'
+ */
+export function codeKey({ shortCode, domain }: { shortCode: string; domain: string }): string {
+  const canonical = canonicalShortCode(shortCode)
+  return domain === '' ? canonical : `${domain}/${canonical}`
+}
+
+/** Returns the host name in the key of a code, empty for PUBLIC_URL, and the canonical code. */
+export function partsOfCodeKey(key: string): { domain: string; canonicalCode: string } {
+  const end = key.indexOf('/')
+  return { domain: end < 0 ? '' : key.slice(0, end), canonicalCode: key.slice(end + 1) }
 }
 
 /** Whether a text has the form of a short code. */
@@ -95,12 +113,37 @@ export function copiedCode(path: string): string {
  */
 export function shortCodeInUrl(text: string, publicUrl: string): string | undefined {
   const base = parse(publicUrl)
-  const trimmed = text.trim()
-  const address = parse(/^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`)
+  const address = addressIn(text)
   if (base === undefined || address === undefined) return undefined
-  if (placeOf(address) !== placeOf(base)) return undefined
-  const prefix = base.pathname.replace(/\/$/, '')
-  const path = decoded(address.pathname)
+  return placeOf(address) === placeOf(base) ? codeOfPath(address, base.pathname) : undefined
+}
+
+/**
+ * Returns the key (`codeKey`) of the code that a short URL of this installation, or one on any
+ * other host, would have. Undefined for any other text.
+ *
+ * @example codeKeyInUrl('go.example.com/menu', 'https://qr.example.com') // 'go.example.com/MENU'
+ */
+export function codeKeyInUrl(text: string, publicUrl: string): string | undefined {
+  const own = shortCodeInUrl(text, publicUrl)
+  if (own !== undefined) return canonicalShortCode(own)
+  const [base, address] = [parse(publicUrl), addressIn(text)]
+  if (base === undefined || address === undefined || address.hostname === base.hostname) return undefined
+  const shortCode = codeOfPath(address, '/')
+  const domain = normalHostname(address.host)
+  return shortCode === undefined || hostnameProblem(domain) !== undefined || domain === undefined
+    ? undefined
+    : codeKey({ shortCode, domain })
+}
+
+function addressIn(text: string): URL | undefined {
+  const trimmed = text.trim()
+  return parse(/^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`)
+}
+
+function codeOfPath({ pathname }: URL, basePath: string): string | undefined {
+  const prefix = basePath.replace(/\/$/, '')
+  const path = decoded(pathname)
   if (path === undefined || !path.startsWith(`${prefix}/`)) return undefined
   const code = copiedCode(path.slice(prefix.length))
   return isShortCode(code) && !isReservedShortCode(code) ? code : undefined

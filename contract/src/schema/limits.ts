@@ -52,6 +52,11 @@ export const limits = {
 
   stylesMax: 200,
   utmTemplatesMax: 100,
+  /** Domains of an organization, and those of them that are not proved. */
+  domainsMax: 100,
+  pendingDomainsMax: 20,
+  /** RFC 1035, section 2.3.4. */
+  hostnameCharsMax: 253,
   utmValueCharsMax: 200,
   /** 1 MiB in base64, plus the data URI prefix. Also applies to an organization's logo. */
   styleLogoCharsMax: 1_398_200,

@@ -49,7 +49,7 @@ export type ApiOptions = Omit<BaseContext, 'clock'> & {
  * if an endpoint of the table is invalid, for example without a permission.
  */
 export function createApi(options: ApiOptions): FastifyInstance {
-  const { db, store, config, accounts, box, streams, views, rules, styleWorkers } = options
+  const { db, store, config, accounts, box, streams, views, rules, lookAtDns, styleWorkers } = options
   const { clock = Date.now, endpoints = routes } = options
   for (const endpoint of endpoints) checkEndpoint(endpoint)
   const loggerInstance: FastifyBaseLogger = options.log
@@ -108,7 +108,19 @@ export function createApi(options: ApiOptions): FastifyInstance {
   // Hooks apply only to routes registered after them, and helmet's hooks come with its plugin.
   app.after(() => {
     const gate = createGate({ db, config, clock })
-    const context = { db, store, config, accounts, box, streams, views, rules, styleWorkers, clock }
+    const context = {
+      db,
+      store,
+      config,
+      accounts,
+      box,
+      streams,
+      views,
+      rules,
+      lookAtDns,
+      styleWorkers,
+      clock,
+    }
     addEndpoints(app, endpoints, { ...context, gate })
     addMcp(app, { db, config, clock, gate })
     addDocsPage(app)

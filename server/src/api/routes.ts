@@ -12,6 +12,7 @@ import * as confirmations from './accounts/confirmations.ts'
 import * as connections from './organizations/connections.ts'
 import * as downloads from './pictures/downloads.ts'
 import type { Endpoint } from './http/endpoint.ts'
+import * as domains from './domains/domains.ts'
 import * as emailConfirmations from './accounts/email-confirmations.ts'
 import * as events from './events/events.ts'
 import * as folders from './codes/folders.ts'
@@ -97,6 +98,12 @@ export const routes: readonly Endpoint[] = [
   styles.read,
   styles.put,
   styles.remove,
+  domains.create,
+  domains.list,
+  domains.read,
+  domains.put,
+  domains.check,
+  domains.remove,
   utmTemplates.create,
   utmTemplates.list,
   utmTemplates.read,

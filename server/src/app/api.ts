@@ -12,6 +12,7 @@ import { createRuleTools } from './rule-tools.ts'
 import { openStore } from './store.ts'
 import type { Config } from '../settings.ts'
 import { databaseReady } from '../db/database-ready.ts'
+import { createDnsLook } from '../dns-looks.ts'
 import { openDatabase } from '../db/open-database.ts'
 import type { Log } from '../log.ts'
 import { joinMain } from '../processes/child.ts'
@@ -41,7 +42,8 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
   const styleThread = new StyleThread(log)
   const styleWorkers = new StyleQueue(styleThread.run)
   const rules = createRuleTools(config, log)
-  const tools = { accounts, box, streams, views, rules, styleWorkers }
+  const lookAtDns = createDnsLook(config.dnsServers)
+  const tools = { accounts, box, streams, views, rules, lookAtDns, styleWorkers }
   const api = createApi({ db, store, config, ...tools, log, observe })
   metrics.figures({
     event_readers: ['Open event streams', () => streams.stats().readers],

@@ -40,9 +40,9 @@ export async function createExample(
     type: 'TEXT',
     name: 'Example',
     data: { text },
-    picture: (drawn) => pictureOf(shortUrlOf(drawn, publicUrl), {}),
+    picture: (drawn) => pictureOf(shortUrlOf({ shortCode: drawn }, publicUrl), {}),
     origin: systemOrigin,
   })
-  const url = shortUrlOf(shortCode, `http://${address}:${port}`)
+  const url = shortUrlOf({ shortCode }, `http://${address}:${port}`)
   return { url, drawing: drawTerminal(createMatrix({ text: encodePayload(url), errorCorrection: 'L' })) }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../settings.ts'
 import { openChangeFeed } from '../db/feeds/changes.ts'
 import { openDatabase } from '../db/open-database.ts'
+import { openHostLookup } from '../db/scans/host-lookup.ts'
 import { openScanLookup } from '../db/scans/scan-lookup.ts'
 import { openJournal, type JournalStats } from '../journal/journal.ts'
 import type { Log } from '../log.ts'
@@ -19,6 +20,7 @@ import { Forward } from '../scan/forward.ts'
 import { createFront } from '../scan/front.ts'
 import { OpenConnections } from '../scan/open-connections.ts'
 import { divideOpenFiles } from '../scan/open-files.ts'
+import { Hosts } from '../scan/hosts/hosts.ts'
 import { startResolver } from '../scan/resolve.ts'
 import { ScanTimes } from '../scan/scan-times.ts'
 import { createSiteHeaders } from '../scan/site-headers.ts'
@@ -32,6 +34,9 @@ import { createVisitorHash } from '../scan/visitor.ts'
 /** Visitors that a front remembers for rules that ask for earlier visits: about 15 MB. */
 const visitsMax = 100_000
 
+const unknownHostMessage =
+  'requests come for a host that is neither PUBLIC_URL nor a domain; they get the codes of PUBLIC_URL'
+
 /** Runs `front`: the public port. It answers scans, and forwards other requests to `api`. */
 export async function runFront(config: Config, index: number, log: Log): Promise<void> {
   const { dataDir, databaseUrl } = config
@@ -43,7 +48,24 @@ export async function runFront(config: Config, index: number, log: Log): Promise
   const sources = new VisitorSources(visitorSourceLoaders(config, log), log)
   const earlyCountries = createEarlyCountries(db, sources, log)
   const { onChanged } = earlyCountries
-  const resolver = startResolver({ lookup: lookup.lookup, changes, log, siteHeaders, createSplit, onChanged })
+  const publicHost = new URL(config.publicUrl).host
+  const hostLookup = openHostLookup(db)
+  const hosts = new Hosts({
+    lookup: hostLookup,
+    publicHost,
+    isStrict: config.strictHosts,
+    onUnknown: (hostname) => log.info({ hostname }, unknownHostMessage),
+  })
+  const resolver = startResolver({
+    lookup: lookup.lookup,
+    changes,
+    log,
+    siteHeaders,
+    hosts,
+    createSplit,
+    onChanged,
+  })
+  await resolver.catchUp()
   const journal = openJournal({
     dir: join(dataDir, 'journal', `front-${index}`),
     rootDir: join(dataDir, 'journal'),
@@ -80,6 +102,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
       'Codes in memory, which redirect without the catalogue',
       () => resolver.stats().entries,
     ],
+    hosts_in_memory: ['Host names in memory that are domains', () => hosts.size],
     code_hits_total: ['Scans answered from memory', () => resolver.stats().hits],
     code_misses_total: ['Scans that asked the catalogue', () => resolver.stats().misses],
     scan_limits_unknown_open_total: [
@@ -110,6 +133,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
       await journal.close()
       await changes.close()
       await lookup.close()
+      await hostLookup.close()
       await db.close()
     },
   })
@@ -134,7 +158,8 @@ export async function runFront(config: Config, index: number, log: Log): Promise
         },
       },
       siteHeaders,
-      publicHost: new URL(config.publicUrl).host,
+      hosts,
+      publicHost,
     },
     forward,
     connections,

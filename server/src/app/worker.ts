@@ -29,6 +29,8 @@ import { purgeExpiredQrCodes } from '../jobs/purge-expired-qr-codes.ts'
 import { recordAccessEvents } from '../jobs/record-access-events.ts'
 import { deleteExpiredIdempotencyKeys } from '../jobs/delete-expired-idempotency-keys.ts'
 import { deleteExpiredEvents } from '../jobs/webhooks/delete-expired-events.ts'
+import { createDnsLook } from '../dns-looks.ts'
+import { domainLooks } from '../jobs/domain-looks.ts'
 import { deleteStrayRows, importJobs } from '../jobs/imports/import-job.ts'
 import type { ScheduledCopies } from '../jobs/scheduled-copies.ts'
 import { startJobs, type Chore, type Jobs } from '../jobs/start-jobs.ts'
@@ -165,10 +167,10 @@ async function startWorkerJobs(
     reached,
   }: { log: Log; store: ScanStore; signal: AbortSignal; storeCheck: StoreCheck; reached: Chore },
 ): Promise<Jobs> {
-  const { publicUrl, retentionDays, dataDir } = config
+  const { publicUrl, retentionDays, dataDir, dnsServers } = config
   const imports = importJobs({
     check: (body) => newCodeProblems(body, publicUrl),
-    draw: (shortCode, style) => pictureOf(shortUrlOf(shortCode, publicUrl), style),
+    draw: (code, style) => pictureOf(shortUrlOf(code, publicUrl), style),
   })
   const addUp: Chore = { name: 'addUpCodeCounts', everyMs: 30_000, run: addUpCodeCounts }
   const grace = createRetentionGrace({ log })
@@ -185,6 +187,7 @@ async function startWorkerJobs(
     kinds: { import: imports },
     chores: [
       { name: 'beat', everyMs: 60_000, run: (catalogue) => incrementPulse(catalogue, dataDir) },
+      domainLooks(createDnsLook(dnsServers)),
       { name: 'keepKnownKeys', everyMs: 15_000, run: (catalogue) => saveKnownKeys(catalogue, dataDir) },
       deleteStrayRows,
       deleteExpiredIdempotencyKeys,

@@ -9,6 +9,7 @@ import type { AccessColumns, AccessMomentsTable, ScanLimitsTable } from './acces
 import type { AccountTables } from './account-tables.ts'
 import type { AddressTables } from './address-tables.ts'
 import type { CopyTables } from './copy-tables.ts'
+import type { DomainTables } from './domain-tables.ts'
 import type { IngestTables } from './ingest-tables.ts'
 import type { JobTables } from './job-tables.ts'
 import type { ViewTables } from './view-tables.ts'
@@ -22,6 +23,7 @@ import type { ViewTables } from './view-tables.ts'
 export type Tables = AccountTables &
   AddressTables &
   CopyTables &
+  DomainTables &
   IngestTables &
   JobTables &
   ViewTables & {
@@ -48,7 +50,7 @@ export type Tables = AccountTables &
     event_readers: EventReadersTable
     event_pages: EventPagesTable
     webhook_deliveries: WebhookDeliveriesTable
-    migrations: MigrationsTable
+    migrations: { name: string; applied_at_ms: number }
   }
 
 type OrganizationsTable = {
@@ -130,6 +132,7 @@ type UtmTemplatesTable = {
 
 /** Every short code ever assigned. Rows are never deleted: a printed code is never reused. */
 type ShortCodesTable = {
+  /** The key of the code: see `codeKey`. The same in the other tables. */
   canonical_code: string
   /** In the original spelling. */
   short_code: string
@@ -143,6 +146,8 @@ type QrCodesTable = AccessColumns & {
   organization_id: string
   id: string
   canonical_code: string
+  /** Null: below PUBLIC_URL. It may name a domain that was deleted. */
+  domain_id: Generated<string | null>
   type: QrCodeType
   name: string
   name_search: string
@@ -279,7 +284,7 @@ type ScanCountersTable = {
   readonly folder_id: Generated<string | null>
 }
 
-/** The last change of each code, for the caches of `front`: see changes.ts. */
+/** The last change of each code or host, for the caches of `front`: see changes.ts. */
 type ChangesTable = {
   canonical_code: string
   /**
@@ -389,9 +394,4 @@ type WebhookDeliveriesTable = {
   duration_ms: number | null
   created_at_ms: number
   completed_at_ms: number | null
-}
-
-type MigrationsTable = {
-  name: string
-  applied_at_ms: number
 }

@@ -1,3 +1,4 @@
+import { noDomains } from '../api/codes/code-domains.ts'
 import { newQrCode } from '../api/codes/new-qr-codes.ts'
 import { runStyleJob } from '../api/styles/style-jobs.ts'
 import { acceptQrCodeStyle } from '../api/styles/qr-code-styles.ts'
@@ -49,7 +50,10 @@ export async function draftDemo(
     for (const change of code.changes ?? []) requireValid({ ...body, data: change.data }, publicUrl)
     const context = { config: { publicUrl }, work, clock: () => createdAtOf(code, plan) }
     // The style is already that of the look.
-    codes.push({ code, draft: await newQrCode(body, context, { styleOf: async () => style, origin }) })
+    codes.push({
+      code,
+      draft: await newQrCode(body, context, { styleOf: async () => style, domainOf: noDomains, origin }),
+    })
     onStep()
   }
   return { looks: [...looks].map(([name, style]) => ({ name, style })), codes }

@@ -12,13 +12,16 @@ import { timestamp } from './timestamps.ts'
  * at a time in milliseconds since 1970.
  */
 export function qrCodeRecord(row: QrCodeRow, publicUrl: string, nowMs = Date.now()): QrCode {
-  const { id, type, name, shortCode, data, passQuery, style, status, folderId, tags, metadata } = row
+  const { id, type, name, shortCode, domainId, data, passQuery, style, status, folderId, tags, metadata } =
+    row
   return {
     id,
     type,
     name,
-    shortUrl: shortUrlOf(shortCode, publicUrl),
+    shortUrl: shortUrlOf(row, publicUrl),
     shortCode,
+    // An event of an earlier release has none.
+    domainId: domainId ?? null,
     imageUrl: `${publicUrl}${qrCodePath(row)}/download`,
     data,
     // An event of an earlier release has none.
@@ -55,8 +58,18 @@ export function qrCodePath({ organizationId, id }: { organizationId: string; id:
   return `/api/v1/organizations/${organizationId}/qr-codes/${id}`
 }
 
-export function shortUrlOf(shortCode: string, publicUrl: string): string {
-  return `${publicUrl}/${shortCode}`
+/** The parts of a short URL: `domain` is a host name, empty or absent for PUBLIC_URL. */
+export type ShortUrlParts = { shortCode: string; domain?: string | undefined }
+
+/** Returns the short URL of a code. On its own domain it has the scheme and port of PUBLIC_URL. */
+export function shortUrlOf({ shortCode, domain = '' }: ShortUrlParts, publicUrl: string): string {
+  return `${siteOf(domain, publicUrl)}/${shortCode}`
+}
+
+function siteOf(domain: string, publicUrl: string): string {
+  if (domain === '') return publicUrl
+  const { protocol, port } = new URL(publicUrl)
+  return `${protocol}//${domain}${port === '' ? '' : `:${port}`}`
 }
 
 /**

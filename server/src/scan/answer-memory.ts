@@ -15,7 +15,7 @@ import type { SiteHeaders } from './site-headers.ts'
  */
 const brandsMax = 100_000
 
-/** Prepared answers, by canonical code. */
+/** Prepared answers, by the key of the code. */
 export class AnswerMemory {
   readonly #known: RecentCache<ScanAnswer>
   /**

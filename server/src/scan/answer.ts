@@ -28,5 +28,8 @@ function openAnswer(target: ScanTarget, parts: AnswerParts & { createSplit: Crea
   return contentAnswer(target, { data: fieldsOf(target.data), rule: '', arm: '' }, parts)
 }
 
-const unknownAnswer: ScanAnswer = { reply: ({ language }) => sentNotice('unknown', language) }
+const unknownAnswer: ScanAnswer = {
+  isUnknown: true,
+  reply: ({ language }) => sentNotice('unknown', language),
+}
 const goneAnswer: ScanAnswer = { isGone: true, reply: ({ language }) => sentNotice('gone', language) }

@@ -6,6 +6,7 @@ import {
   type QrCodeType,
 } from '@everscan/contract/code-types/code-types.ts'
 import { webAddress } from '@everscan/contract/code-types/destinations.ts'
+import { partsOfCodeKey } from '@everscan/contract/resources/short-codes.ts'
 import type { Fields } from '@everscan/contract/schema/fields.ts'
 import type { ScanTarget } from '../db/scans/scan-lookup.ts'
 import { prepareIds } from '../journal/raw-scan.ts'
@@ -41,8 +42,9 @@ export function contentAnswer(
   { data, rule, arm }: RecordedContent,
   parts: AnswerParts,
 ): ScanAnswer {
-  const { organizationId, qrCodeId, canonicalCode, type } = target
-  const ids = { organizationId, qrCodeId, shortCode: canonicalCode, domain: '', rule, arm }
+  const { organizationId, qrCodeId, type } = target
+  const { domain, canonicalCode } = partsOfCodeKey(target.codeKey)
+  const ids = { organizationId, qrCodeId, shortCode: canonicalCode, domain, rule, arm }
   const recorded = { qrCodeId, ids: prepareIds(ids) }
   // A later release may have written a type that this one does not know.
   if (!isQrCodeType(type)) return { recorded, reply: badLinkReply }
@@ -72,7 +74,11 @@ export function contentAnswer(
 // Only data that bypassed the API can be unsafe. A page is better than an open redirect.
 const badLinkReply = ({ language }: ScanVisitor): Reply => sentNotice('badLink', language)
 
-function redirectReply(url: string | undefined, { siteHeaders }: AnswerParts): Reply | undefined {
+/** Returns the redirect to an address, or undefined if it is none of the web. */
+export function redirectReply(
+  url: string | undefined,
+  { siteHeaders }: Pick<AnswerParts, 'siteHeaders'>,
+): Reply | undefined {
   const location = url === undefined ? undefined : webAddress(url)
   if (location === undefined) return undefined
   const headers = ['Location', location, 'Cache-Control', 'private, no-store', 'Content-Length', '0']

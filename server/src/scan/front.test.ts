@@ -19,12 +19,14 @@ import type { ScanTarget } from '../db/scans/scan-lookup.ts'
 import { openJournal, type Journal } from '../journal/journal.ts'
 import { createTrustedProxies } from './client-address.ts'
 import { Forward } from './forward.ts'
-import { codeOf, createFront } from './front.ts'
+import { codeOf } from './hosts/code-paths.ts'
+import { createFront } from './front.ts'
 import { OpenConnections } from './open-connections.ts'
 import { RecentCache } from './recent-cache.ts'
 import { startResolver } from './resolve.ts'
 import { ScanTimes } from './scan-times.ts'
 import { createSiteHeaders } from './site-headers.ts'
+import { someHosts } from './testing/hosts.ts'
 import { noGuards } from './testing/guards.ts'
 import { noSources } from './testing/sources.ts'
 import { createVisitorHash } from './visitor.ts'
@@ -61,7 +63,7 @@ before(async () => {
       const base = {
         organizationId: 'org_1',
         qrCodeId: 'qr_1',
-        canonicalCode: 'ABCD',
+        codeKey: 'ABCD',
         name: 'A',
         style: {},
         brand: {},
@@ -90,6 +92,7 @@ before(async () => {
     visits: new RecentCache<true>(1),
     siteHeaders,
     ...noGuards(),
+    hosts: someHosts(),
     publicHost: 'qr.example.com',
   }
   const ownPaths = {

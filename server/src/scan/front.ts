@@ -2,18 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import type { ErrorCode } from '@everscan/contract/schema/errors.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import {
-  canonicalShortCode,
-  copiedCode,
-  isReservedShortCode,
-  isShortCode,
-  reservedShortCodes,
-} from '@everscan/contract/resources/short-codes.ts'
 import type { Log } from '../log.ts'
 import { addressTrail } from './client-address.ts'
 import type { Forward } from './forward.ts'
 import { frontError } from './front-errors.ts'
-import { handleScan, type Asked, type ScanContext } from './handler.ts'
+import { codeOf } from './hosts/code-paths.ts'
+import { handleScan, type ScanContext } from './handler.ts'
+import { isUnknownHost } from './hosts/hosts.ts'
+import { answerOnHost, hostOf } from './hosts/host-answers.ts'
 import type { OpenConnections } from './open-connections.ts'
 import { keepAliveMs, prepareHead } from './prepared-head.ts'
 import { setSiteHeaders, type SiteHeaders } from './site-headers.ts'
@@ -34,9 +30,18 @@ export type FrontParts = {
 /** Creates the server of the public port. It answers short codes and forwards everything else. */
 export function createFront({ scan, forward, ownPaths, connections, log }: FrontParts): Server {
   const { siteHeaders } = scan
+  const passOn = (request: IncomingMessage, response: ServerResponse): void => {
+    const forwardedFor = request.headers['x-forwarded-for']
+    const trail = addressTrail(request.socket.remoteAddress, forwardedFor, scan.trustedProxies)
+    // An API call may take long, and its connection is idle from its end on.
+    forward.forward(request, response, { trail, onEnd: () => connections.use(request.socket) })
+  }
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     connections.use(request.socket)
     if (!hasRightHost(request)) return refuse(response, 400, { siteHeaders, message: hostMessage })
+    const host = hostOf(request, scan)
+    if (host !== undefined && !(isUnknownHost(host) && ownPaths[request.url ?? ''] !== undefined))
+      return answerOnHost(scan, host, { request, response, fromMs: performance.now() }, passOn)
     const asked = codeOf(request.url ?? '/')
     if (asked !== undefined) {
       const fromMs = performance.now()
@@ -46,10 +51,7 @@ export function createFront({ scan, forward, ownPaths, connections, log }: Front
     const own = ownPaths[request.url ?? '']
     if (own !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
       return void own(request, response)
-    const forwardedFor = request.headers['x-forwarded-for']
-    const trail = addressTrail(request.socket.remoteAddress, forwardedFor, scan.trustedProxies)
-    // An API call may take long, and its connection is idle from its end on.
-    forward.forward(request, response, { trail, onEnd: () => connections.use(request.socket) })
+    passOn(request, response)
   }
   const server = createServer(
     {
@@ -81,57 +83,6 @@ export function createFront({ scan, forward, ownPaths, connections, log }: Front
     refuseMalformed(error, socket, siteHeaders),
   )
   return server
-}
-
-/**
- * Returns the canonical code in a path and what is requested of it, or `undefined` if the path is
- * not that of a short URL. Most pictures contain the canonical form, so that is tried first,
- * character by character, at a tenth of the cost of the expressions.
- */
-export function codeOf(url: string): { code: string; asked: Asked } | undefined {
-  if (isCanonicalPath(url)) {
-    const code = url.slice(1)
-    return reservedShortCodes.has(code) ? undefined : { code, asked: 'scan' }
-  }
-  const end = url.indexOf('?')
-  const path = decodedPath(end < 0 ? url : url.slice(0, end))
-  if (path === undefined) return undefined
-  // First as it is, then without what programs and people append.
-  return codeIn(path.slice(1)) ?? codeIn(copiedCode(path))
-}
-
-const contactEnding = '.vcf'
-
-function codeIn(text: string): { code: string; asked: Asked } | undefined {
-  const asked = text.toLowerCase().endsWith(contactEnding) ? 'contact' : 'scan'
-  const code = asked === 'contact' ? text.slice(0, -contactEnding.length) : text
-  if (!isShortCode(code) || isReservedShortCode(code)) return undefined
-  return { code: canonicalShortCode(code), asked }
-}
-
-function decodedPath(path: string): string | undefined {
-  if (!path.includes('%')) return path
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * Returns whether a path is a slash and 4 to 32 characters of Crockford's alphabet (or U) in upper
- * case.
- */
-function isCanonicalPath(url: string): boolean {
-  const { length } = url
-  if (length < 1 + limits.shortCodeCharsMin || length > 1 + limits.shortCodeCharsMax) return false
-  for (let i = 1; i < length; i++) {
-    const c = url.charCodeAt(i)
-    const digit = c >= 48 && c <= 57
-    const letter = c >= 65 && c <= 90 && c !== 73 && c !== 76 && c !== 79
-    if (!digit && !letter) return false
-  }
-  return true
 }
 
 /**

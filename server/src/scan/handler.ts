@@ -13,10 +13,12 @@ import {
   type IdentifyingContext,
 } from './visitors/identified-visitor.ts'
 import { writePreparedHead } from './prepared-head.ts'
+import type { Host, Hosts } from './hosts/hosts.ts'
 import type { Resolver } from './resolve.ts'
 import type { ScanTimes } from './scan-times.ts'
 import { readVisitor } from './scan-visitor.ts'
 import { queryOf, ScanFacts } from './visitors/scan-facts.ts'
+import { redirectReply } from './content-answer.ts'
 import { passQuery } from './ruled-answer.ts'
 import type { RecentCache } from './recent-cache.ts'
 import type { VisitorSources } from './visitors/visitor-sources.ts'
@@ -35,6 +37,10 @@ export type ScanContext = GuardContext &
     /** When visitors last entered a password, in milliseconds since 1970. */
     posted: RecentCache<number>
     siteHeaders: SiteHeaders
+    /** The host names that are domains. */
+    hosts: Hosts
+    /** PUBLIC_URL's host, with its port if that is not the default. */
+    publicHost: string
   }
 
 /** A request for a short URL, its response, when it began, and its visitor once known. */
@@ -51,19 +57,19 @@ export type Asked = 'scan' | 'contact'
 /** The status of prepared heads: only redirects have one. */
 const redirected = 302
 
+/** The code that a request asks for by its key, on a domain or below PUBLIC_URL. */
+export type AskedCode = { code: string; asked: Asked; host?: Host }
+
 /**
  * Handles a GET or HEAD of a code: looks it up, records the hit, answers. This is the one path that
  * must never be slow.
  */
-export function handleScan(
-  context: ScanContext,
-  { code, asked }: { code: string; asked: Asked },
-  visit: Visit,
-): void {
+export function handleScan(context: ScanContext, { code, asked, host }: AskedCode, visit: Visit): void {
   const { request } = visit
   const { method } = request
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') return refuseMethod(context, visit)
-  const answer = context.resolver.resolve(code)
+  const found = context.resolver.resolve(code)
+  const answer = host === undefined || found instanceof Promise ? found : answerOf(context, found, host)
   // Nearly every scan. It allocates nothing that other answers need.
   if (
     !(answer instanceof Promise) &&
@@ -75,9 +81,19 @@ export function handleScan(
     return answerScan(context, answer, visit)
   if (!(answer instanceof Promise)) return answerFound(context, { answer, asked }, visit)
   answer.then(
-    (found) => answerFound(context, { answer: found, asked }, visit),
+    (late) => {
+      const onHost = host === undefined ? late : answerOf(context, late, host)
+      answerFound(context, { answer: onHost, asked }, visit)
+    },
     () => send(context, visit, sentNotice('later', readVisitor(request.headers).language)),
   )
+}
+
+/** Returns the answer of a code on a domain, which may lead elsewhere instead of to our pages. */
+function answerOf(context: ScanContext, answer: ScanAnswer, host: Host): ScanAnswer {
+  const leadsTo = answer.isUnknown === true ? host.notFoundUrl : answer.isGone === true ? host.goneUrl : null
+  const reply = leadsTo === null ? undefined : redirectReply(leadsTo, context)
+  return reply === undefined ? answer : { isElsewhere: true, reply }
 }
 
 /** The answer of a code, and which part of it is requested. */
@@ -207,7 +223,9 @@ function sendRecorded(
  * Answers with the contact of a code that is in use. Saving it is no scan, because the visitor was
  * counted with the page.
  */
-function answerContact(context: ScanContext, { isGone, contactFile }: ScanAnswer, visit: Visit): void {
+function answerContact(context: ScanContext, answer: ScanAnswer, visit: Visit): void {
+  const { isGone, isElsewhere, contactFile } = answer
+  if (isElsewhere === true) return answerScan(context, answer, visit)
   if (contactFile !== undefined) return send(context, visit, contactFile())
   const { language } = readVisitor(visit.request.headers)
   // A code that is in use but has no contact is answered like an unknown one.
@@ -234,7 +252,7 @@ class SentWhenRecorded implements Answer {
   }
 }
 
-function send({ times, siteHeaders }: ScanContext, { response, fromMs }: Visit, reply: Reply): void {
+export function send({ times, siteHeaders }: ScanContext, { response, fromMs }: Visit, reply: Reply): void {
   if ('head' in reply) {
     writePreparedHead(response, reply.head)
     response.end()

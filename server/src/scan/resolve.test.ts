@@ -11,7 +11,7 @@ const log = pino({ level: 'silent' })
 const target = (url: string): ScanTarget => ({
   organizationId: 'org_1',
   qrCodeId: 'qr_1',
-  canonicalCode: 'ABCD',
+  codeKey: 'ABCD',
   shortCode: 'A',
   style: {},
   brand: {},

@@ -3,6 +3,7 @@ import type { ScanLookup } from '../db/scans/scan-lookup.ts'
 import { errorMessage } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { AnswerMemory } from './answer-memory.ts'
+import type { Hosts } from './hosts/hosts.ts'
 import type { CreateSplit } from '../rules/splits.ts'
 import type { ScanAnswer } from './scan-answer.ts'
 import type { SiteHeaders } from './site-headers.ts'
@@ -11,6 +12,8 @@ type Options = {
   lookup: ScanLookup['lookup']
   changes: Pick<ChangeFeed, 'poll' | 'catchUp'>
   log: Log
+  /** The host names that are domains; default: none. They follow the same feed. */
+  hosts?: Pick<Hosts, 'refresh'>
   /** The limit of the redirects in memory, or of as much memory in pages. */
   entriesMax?: number
   pollMs?: number
@@ -25,7 +28,10 @@ type Options = {
 /** Without a key, every visitor gets the first arm: only tests have none. */
 const firstArm: CreateSplit = () => () => 0
 
+const noHosts: Pick<Hosts, 'refresh'> = { refresh: () => undefined }
+
 const defaults = {
+  hosts: noHosts,
   entriesMax: 200_000,
   pollMs: 250,
   siteHeaders: [],
@@ -89,17 +95,22 @@ export class Resolver {
   }
 
   /**
-   * Returns the answer for a canonical code. The promise rejects if the catalogue is unavailable
+   * Returns the answer for the key of a code. The promise rejects if the catalogue is unavailable
    * and the code is not in memory.
    */
   resolve(code: string): ScanAnswer | Promise<ScanAnswer> {
-    const { poll } = this.#options.changes
-    if (poll !== undefined) this.#pollOncePerTurn(poll)
+    this.readChanges()
     const answer = this.#memory.get(code)
     if (answer === undefined) return this.#asked.get(code) ?? this.#ask(code)
     if (this.#isSuspect || !this.#memory.isCurrent(answer)) return this.#askFirst(code, answer)
     this.#counts.hits++
     return answer
+  }
+
+  /** Reads the changes on SQLite, once in each turn of the event loop. */
+  readChanges(): void {
+    const { poll } = this.#options.changes
+    if (poll !== undefined) this.#pollOncePerTurn(poll)
   }
 
   /** Brings the memory up to date with everything committed so far. */
@@ -121,7 +132,9 @@ export class Resolver {
 
   async #catchUpOnce(): Promise<boolean> {
     try {
-      this.#forget(await this.#options.changes.catchUp())
+      const changed = await this.#options.changes.catchUp()
+      this.#forget(changed)
+      await this.#options.hosts.refresh(changed)
       this.#setAvailable()
       return true
     } catch (error) {
@@ -137,6 +150,7 @@ export class Resolver {
     try {
       const changed = poll()
       if (changed.length > 0) this.#forget(changed)
+      void this.#options.hosts.refresh(changed)
       this.#setAvailable()
     } catch (error) {
       this.#pollFailed(error)

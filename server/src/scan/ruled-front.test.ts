@@ -22,6 +22,7 @@ import { RecentCache } from './recent-cache.ts'
 import { startResolver } from './resolve.ts'
 import { ScanTimes } from './scan-times.ts'
 import { createVisitorHash } from './visitor.ts'
+import { someHosts } from './testing/hosts.ts'
 import { noGuards } from './testing/guards.ts'
 import { noSources } from './testing/sources.ts'
 
@@ -102,7 +103,7 @@ before(async () => {
     lookup: (code) => {
       const name = Object.keys(codes).find((one) => canonicalShortCode(one) === code) ?? ''
       const found = codes[name]
-      const base = { organizationId: 'org_1', qrCodeId: `qr_${code}`, canonicalCode: name, shortCode: code }
+      const base = { organizationId: 'org_1', qrCodeId: `qr_${code}`, codeKey: name, shortCode: code }
       return (
         found && {
           ...base,
@@ -133,6 +134,7 @@ before(async () => {
       visits: new RecentCache<true>(100),
       siteHeaders: [],
       ...noGuards(),
+      hosts: someHosts(),
       publicHost: 'qr.example.com',
     },
     forward,

@@ -12,6 +12,10 @@ export type ScanAnswer = {
    * Present if the hit is recorded: the code of the hit, and its ids in the form of the journal.
    */
   recorded?: { qrCodeId: string; ids: Uint8Array }
+  /** Whether the code was never assigned. */
+  isUnknown?: true
+  /** Whether it stands for an unknown or gone code of a domain that leads elsewhere then. */
+  isElsewhere?: true
   /** Whether the code is archived or deleted. */
   isGone?: true
   /** Returns the code's contact as a file, if it has one. */

@@ -236,6 +236,7 @@ describe('the n8n nodes', { concurrency: 1 }, () => {
       contentType: 'URL',
       version: 1,
       style: '{"dotStyle":"dots"}',
+      hostname: 'go.example.com',
       url: `${service.baseUrl}/`,
       events: ['qr.scanned'],
       qrCodes: '[{"type":"TEXT","name":"C","data":{"text":"C"}}]',

@@ -189,6 +189,9 @@ export const auditLogWords = {
     'style.create': { kind: 'Style saved', did: (what: string) => `saved the style ${what}` },
     'style.update': { kind: 'Style changed', did: (what: string) => `changed the style ${what}` },
     'style.delete': { kind: 'Style deleted', did: (what: string) => `deleted the style ${what}` },
+    'domain.create': { kind: 'Domain added', did: (what: string) => `added the domain ${what}` },
+    'domain.update': { kind: 'Domain changed', did: (what: string) => `changed the domain ${what}` },
+    'domain.delete': { kind: 'Domain deleted', did: (what: string) => `deleted the domain ${what}` },
     'utm-template.create': {
       kind: 'UTM template saved',
       did: (what: string) => `saved the UTM template ${what}`,

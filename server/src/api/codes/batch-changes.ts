@@ -93,10 +93,12 @@ async function cloneOf(
   const rules = overrides.rules === undefined ? source.rules : acceptRules(overrides.rules, source, publicUrl)
   const changed = await acceptAccess(overrides.access, source, { publicUrl, hashOf })
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, overrides.style ?? {}), {
+    domain: source.domain,
     publicUrl,
     storedStyles: [base],
     work,
   })
+  const domain = source.domainId === null ? undefined : { id: source.domainId, hostname: source.domain }
   const suffix = nameSuffix ?? (name === undefined ? cloneNameSuffix : '')
   return {
     type: source.type,
@@ -112,7 +114,8 @@ async function cloneOf(
     folderId,
     tags,
     status,
-    picture: (shortCode) => pictureOf(shortUrlOf(shortCode, publicUrl), style),
+    domain,
+    picture: (shortCode) => pictureOf(shortUrlOf({ shortCode, domain: source.domain }, publicUrl), style),
     origin,
     nowMs: clock(),
   }

@@ -35,6 +35,7 @@ import { endpoint } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { qrCodeEtag } from './qr-code-etags.ts'
 import { binEndMs, deletedRecord } from './deleted-records.ts'
+import { domainLookup } from './code-domains.ts'
 import { newQrCode } from './new-qr-codes.ts'
 import { qrCodeRecord } from '../../records/qr-code-records.ts'
 import { notFound, queryError, validationError } from '../http/request-errors.ts'
@@ -77,13 +78,14 @@ export const create = endpoint({
     requireBatchSize(body.qrCodes.length, 'qrCodes')
     const context = withoutSuggestions(request)
     const styleOf = styleLookup(context.db, params.orgId)
+    const domainOf = domainLookup(context.db, params.orgId)
     const drafts: BatchOutcome<NewQrCode>[] = []
     for (const [index, fields] of body.qrCodes.entries())
       drafts.push({
         item: { name: { index }, path: `qrCodes[${index}]` },
         outcome: await attempt(async () => {
           requireCreateQrCode(fields)
-          return newQrCode(fields, context, { styleOf, origin })
+          return newQrCode(fields, context, { styleOf, domainOf, origin })
         }),
       })
     return drafts

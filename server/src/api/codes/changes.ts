@@ -58,13 +58,14 @@ const conflict = Symbol('the code was changed since it was read')
  * changes what cannot change.
  */
 function requireRepeated(before: QrCodeRow, update: UpdateQrCode): QrCodeUpdates {
-  const { id, type, shortCode, createdAt, ...rest } = update
+  const { id, type, shortCode, domainId, createdAt, ...rest } = update
   const { id: sameId, type: sameType, shortCode: sameCode } = before
   const isMoved = createdAt !== undefined && Date.parse(createdAt) !== before.createdAtMs
   const problems = [
     ...(id === undefined || id === sameId ? [] : ['id']),
     ...(type === undefined || type === sameType ? [] : ['type']),
     ...(shortCode === undefined || shortCode === sameCode ? [] : ['shortCode']),
+    ...(domainId === undefined || domainId === before.domainId ? [] : ['domainId']),
     ...(isMoved ? ['createdAt'] : []),
   ].map((path) => ({ path, message: 'cannot change' }))
   if (problems.length > 0) throw validationError(problems)
@@ -214,13 +215,13 @@ async function restyled(
   changes: UpdateStyle,
   { publicUrl, storedStyles, work }: { publicUrl: string; storedStyles: readonly Style[]; work: StyleWork },
 ): Promise<Pick<QrCodeChanges, 'style' | 'scannability' | 'picture'>> {
-  const { shortCode, picture } = before
-  const code = { shortCode, publicUrl, picture, storedStyles, work }
+  const { shortCode, domain, picture } = before
+  const code = { shortCode, domain, publicUrl, picture, storedStyles, work }
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(before.style, changes), code)
   return {
     // The logo as it is stored.
     style: changes.logo && style.logo ? { ...changes, logo: style.logo } : changes,
     scannability,
-    picture: pictureOf(shortUrlOf(shortCode, publicUrl), style, picture),
+    picture: pictureOf(shortUrlOf(before, publicUrl), style, picture),
   }
 }

@@ -5,6 +5,7 @@ import type { NewQrCode } from '../../catalogue/codes/qr-codes.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { acceptAccess, createHashOf } from './accept-access.ts'
 import { acceptRules } from './accept-rules.ts'
+import type { DomainLookup } from './code-domains.ts'
 import { acceptData, checkShortCode } from './checks.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
@@ -19,18 +20,20 @@ export type NewQrCodeContext = Pick<ApiContext, 'clock' | 'work'> & { config: { 
  * rules that the schema cannot express.
  */
 export async function newQrCode(
-  { styleId, access, ...body }: CreateQrCode,
+  { styleId, access, domainId, ...body }: CreateQrCode,
   { config: { publicUrl }, clock, work }: NewQrCodeContext,
-  { styleOf, origin }: { styleOf: StyleLookup; origin: ChangeOrigin },
+  { styleOf, domainOf, origin }: { styleOf: StyleLookup; domainOf: DomainLookup; origin: ChangeOrigin },
 ): Promise<NewQrCode> {
   acceptData(body.type, body.data, publicUrl)
   checkShortCode(body.shortCode)
   const rules = acceptRules(body.rules ?? [], { type: body.type, rules: [] }, publicUrl)
   const none = { access: null, passwordHash: null }
   const accepted = await acceptAccess(access, none, { publicUrl, hashOf: createHashOf() })
+  const domain = await domainOf(domainId)
   const base = await styleOf(styleId)
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, body.style ?? {}), {
     shortCode: body.shortCode,
+    domain: domain?.hostname,
     publicUrl,
     storedStyles: [base],
     work,
@@ -39,9 +42,10 @@ export async function newQrCode(
     ...body,
     ...accepted,
     rules,
+    domain,
     style,
     scannability,
-    picture: (code) => pictureOf(shortUrlOf(code, publicUrl), style),
+    picture: (code) => pictureOf(shortUrlOf({ shortCode: code, domain: domain?.hostname }, publicUrl), style),
     origin,
     nowMs: clock(),
   }

@@ -28,6 +28,7 @@ forEachDatabase('QR codes', (open) => {
     assert.deepEqual(rest, {
       ...poster,
       shortUrl: `${publicUrl}/${shortCode}`,
+      domainId: null,
       imageUrl: `${publicUrl}${path}/download`,
       rules: [],
       passQuery: false,

@@ -17,6 +17,7 @@ import { createQrCode, readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import type { Caller } from '../http/callers.ts'
+import { domainLookup } from './code-domains.ts'
 import { newQrCode } from './new-qr-codes.ts'
 import { pageOf } from '../http/pages.ts'
 import { changeQrCode, requireMatch } from './changes.ts'
@@ -56,7 +57,11 @@ export const create = endpoint({
   },
   errors: [409, 422],
   prepare: (context, { origin }, { params, body }) =>
-    newQrCode(body, context, { styleOf: styleLookup(context.db, params.orgId), origin }),
+    newQrCode(body, context, {
+      styleOf: styleLookup(context.db, params.orgId),
+      domainOf: domainLookup(context.db, params.orgId),
+      origin,
+    }),
   handle: async ({ db, config }, _caller, { params }, draft) => {
     const row = await createQrCode(db, params.orgId, draft)
     return answer(row, config, { location: qrCodePath(row) })

@@ -9,18 +9,20 @@ export type Redirect = { path: string; destination: string }
 
 /**
  * The redirects of codes. Types that show a page have none; an app redirects to its URL for unknown
- * devices. A code that is closed now, or that a map could not keep closed (with a password or a
- * limit), leads to the address for closed codes, if it has one.
+ * devices. Codes on a domain are left out: a map is for one host. A code that is closed now, or
+ * that a map could not keep closed (with a password or a limit), leads to the address for closed
+ * codes, if it has one.
  */
 export function redirectsOf(codes: readonly ActiveCode[], publicUrl: string, nowMs: number): Redirect[] {
-  return codes.flatMap(({ shortCode, type, data, access, hasPassword }) => {
+  return codes.flatMap(({ shortCode, domain, type, data, access, hasPassword }) => {
+    if (domain !== '') return []
     const state = stateOf({ status: 'ACTIVE', access, scanCount: 0 }, nowMs)
     const isOpen = state === 'LIVE' && !hasPassword && access?.scanLimit === undefined
     const url = isOpen ? redirectOf(type, data, 'other') : access?.closed?.url
     if (url === undefined || destinationProblem(url) !== undefined) return []
     return [
       {
-        path: new URL(shortUrlOf(shortCode, publicUrl)).pathname,
+        path: new URL(shortUrlOf({ shortCode }, publicUrl)).pathname,
         destination: escapeDestination(destinationHref(url)),
       },
     ]

@@ -16,6 +16,7 @@ export const guideSections: readonly GuideSection[] = [
     'Codes',
     'guide/types.md',
     'guide/rules.md',
+    'guide/domains.md',
     'guide/access.md',
     'guide/looks.md',
     'guide/printing.md',

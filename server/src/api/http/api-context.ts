@@ -1,5 +1,6 @@
 import type { SharedView } from '@everscan/contract/views/views.ts'
 import type { ScanStore } from '../../analytics/store/store.ts'
+import type { LookAtDns } from '../../dns-looks.ts'
 import type { SecretBox } from '../../secret-box.ts'
 import type { Config } from '../../settings.ts'
 import type { AccountSource } from '../../catalogue/accounts/account-log.ts'
@@ -41,6 +42,7 @@ export type ApiContext = {
   streams: EventStreams
   views: ViewTools
   rules: RuleTools
+  lookAtDns: LookAtDns
   /** Checks of styles for this request. */
   work: StyleWork
   clock: () => number

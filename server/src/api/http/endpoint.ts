@@ -31,6 +31,7 @@ export type EndpointTag =
   | 'Folders'
   | 'Styles'
   | 'UTM templates'
+  | 'Domains'
   | 'Tags'
   | 'Bulk import'
   | 'API keys'

@@ -18,6 +18,7 @@ import { decodeText } from '../http/bodies/decode-text.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import type { Caller } from '../http/callers.ts'
 import { type FormFile, receiveForm } from '../http/bodies/forms.ts'
+import { readDefaultDomain } from '../../catalogue/domains/domains.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
 import { readCsv } from '../http/bodies/read-csv.ts'
 import { validationError } from '../http/request-errors.ts'
@@ -80,7 +81,9 @@ export async function receiveImport(
       throw noSuchFolder(folderId)
     const style = await styleLookup(db, organizationId)(styleId)
     const { publicUrl } = config
-    const look = await acceptQrCodeStyle(style, { publicUrl, storedStyles: [style], work })
+    const domain = await readDefaultDomain(db, organizationId)
+    const drawn = { domain: domain?.hostname, publicUrl, storedStyles: [style], work }
+    const look = await acceptQrCodeStyle(style, drawn)
     const { fileName, header, totalRows, sha256 } = file
     return {
       key,
@@ -92,6 +95,7 @@ export async function receiveImport(
         columns,
         totalRows,
         look,
+        ...(domain !== undefined && { domain }),
         ...(folderId !== undefined && { folderId }),
       },
       toJSON: () => ({ type, dryRun, styleId, folderId, fileName, sha256 }),

@@ -58,6 +58,8 @@ const tagDescriptions: Readonly<Record<EndpointTag, string>> = {
   Folders: 'Folders contain codes and other folders.',
   Styles: 'Styles that an organization has saved for its codes.',
   'UTM templates': 'Campaign parameters that an organization has saved for its destinations.',
+  Domains:
+    'Host names of an organization. A domain is proved by a TXT record; then codes can be on it. A code stays on its domain for ever, as it is printed.',
   Tags: 'Words that group codes across folders.',
   'Bulk import': 'Files of rows that become codes, as work in the background with progress and errors.',
   Documentation: 'This document.',
@@ -202,6 +204,7 @@ const idPrefixes: Readonly<Record<string, string>> = {
   folders: 'fld',
   styles: 'sty',
   'utm-templates': 'utm',
+  domains: 'dom',
   'bulk-import': 'job',
   webhooks: 'whk',
   sessions: 'ses',

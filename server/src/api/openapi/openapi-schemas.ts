@@ -68,6 +68,13 @@ import {
   WebhookWithSecret,
 } from '@everscan/contract/resources/webhooks.ts'
 import {
+  CreateDomain,
+  DnsRecord,
+  Domain,
+  DomainPage,
+  UpdateDomain,
+} from '@everscan/contract/domains/domains.ts'
+import {
   CreateUtmTemplate,
   UpdateUtmTemplate,
   UtmTemplate,
@@ -98,6 +105,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   Copy,
   Installation,
   CreateApiKey,
+  CreateDomain,
   CreatedApiKey,
   CreateFolder,
   CreateQrCode,
@@ -105,6 +113,9 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   CreateUtmTemplate,
   CreateWebhook,
   Deleted,
+  DnsRecord,
+  Domain,
+  DomainPage,
   Error: ErrorBody,
   ErrorDetail,
   Event,
@@ -142,6 +153,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   Style,
   TagPage,
   TagUse,
+  UpdateDomain,
   UpdateFolder,
   UpdateOrganization,
   UpdateQrCode,

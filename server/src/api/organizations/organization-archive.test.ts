@@ -37,6 +37,7 @@ forEachDatabase('the archive of an organization', (open) => {
     const view = await send('POST', `/organizations/${orgId}/views`, { name: 'Posters', query, public: {} })
     await send('POST', `/organizations/${api.foreignOrgId}/qr-codes`, {}).catch(() => undefined)
 
+    const domain = await send('POST', `/organizations/${orgId}/domains`, { hostname: 'go.example.com' })
     const template = await send('POST', `/organizations/${orgId}/utm-templates`, {
       name: 'Flyer',
       source: 'flyer',
@@ -49,6 +50,7 @@ forEachDatabase('the archive of an organization', (open) => {
         'README.txt',
         'organization.json',
         'folders.jsonl',
+        'domains.jsonl',
         'utm-templates.jsonl',
         'qr-codes.jsonl',
         'history.jsonl',
@@ -66,6 +68,7 @@ forEachDatabase('the archive of an organization', (open) => {
         [nested.id, 'Inner', top.id],
       ],
     )
+    assert.deepEqual(linesOf(files, 'domains.jsonl'), [domain])
     assert.deepEqual(linesOf(files, 'utm-templates.jsonl'), [template])
     const lines = linesOf(files, 'qr-codes.jsonl')
     assert.equal(lines.length, 251)

@@ -1,4 +1,6 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
+import { listDomains } from '../../catalogue/domains/domains.ts'
+import { domainRecord } from '../domains/domains.ts'
 import { utmTemplateRecord } from '../codes/utm-templates.ts'
 import { listUtmTemplates } from '../../catalogue/codes/utm-templates.ts'
 import { listFolders } from '../../catalogue/codes/folders.ts'
@@ -32,6 +34,7 @@ export function archiveFiles(source: Source): ZippedFile[] {
     { name: 'README.txt', pieces: () => readme(source) },
     { name: 'organization.json', pieces: () => organizationJson(source) },
     { name: 'folders.jsonl', pieces: () => folders(source) },
+    { name: 'domains.jsonl', pieces: () => domains(source) },
     { name: 'utm-templates.jsonl', pieces: () => utmTemplates(source) },
     { name: 'qr-codes.jsonl', pieces: () => qrCodes(source) },
     { name: 'history.jsonl', pieces: () => history(source) },
@@ -46,6 +49,7 @@ async function* readme({ organization, config, nowMs }: Source): Pieces {
 
 organization.json         the organization, and the version of this format
 folders.jsonl             one folder per line, as in the API
+domains.jsonl             one domain per line, as in the API
 utm-templates.jsonl       one UTM template per line, as in the API
 qr-codes.jsonl            one code per line, as in the API, with the version and mask of its picture, so that
                           another program can draw the same one, and with the author and time of its version
@@ -54,7 +58,7 @@ views.jsonl               the saved views of the figures, with the addresses of 
 redirects/everscan.map    redirects of the short codes for nginx
 redirects/everscan.caddy  redirects of the short codes for Caddy
 
-The redirects include the active codes that lead to a URL. Codes that show a page (contacts, Wi-Fi, texts) need a page instead,
+The redirects include the active codes below ${config.publicUrl} that lead to a URL. Codes that show a page (contacts, Wi-Fi, texts) need a page instead,
 and an app leads to its URL for unknown devices. The service also reads O as 0, and I and L as 1, in a typed code; these maps
 do not.
 
@@ -106,6 +110,11 @@ async function* folders({ db, organization }: Source): Pieces {
     read = rows.length
   }
   yield nested.join('')
+}
+
+async function* domains({ db, config, organization }: Source): Pieces {
+  const { rows } = await listDomains(db, organization.id, { page: 1, limit: limits.domainsMax })
+  yield rows.map((row) => lineOf(domainRecord(row, config.publicUrl))).join('')
 }
 
 async function* utmTemplates({ db, organization }: Source): Pieces {

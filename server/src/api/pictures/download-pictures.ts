@@ -34,7 +34,7 @@ export async function pictureOfDownload(row: QrCodeRow, options: DownloadOptions
   const size = pictureSizeOf(format, options)
   const print = printParametersOf(format, options)
   const style = errorCorrection === undefined ? row.style : { ...row.style, errorCorrection }
-  const text = content === 'direct' ? directText(row) : encodePayload(shortUrlOf(row.shortCode, publicUrl))
+  const text = content === 'direct' ? directText(row) : encodePayload(shortUrlOf(row, publicUrl))
   const encode = (one: Style): MatrixOptions =>
     content === 'direct'
       ? encodingOf(text, one)

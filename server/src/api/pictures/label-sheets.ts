@@ -100,8 +100,8 @@ async function* drawLabels(
     // The code was deleted after planning: the response breaks off, so that no client takes a part
     // for the whole.
     if (row === undefined || caption === undefined) throw notFound()
-    const { style, shortCode, picture } = row
-    const text = encodePayload(shortUrlOf(shortCode, config.publicUrl))
+    const { style, picture } = row
+    const text = encodePayload(shortUrlOf(row, config.publicUrl))
     const code = { text, errorCorrection: errorCorrectionOf(style), ...picture }
     const logo = style.logo && (await logoOf(style.logo.dataUri, logos))
     yield { drawing: await drawStyled(code, style, { logo }), caption }

@@ -16,6 +16,8 @@ const anyShortCode = '0'.repeat(limits.shortCodeCharsGenerated)
 export type StyledCode = {
   /** Absent for a generated short code that is not known yet. */
   shortCode?: string | undefined
+  /** The host name of its own domain; empty or absent for PUBLIC_URL. */
+  domain?: string | undefined
   publicUrl: string
   /** The version and mask that the code already has. */
   picture?: Picture | undefined
@@ -30,9 +32,9 @@ export type StyledCode = {
  */
 export async function acceptQrCodeStyle(
   style: Style,
-  { shortCode = anyShortCode, publicUrl, picture, storedStyles, work }: StyledCode,
+  { shortCode = anyShortCode, domain, publicUrl, picture, storedStyles, work }: StyledCode,
 ): Promise<AcceptedStyle> {
-  const text = encodePayload(shortUrlOf(shortCode, publicUrl))
+  const text = encodePayload(shortUrlOf({ shortCode, domain }, publicUrl))
   return acceptStyle(style, {
     encode: (one) => encodingOf(text, one, picture),
     storedStyles,

@@ -71,7 +71,7 @@ async function readAccepted(samples: AsyncIterable<StyledSample>, acceptedMax: n
 }
 
 async function assertRead(style: Style, { shortCode, publicUrl }: StyledSample, askedPx: number) {
-  const text = encodePayload(shortUrlOf(shortCode, publicUrl))
+  const text = encodePayload(shortUrlOf({ shortCode }, publicUrl))
   const code = encodingOf(text, style)
   const margin = style.margin ?? 4
   const { width } = layOutPicture(createMatrix(code).size, margin, style.frame).picture

@@ -22,6 +22,8 @@ export const bodies: Readonly<Record<string, object>> = {
   createFolder: { name: 'a' },
   createStyle: { name: 'a', style: {} },
   updateStyle: { name: 'b' },
+  createDomain: { hostname: 'go.example.com' },
+  updateDomain: { isDefault: true },
   createUtmTemplate: { name: 'a', source: 'flyer' },
   updateUtmTemplate: { name: 'b' },
   updateFolder: { name: 'b' },

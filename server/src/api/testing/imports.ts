@@ -14,7 +14,7 @@ import { publicUrl, type TestApi } from './api.ts'
 export function startImportWorker(db: Database, options: { leaseMs?: number } = {}): Jobs {
   const imports = importJobs({
     check: (body) => newCodeProblems(body, publicUrl),
-    draw: (shortCode) => pictureOf(shortUrlOf(shortCode, publicUrl), {}),
+    draw: (code) => pictureOf(shortUrlOf(code, publicUrl), {}),
   })
   return startJobs({ db, kinds: { import: imports }, log: silentLog, pollMs: 5, ...options })
 }

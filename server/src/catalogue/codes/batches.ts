@@ -1,4 +1,4 @@
-import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { isOneOf, updateQrCodeRows } from '../../db/dialects/row-sets.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
@@ -27,21 +27,21 @@ export async function readQrCodes(
 }
 
 /**
- * Returns the codes with these short codes, by canonical short code. The map omits short codes that
- * the organization does not have.
+ * Returns the codes with these keys (`codeKey`), by key. The map omits keys that the organization
+ * does not have.
  */
 export async function readQrCodesByShortCode(
   db: Database,
   organizationId: string,
-  canonicalCodes: readonly string[],
+  keys: readonly string[],
 ): Promise<Map<string, QrCodeRow>> {
-  if (canonicalCodes.length === 0) return new Map()
+  if (keys.length === 0) return new Map()
   const selected = await selectQrCodes(db, organizationId)
-    .where(isOneOf(db, 'q.canonical_code', canonicalCodes))
+    .where(isOneOf(db, 'q.canonical_code', keys))
     .modifyEnd(tag('catalogue.readQrCodesByShortCode'))
     .execute()
   const rows = await completeQrCodes(db, selected)
-  return new Map(rows.map((row) => [canonicalShortCode(row.shortCode), row]))
+  return new Map(rows.map((row) => [codeKey(row), row]))
 }
 
 /** A code as it was read, and the changes to make to it. */

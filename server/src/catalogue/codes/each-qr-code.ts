@@ -1,3 +1,4 @@
+import { partsOfCodeKey } from '@everscan/contract/resources/short-codes.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { StoredAccess } from '@everscan/contract/access/access.ts'
 import { tag, type Database } from '../../db/database.ts'
@@ -37,6 +38,8 @@ export async function* eachQrCodePage(
 
 export type ActiveCode = {
   shortCode: string
+  /** The host name of its own domain; empty for PUBLIC_URL. */
+  domain: string
   type: QrCodeType
   data: Record<string, unknown>
   access: StoredAccess | null
@@ -52,7 +55,14 @@ export async function* eachActivePage(
     const rows = await db.kysely
       .selectFrom('qr_codes as q')
       .innerJoin('short_codes as s', 's.canonical_code', 'q.canonical_code')
-      .select(['q.id', 's.short_code as shortCode', 'q.type', 'q.status', 'q.data'])
+      .select([
+        'q.id',
+        's.short_code as shortCode',
+        's.canonical_code as codeKey',
+        'q.type',
+        'q.status',
+        'q.data',
+      ])
       .select(['q.access', 'q.access_password as passwordHash'])
       .where('q.organization_id', '=', organizationId)
       .where('q.id', '>', after)
@@ -62,8 +72,9 @@ export async function* eachActivePage(
       .execute()
     yield rows
       .filter(({ status }) => status === 'ACTIVE')
-      .map(({ shortCode, type, data, access, passwordHash }) => ({
+      .map(({ shortCode, codeKey, type, data, access, passwordHash }) => ({
         shortCode,
+        domain: partsOfCodeKey(codeKey).domain,
         type,
         data: JSON.parse(data),
         access: access === null ? null : JSON.parse(access),

@@ -1,4 +1,4 @@
-import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { forUpdate, inTransaction, tag, type Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
@@ -92,11 +92,11 @@ async function remove(
     .where(isOneOf(tx, 'id', ids))
     .modifyEnd(tag('catalogue.deleteQrCodes'))
     .execute()
-  const canonicalCodes = states.map(({ shortCode }) => canonicalShortCode(shortCode))
+  const keys = states.map(codeKey)
   await tx.kysely
     .updateTable('short_codes')
     .set({ deleted_at_ms: nowMs })
-    .where(isOneOf(tx, 'canonical_code', canonicalCodes))
+    .where(isOneOf(tx, 'canonical_code', keys))
     .execute()
   await recordQrCodeChanges(
     tx,

@@ -13,7 +13,17 @@ import { wordsAnywhere, wordsOfName } from './search-words.ts'
 /** The query of the list with page and limit set. A code must have every `tag`. */
 export type ListQrCodes = Pick<
   ListQrCodesQuery,
-  'type' | 'folderId' | 'subfolders' | 'search' | 'q' | 'status' | 'state' | 'tag' | 'sort' | 'order'
+  | 'type'
+  | 'folderId'
+  | 'domainId'
+  | 'subfolders'
+  | 'search'
+  | 'q'
+  | 'status'
+  | 'state'
+  | 'tag'
+  | 'sort'
+  | 'order'
 > & {
   page: number
   limit: number
@@ -57,7 +67,7 @@ async function filterOf(
   organizationId: string,
   query: Omit<ListQrCodes, 'page' | 'limit'>,
 ): Promise<CodeFilter> {
-  const { type, status, state, search = '', q = '', tag: tags = [], sort, publicUrl } = query
+  const { type, status, state, domainId, search = '', q = '', tag: tags = [], sort, publicUrl } = query
   const { nowMs: atMs = Date.now() } = query
   const words = [...wordsOfName(search), ...wordsAnywhere(q, publicUrl)]
   const needsIndex = words.length > 0 || sort === 'name'
@@ -69,6 +79,7 @@ async function filterOf(
     words,
     isIndexed: !needsIndex || (await isSearchIndexed(db, organizationId)),
     tags: normalizeTags(tags),
+    domainId: domainId === 'none' ? null : domainId,
     state: state && { is: state, atMs },
   }
 }
@@ -97,13 +108,14 @@ const cachedTotals = new WeakMap<DatabaseSource, CachedTotals>()
  * several tags until a code of the organization changes.
  */
 async function totalOf(db: Database, filter: CodeFilter, counts: CodeCounts): Promise<number> {
-  const { words, tags, folderIds, isIndexed, state } = filter
+  const { words, tags, folderIds, isIndexed, state, domainId } = filter
   const [firstTag] = tags
   // A state follows the clock, so its total is never cached.
   if (state !== undefined) return (await countMatches(db, filter, counts)).total
-  if (words.length === 0 && firstTag === undefined) return counts.ofKind
+  const isCounted = words.length === 0 && domainId === undefined
+  if (isCounted && firstTag === undefined) return counts.ofKind
   if (counts.ofKind === 0) return 0
-  if (words.length === 0 && firstTag !== undefined && tags.length === 1 && folderIds !== null)
+  if (isCounted && firstTag !== undefined && tags.length === 1 && folderIds !== null)
     return countTagged(db, { ...filter, folderIds }, firstTag)
   // Never cached: a transaction may see rows that roll back, and the worker's update of search
   // columns is no change of a code.

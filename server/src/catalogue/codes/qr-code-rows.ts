@@ -1,3 +1,4 @@
+import { partsOfCodeKey } from '@everscan/contract/resources/short-codes.ts'
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { systemActor } from '../rows/change-origins.ts'
@@ -9,6 +10,7 @@ import { PasswordHash } from '../rows/password-hash.ts'
 /** A row of `selectQrCodes`, before JSON is parsed and tags are added. */
 export type SelectedQrCode = Omit<
   QrCodeRow,
+  | 'domain'
   | 'data'
   | 'rules'
   | 'formerRules'
@@ -23,6 +25,8 @@ export type SelectedQrCode = Omit<
   | 'scannability'
   | 'history'
 > & {
+  /** See `codeKey`. */
+  codeKey: string
   data: string
   rules: string | null
   formerRules: string | null
@@ -47,6 +51,8 @@ export const qrCodeColumns = [
   'q.type',
   'q.name',
   's.short_code as shortCode',
+  's.canonical_code as codeKey',
+  'q.domain_id as domainId',
   'q.data',
   'q.rules',
   'q.former_rules as formerRules',
@@ -110,10 +116,11 @@ export async function completeQrCodes(
 
 /** Returns a selected row with its JSON parsed. */
 export function parseQrCode(selected: SelectedQrCode, tags: string[]): QrCodeRow {
-  const { pictureVersion, pictureMask, historyVersion, historyChanged, historyAtMs, historyBy, ...row } =
-    selected
+  const { codeKey, pictureVersion, pictureMask, ...others } = selected
+  const { historyVersion, historyChanged, historyAtMs, historyBy, ...row } = others
   return {
     ...row,
+    domain: partsOfCodeKey(codeKey).domain,
     data: JSON.parse(row.data),
     rules: row.rules === null ? [] : JSON.parse(row.rules),
     formerRules: row.formerRules === null ? {} : JSON.parse(row.formerRules),

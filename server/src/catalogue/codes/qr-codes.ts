@@ -3,7 +3,7 @@ import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { mergeAccess, type AccessInput } from '@everscan/contract/access/access.ts'
 import type { Rule } from '@everscan/contract/rules/rules.ts'
 import type { Metadata, QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
-import { canonicalShortCode, isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { codeKey, isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/errors.ts'
@@ -11,6 +11,7 @@ import { insertRows } from '../../db/dialects/row-sets.ts'
 import { ApiError } from '../../errors.ts'
 import { createId, createShortCode } from '../../ids.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
+import { findAndLockDomains, noSuchDomain } from '../domains/domains.ts'
 import { findAndLockFolders, noSuchFolder, readFolder } from './folders.ts'
 import {
   asStored,
@@ -48,6 +49,8 @@ export type NewQrCode = {
   metadata?: Metadata | undefined
   folderId?: string | null | undefined
   tags?: readonly string[] | undefined
+  /** The domain below which the code is; default: PUBLIC_URL. */
+  domain?: { id: string; hostname: string } | undefined
   /** Chosen by the client; random by default. */
   shortCode?: string | undefined
   /** ACTIVE by default. */
@@ -75,9 +78,9 @@ export type QrCodeUpdate = QrCodeChanges & ChangeOptions & { action?: 'qr-code.r
 const shortCodeAttemptsMax = 100
 
 /**
- * Creates a code. Throws ApiError 409 CONFLICT if the chosen short code was ever assigned (in any
- * letter case, to any organization, deleted or not), and 400 VALIDATION_ERROR if the organization
- * does not have the folder.
+ * Creates a code. Throws ApiError 409 CONFLICT if the chosen short code was ever assigned on that
+ * host name (in any letter case, to any organization, deleted or not), and 400 VALIDATION_ERROR if
+ * the organization does not have the folder or the domain.
  */
 export async function createQrCode(
   db: Database,
@@ -110,6 +113,14 @@ export async function createQrCodes(
     for (const { row } of drafts)
       if (row.folderId !== null && !folders.has(row.folderId))
         rejected.set(row.id, noSuchFolder(row.folderId))
+    const domains = await findAndLockDomains(
+      tx,
+      organizationId,
+      drafts.flatMap(({ row }) => row.domainId ?? []),
+    )
+    for (const { row } of drafts)
+      if (row.domainId !== null && !domains.has(row.domainId))
+        rejected.set(row.id, noSuchDomain(row.domainId))
     const assigned = await assignShortCodes(tx, drafts, rejected)
     await insertQrCodeRows(
       tx,
@@ -178,6 +189,8 @@ function newRow(organizationId: string, input: NewQrCode): QrCodeRow {
     type,
     name,
     shortCode: input.shortCode ?? '',
+    domainId: input.domain?.id ?? null,
+    domain: input.domain?.hostname ?? '',
     data: asStored(input.data),
     rules: asStored([...(input.rules ?? [])]),
     formerRules: {},
@@ -251,7 +264,7 @@ async function assignShortCodes(
  */
 async function insertShortCodes(tx: Database, rows: readonly QrCodeRow[]): Promise<Set<unknown>> {
   const values = rows.map((row) => ({
-    canonical_code: canonicalShortCode(row.shortCode),
+    canonical_code: codeKey(row),
     short_code: row.shortCode,
     organization_id: row.organizationId,
     qr_code_id: row.id,

@@ -1,4 +1,4 @@
-import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { areCountriesNeeded, countriesNeeded, recordChanges } from '../../db/feeds/changes.ts'
 import type { Database } from '../../db/database.ts'
 import { recordAudit, type NewAuditEntry } from '../ledger/audit-log.ts'
@@ -31,11 +31,11 @@ export async function recordQrCodeChanges(
   organizationId: string,
   transitions: readonly QrCodeTransition[],
 ): Promise<void> {
-  const codes = transitions.flatMap(({ before, after }) => (after ?? before)?.shortCode ?? [])
+  const codes = transitions.flatMap(({ before, after }) => after ?? before ?? [])
   if (codes.length === 0) return
   const isFirstByCountry = transitions.some(asksCountry) && !(await areCountriesNeeded(tx))
   const entries = isFirstByCountry ? [countriesNeeded] : []
-  await recordChanges(tx, [...entries, ...codes.map(canonicalShortCode)])
+  await recordChanges(tx, [...entries, ...codes.map(codeKey)])
   await saveSupersededVersions(
     tx,
     transitions.flatMap(({ before, after }) =>

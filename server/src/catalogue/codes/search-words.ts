@@ -1,5 +1,5 @@
 import { searchWords } from '@everscan/contract/schema/folding.ts'
-import { canonicalShortCode, shortCodeInUrl } from '@everscan/contract/resources/short-codes.ts'
+import { canonicalShortCode, codeKeyInUrl } from '@everscan/contract/resources/short-codes.ts'
 import type { SearchWord } from '../../db/lists/list-plans.ts'
 import { searchText } from './search-text.ts'
 
@@ -15,15 +15,15 @@ export function wordsOfName(search: string): SearchWord[] {
 
 /**
  * Returns the words that a code must have in its name, its tags, where it leads, or its short code.
- * A short code is found in every way that it can be typed, and by a short URL below `publicUrl`.
+ * A short code is found in every way that it can be typed, and by its short URL.
  */
 export function wordsAnywhere(q: string, publicUrl?: string): SearchWord[] {
   return eachWord(q, (text, written) => {
-    const code = publicUrl === undefined ? undefined : shortCodeInUrl(written, publicUrl)
+    const code = publicUrl === undefined ? undefined : codeKeyInUrl(written, publicUrl)
     return {
       place: 'any',
       ...(text.length >= codePartCharsMin && codePart.test(text) && { codePart: canonicalShortCode(text) }),
-      ...(code !== undefined && { code: canonicalShortCode(code) }),
+      ...(code !== undefined && { code }),
     }
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
+import { deleteDomainsOf } from '../domains/domains.ts'
 import { deleteQrCode } from '../codes/qr-code-deletion.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { findDemo, lockDemo, removingDemo, saveDemo, type DemoOrganization } from './demo-organizations.ts'
@@ -108,6 +109,7 @@ async function deleteRest(db: Database, { id }: DemoOrganization): Promise<boole
     const folders = tx.kysely.deleteFrom('folders').where('organization_id', '=', id)
     await folders.where('parent_id', 'is not', null).modifyEnd(tag('catalogue.deleteDemo')).execute()
     await folders.modifyEnd(tag('catalogue.deleteDemo')).execute()
+    await deleteDomainsOf(tx, id)
     // The database deletes the remaining rows of the organization with it.
     await tx.kysely
       .deleteFrom('organizations')

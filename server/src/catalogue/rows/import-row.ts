@@ -22,6 +22,8 @@ export type ImportInput = {
    * The style of every code that the import creates, and the result of verifying a picture in it.
    */
   look?: { style: Style; scannability: Scannability }
+  /** The default domain of the organization at the start; absent: PUBLIC_URL. */
+  domain?: { id: string; hostname: string }
   /** The actor who started the import; absent, as `look` is, in jobs of an older release. */
   origin?: ChangeOrigin
 }

@@ -31,6 +31,10 @@ export type QrCodeRow = {
   type: QrCodeType
   name: string
   shortCode: string
+  /** Null: the code is below PUBLIC_URL. */
+  domainId: string | null
+  /** The host name of its own domain; empty for PUBLIC_URL. It outlives the domain. */
+  domain: string
   data: Record<string, unknown>
   rules: Rule[]
   /** The last names of rules that are gone, by id: at most `limits.formerRulesMax`. */

@@ -38,22 +38,33 @@ export async function areCountriesNeeded(db: Database): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Returns the entry of a feed for a change of a host name. No other entry begins so. */
+export function changeOfHost(hostname: string): string {
+  return `/${hostname}`
+}
+
+/** Returns the host name of such an entry, or undefined for every other. */
+export function changedHost(entry: string): string | undefined {
+  return entry.startsWith('/') ? entry.slice(1) : undefined
+}
+
 /** How long a read of the changes may block a redirect while another process locks the file. */
 const busyTimeoutMs = 250
 
 /**
- * Records that codes changed (created, updated, archived, deleted), all pages of an organization
- * (`everyPageOf`), or that countries are needed (`countriesNeeded`). Must run in the transaction of
+ * Records that codes changed (created, updated, archived, deleted), by their keys, or all pages of
+ * an organization (`everyPageOf`), or a host name (`changeOfHost`), or that countries are needed
+ * (`countriesNeeded`). Must run in the transaction of
  * the change, after the rows are written. The table stores only the last change of each entry, so
  * it needs no trimming and no reader can be too late.
  */
-export async function recordChanges(tx: Database, canonicalCodes: readonly string[]): Promise<void> {
+export async function recordChanges(tx: Database, entries: readonly string[]): Promise<void> {
   const version =
     tx.dialect === 'sqlite'
       ? sql<number>`(select coalesce(max(version), 0) + 1 from changes)`
       : sql<number>`pg_current_xact_id()`
   // Every caller uses this order, so that two transactions cannot deadlock.
-  const codes = [...new Set(canonicalCodes)].sort()
+  const codes = [...new Set(entries)].sort()
   await sql`/* db.recordChanges */
     insert into changes (canonical_code, version)
     select value, ${version} from ${textsAsTable(tx, codes)} where true
@@ -61,7 +72,7 @@ export async function recordChanges(tx: Database, canonicalCodes: readonly strin
 }
 
 /**
- * A feed for caches of codes. Each result contains the canonical codes whose change was committed
+ * A feed for caches of codes and hosts. Each result contains the entries whose change was committed
  * since the previous result, or `everyCode`. Throws `CatalogueUnavailable`; the next call then
  * catches up.
  *

@@ -28,6 +28,8 @@ export type CodeFilter = CodeKind & {
   isIndexed: boolean
   /** A code must have all of them. */
   tags: readonly string[]
+  /** The domain that a code must be on; null: PUBLIC_URL. */
+  domainId?: string | null | undefined
   /** The state that a code must have at a time. */
   state?: { is: QrCodeState; atMs: number } | undefined
 }

@@ -56,9 +56,9 @@ export async function idsOfPage(db: Database, filter: CodeFilter, page: PageOrde
  * its code, and knows its folder.
  */
 function scansPlan(db: Database, filter: CodeFilter, { sort }: CodeOrder): ListPlan | undefined {
-  const { type, status, words, tags, state } = filter
+  const { type, status, words, tags, state, domainId } = filter
   const more = type ?? status ?? tags[0] ?? words[0] ?? state
-  if (sort !== 'totalScans' || more !== undefined) return undefined
+  if (sort !== 'totalScans' || more !== undefined || domainId !== undefined) return undefined
   return {
     from: sql`scan_counters as c`,
     where: countersOf(db, filter),
@@ -117,12 +117,13 @@ function fewByScans({ organizationId }: CodeFilter): ListPlan {
 }
 
 function conditions(db: Database, filter: CodeFilter, plan: ListPlan): RawBuilder<unknown> {
-  const { type, status, folderIds, words, tags, state } = filter
+  const { type, status, folderIds, words, tags, state, domainId } = filter
   const parts = [
     ...plan.where,
     ...(type === undefined ? [] : [sql`q.type = ${type}`]),
     ...(status === undefined ? [] : [sql`q.status = ${status}`]),
     ...(state === undefined ? [] : [inState(state)]),
+    ...(domainId === undefined ? [] : [onDomain(domainId)]),
     ...(folderIds === undefined || plan.findsFolder === true ? [] : [inFolders(db, 'q', folderIds)]),
     ...words.filter((word) => plan.findsWords?.includes(word) !== true).map((word) => hasWord(word, filter)),
     ...tags
@@ -139,6 +140,8 @@ function conditions(db: Database, filter: CodeFilter, plan: ListPlan): RawBuilde
   ]
   return sql.join(parts, sql` and `)
 }
+
+const onDomain = (id: string | null) => (id === null ? sql`q.domain_id is null` : sql`q.domain_id = ${id}`)
 
 const contains = (column: string, part: string) =>
   sql`q.${sql.raw(column)} like ${containsLiterally(part)} escape '\\'`

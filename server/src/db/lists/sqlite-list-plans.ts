@@ -26,8 +26,10 @@ type Candidate = { cost: number; plan: () => ListPlan }
 /** Chooses the plan of a count, which has to read every match. */
 export async function planCount(db: Database, filter: CodeFilter, counts: CodeCounts): Promise<ListPlan> {
   if (hasAccess(filter)) return accessPlan(filter)
+  if (isOnDomain(filter)) return domainPlan(filter)
   // Out-of-date search columns are told apart by columns that the index of names does not have.
-  const narrowed = counts.ofKind < counts.all || filter.tags.length > 0 || !filter.isIndexed
+  const narrowed =
+    counts.ofKind < counts.all || filter.tags.length > 0 || !filter.isIndexed || filter.domainId === null
   const whole = counts.all * (narrowed ? cost.code : cost.next)
   const matches = await countFound(db, filter, sampleMax.count)
   return cheapest([
@@ -50,7 +52,7 @@ export async function planPage(
   if (hasAccess(filter)) return accessPlan(filter, order)
   const { words, tags } = filter
   const ofOneKind = counts.ofKind < counts.all
-  const plain = words.length === 0 && tags.length === 0
+  const plain = words.length === 0 && tags.length === 0 && filter.domainId === undefined
   /** The part of an ordered plan that fills the page, if matches are spread evenly. */
   const share = Math.min(1, (order.offset + order.limit) / total)
   const inOrder: Candidate = {
@@ -69,11 +71,15 @@ export async function planPage(
   }
   const enough = 2 * (order.offset + order.limit) * cost.code
   if (inOrder.cost <= enough) return inOrder.plan()
-  const onlyWords = !ofOneKind && tags.length === 0 && found.length === words.length
+  // Without other conditions, the total is that of the domain.
+  const onDomain = plainOnDomain(filter) ? total : counts.all
+  const onlyWords =
+    !ofOneKind && tags.length === 0 && filter.domainId === undefined && found.length === words.length
   const matches = onlyWords && found.length > 0 ? total : await countFound(db, filter, sampleMax.page)
   return cheapest([
     inOrder,
     { cost: ofOneKind ? counts.ofKind * cost.code : Infinity, plan: () => kindPlan(filter, order) },
+    { cost: isOnDomain(filter) ? onDomain * cost.code : Infinity, plan: () => domainPlan(filter, order) },
     { cost: matches * cost.code, plan: () => wordsPlan(filter, order) },
     ...(await tagPlans(db, filter, order)),
   ])
@@ -172,6 +178,25 @@ function hasAccess({ state }: CodeFilter): boolean {
 function accessPlan({ organizationId }: CodeFilter, order?: Order): ListPlan {
   return {
     from: sql`qr_codes as q indexed by qr_codes_access ${countersFor(order)}`,
+    where: [sql`q.organization_id = ${organizationId}`],
+  }
+}
+
+function isOnDomain({ domainId }: CodeFilter): boolean {
+  return domainId !== undefined && domainId !== null
+}
+
+/** Whether a list has all codes of a domain. */
+function plainOnDomain(filter: CodeFilter): boolean {
+  const { type, status, words, tags, folderIds, state } = filter
+  const isPlain = words.length === 0 && tags.length === 0 && folderIds === undefined
+  return isOnDomain(filter) && isPlain && (type ?? status ?? state) === undefined
+}
+
+/** Returns the plan through all codes on a domain. */
+function domainPlan({ organizationId }: CodeFilter, order?: Order): ListPlan {
+  return {
+    from: sql`qr_codes as q indexed by qr_codes_domain ${countersFor(order)}`,
     where: [sql`q.organization_id = ${organizationId}`],
   }
 }

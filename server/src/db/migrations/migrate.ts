@@ -36,6 +36,7 @@ import { views } from './versions/0032-views.ts'
 import { rules } from './versions/0033-rules.ts'
 import { access } from './versions/0034-access.ts'
 import { formerRules } from './versions/0036-former-rules.ts'
+import { domains } from './versions/0041-domains.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -75,6 +76,7 @@ export const migrations: readonly Migration[] = [
   rules,
   access,
   formerRules,
+  domains,
 ]
 
 /**

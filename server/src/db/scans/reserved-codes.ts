@@ -1,3 +1,4 @@
+import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { tag, type Database } from '../database.ts'
 import { insertRows } from '../dialects/row-sets.ts'
 
@@ -37,12 +38,11 @@ export async function reserveShortCodes(
 ): Promise<readonly string[]> {
   const nowMs = Date.now()
   const rows = codes.flatMap(({ organizationId, qrCodeId, shortCode = '', domain = '' }) =>
-    // Codes on custom domains come with domains.
-    shortCode === '' || domain !== ''
+    shortCode === ''
       ? []
       : [
           {
-            canonical_code: shortCode,
+            canonical_code: codeKey({ shortCode, domain }),
             short_code: shortCode,
             organization_id: organizationId,
             qr_code_id: qrCodeId,

@@ -11,8 +11,8 @@ import { openSqliteConnection } from '../dialects/sqlite.ts'
 export type ScanTarget = {
   organizationId: string
   qrCodeId: string
-  /** The code of the lookup. */
-  canonicalCode: string
+  /** The key of the lookup: see `codeKey`. */
+  codeKey: string
   /** In its original spelling; empty for a redirect-only code. */
   shortCode: string
   status: 'ACTIVE' | 'ARCHIVED' | 'DELETED'
@@ -39,15 +39,15 @@ export type ScanTarget = {
 }
 
 /**
- * Looks up a code by its canonical form: one query by primary key, synchronous on SQLite, a promise
- * on PostgreSQL.
+ * Looks up a code by its key (`codeKey`): one query by primary key, synchronous on SQLite, a
+ * promise on PostgreSQL.
  */
 export type ScanLookup = {
   /**
    * Returns undefined if the code was never assigned. Throws `CatalogueUnavailable`, or rejects
    * with it.
    */
-  lookup: (canonicalCode: string) => ScanTarget | undefined | Promise<ScanTarget | undefined>
+  lookup: (codeKey: string) => ScanTarget | undefined | Promise<ScanTarget | undefined>
   close: () => Promise<void>
 }
 
@@ -105,9 +105,9 @@ export function openScanLookup(db: Database): ScanLookup {
   if (db.source.dialect === 'sqlite') {
     const connection = openSqliteConnection(db.source.file, { busyTimeoutMs, readOnly: true })
     const statement = connection.prepare<[string, string, string], Row>(lookupSql.replaceAll('$1', '?'))
-    const lookup = (canonicalCode: string) => {
+    const lookup = (codeKey: string) => {
       try {
-        return toScanTarget(canonicalCode, statement.get(canonicalCode, canonicalCode, canonicalCode))
+        return toScanTarget(codeKey, statement.get(codeKey, codeKey, codeKey))
       } catch (error) {
         throw toCatalogueError(error)
       }
@@ -120,11 +120,11 @@ export function openScanLookup(db: Database): ScanLookup {
     }
   }
   const { pool } = db.source
-  const lookup = async (canonicalCode: string) => {
+  const lookup = async (codeKey: string) => {
     try {
-      const query = { name: 'everscan-lookup', text: lookupSql, values: [canonicalCode] }
+      const query = { name: 'everscan-lookup', text: lookupSql, values: [codeKey] }
       const [row] = await queryPlanned<Row>(pool, query)
-      return toScanTarget(canonicalCode, row)
+      return toScanTarget(codeKey, row)
     } catch (error) {
       throw toPostgresError(error)
     }
@@ -132,12 +132,12 @@ export function openScanLookup(db: Database): ScanLookup {
   return { lookup, close: async () => {} }
 }
 
-function toScanTarget(canonicalCode: string, row: Row | undefined): ScanTarget | undefined {
+function toScanTarget(codeKey: string, row: Row | undefined): ScanTarget | undefined {
   if (row === undefined) return undefined
   return {
     organizationId: row.organization_id,
     qrCodeId: row.qr_code_id,
-    canonicalCode,
+    codeKey,
     shortCode: row.short_code ?? '',
     status: row.status ?? 'DELETED',
     type: row.type ?? '',

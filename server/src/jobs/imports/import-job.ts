@@ -27,7 +27,7 @@ export type ImportOptions = {
   /** Returns every problem of the body that would create a code, in the words of the API. */
   check: (body: CreateQrCode) => readonly ProblemDetail[]
   /** Returns the picture to keep with a code. */
-  draw: (shortCode: string, style: Style) => Picture
+  draw: (code: { shortCode: string; domain: string }, style: Style) => Picture
   clock?: () => number
 }
 
@@ -72,12 +72,12 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
     await recordImportEnd(tx, claim, nowMs)
   }
 
-  function judgeRow(row: ImportRow, { type, columns, look, origin = importOrigin }: ImportInput): Judged {
-    const read = readRow(type, columns, row.cells)
+  function judgeRow(row: ImportRow, input: ImportInput): Judged {
+    const read = readRow(input.type, input.columns, row.cells)
     const problems = [...read.problems, ...folderProblems(read.folder)]
     const [first, ...more] = rowProblems(read, problems.length > 0 ? problems : check(read.body))
     if (first !== undefined) return { row, refused: rowError(row, [first, ...more]) }
-    return { row, accepted: { qrCode: newQrCode(read.body, { look, origin }), folder: read.folder } }
+    return { row, accepted: { qrCode: newQrCode(read.body, input), folder: read.folder } }
   }
 
   /**
@@ -86,17 +86,19 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
    */
   function newQrCode(
     { type, name, data, tags }: CreateQrCode,
-    { look, origin }: { look: ImportInput['look']; origin: ChangeOrigin },
+    { look, domain, origin = importOrigin }: ImportInput,
   ): NewQrCode {
     const style = look?.style ?? {}
     const shortCode = createShortCode()
-    const picture = draw(shortCode, style)
+    const drawCode = (code: string) => draw({ shortCode: code, domain: domain?.hostname ?? '' }, style)
+    const picture = drawCode(shortCode)
     let drawn = false
     return {
       type,
       name,
       data,
       tags,
+      domain,
       style,
       scannability: look?.scannability,
       createShortCode: () => {
@@ -104,7 +106,7 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
         drawn = true
         return shortCode
       },
-      picture: (code) => (code === shortCode ? picture : draw(code, style)),
+      picture: (code) => (code === shortCode ? picture : drawCode(code)),
       origin,
       nowMs: clock(),
     }

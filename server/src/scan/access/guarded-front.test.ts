@@ -21,6 +21,7 @@ import { OpenConnections } from '../open-connections.ts'
 import { RecentCache } from '../recent-cache.ts'
 import { startResolver } from '../resolve.ts'
 import { ScanTimes } from '../scan-times.ts'
+import { someHosts } from '../testing/hosts.ts'
 import { someGuards } from '../testing/guards.ts'
 import { noSources } from '../testing/sources.ts'
 import { createVisitorHash } from '../visitor.ts'
@@ -65,7 +66,7 @@ before(async () => {
     lookup: (code) => {
       const found = byCanonical.get(code)
       if (found === undefined) return undefined
-      const base = { organizationId: 'org_1', qrCodeId: `qr_${code}`, canonicalCode: code, shortCode: code }
+      const base = { organizationId: 'org_1', qrCodeId: `qr_${code}`, codeKey: code, shortCode: code }
       const shown = { name: 'A', style: {}, brand: {} }
       return { ...base, ...shown, type: 'URL', data: { url }, status: 'ACTIVE', ...found }
     },
@@ -93,6 +94,7 @@ before(async () => {
     visits: new RecentCache<true>(1),
     siteHeaders: [],
     ...guards,
+    hosts: someHosts(),
     publicHost: 'qr.example.com',
   }
   const connections = new OpenConnections({ connectionsMax: 100, trustedProxies: scan.trustedProxies })

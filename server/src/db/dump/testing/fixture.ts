@@ -148,6 +148,7 @@ function rowsOf(name: string): Record<string, Rows> {
       ...ofOrganization,
       id: idOf(index),
       canonical_code: canonical(index),
+      domain_id: index % 4 === 2 ? 'dom_go' : null,
       type: index % 3 === 0 ? 'TEXT' : 'URL',
       name: textOf(index),
       name_search: `menu ${index} ${textOf(index)}`,

@@ -1,3 +1,4 @@
+import { domainRows } from './domain-rows.ts'
 import { viewRows } from './view-rows.ts'
 
 /** Rows of the tables since release 0.2.0: the bin, checks of the public address, views. */
@@ -7,6 +8,7 @@ export function laterRows(
 ) {
   return {
     ...viewRows(organization, { text, at }),
+    ...domainRows(organization, { text, at }),
     public_addresses: [{ url: `https://${id}.example.com`, reached_at_ms: at }],
     address_checks: [
       { organization_id: organization, id: `c-${id}`, created_at_ms: at, seen_at_ms: null, from_outside: 1 },
@@ -16,6 +18,7 @@ export function laterRows(
         organization_id: organization,
         id,
         canonical_code: canonicalCode,
+        domain_id: 'dom_old',
         type: 'URL',
         name: text,
         name_search: text,

@@ -1,0 +1,97 @@
+import { Type, type Static } from 'typebox'
+import { Id, Timestamp, Url, newObject, nullable, oneOf, strictObject } from '../schema/common.ts'
+import { limits } from '../schema/limits.ts'
+import { Page } from '../schema/pages.ts'
+
+export const domainStatuses = ['PENDING', 'ACTIVE', 'FAILING'] as const
+export type DomainStatus = (typeof domainStatuses)[number]
+
+/** The label below which the TXT record stands that proves a domain. */
+export const proofLabel = '_everscan'
+
+/** A record of the DNS. */
+export const DnsRecord = strictObject({
+  type: Type.String({ description: 'A, AAAA, CNAME or TXT.', examples: ['TXT'] }),
+  name: Type.String({ description: 'The full name.', examples: ['_everscan.go.example.com'] }),
+  value: Type.String({ description: 'The value.', examples: ['everscan=3kq9…'] }),
+})
+export type DnsRecord = Static<typeof DnsRecord>
+
+const rootUrl = 'Where `/` of the domain leads. Null: a quiet page.'
+const notFoundUrl = 'Where paths and codes lead that do not exist, instead of to our page.'
+const goneUrl = 'Where archived and deleted codes lead, instead of to our page.'
+const isDefault =
+  'Whether new codes of the organization are on this domain unless they say otherwise. One domain at most; another one that becomes it ends this. It counts once the domain is proved.'
+
+/** A host name of an organization (`/organizations/:orgId/domains`). */
+export const Domain = strictObject({
+  id: Id('dom'),
+  hostname: Type.String({
+    description: 'The host name, in lower case and punycode.',
+    examples: ['go.example.com'],
+  }),
+  status: oneOf(domainStatuses, {
+    description:
+      'PENDING: not proved; the host answers no code. ACTIVE: proved. FAILING: the proof was not found for 7 days; codes still answer.',
+  }),
+  verification: strictObject(
+    {
+      name: Type.String({ description: 'Name of the TXT record.', examples: ['_everscan.go.example.com'] }),
+      value: Type.String({ description: 'Its value, that of this organization.' }),
+    },
+    { description: 'The TXT record that proves the domain. It must stay.' },
+  ),
+  dns: strictObject({
+    expected: Type.Array(DnsRecord, { description: 'The records to set.' }),
+    found: Type.Array(DnsRecord, { description: 'The records that were found at the last look.' }),
+    problem: nullable(Type.String({ description: 'What is wrong, and what to set. Null: nothing.' })),
+    checkedAt: nullable(Timestamp('When the DNS was last asked.')),
+  }),
+  rootUrl: nullable(Type.String({ description: rootUrl })),
+  notFoundUrl: nullable(Type.String({ description: notFoundUrl })),
+  goneUrl: nullable(Type.String({ description: goneUrl })),
+  isDefault: Type.Boolean({ description: isDefault }),
+  createdAt: Timestamp('When the domain was added.'),
+  updatedAt: Timestamp('When the domain was last changed.'),
+})
+export type Domain = Static<typeof Domain>
+
+const changeable = {
+  rootUrl: Type.Optional(nullable(Url(rootUrl))),
+  notFoundUrl: Type.Optional(nullable(Url(notFoundUrl))),
+  goneUrl: Type.Optional(nullable(Url(goneUrl))),
+  isDefault: Type.Optional(Type.Boolean({ description: isDefault })),
+}
+
+/** The body that adds a domain. */
+export const CreateDomain = newObject(
+  {
+    hostname: Type.String({
+      description:
+        'The host name, in any letter case, in Unicode or punycode. At least two labels; neither an IP address nor the host of PUBLIC_URL.',
+      minLength: 1,
+      maxLength: limits.hostnameCharsMax,
+      'x-trim': true,
+    }),
+    ...changeable,
+  },
+  { examples: [{ hostname: 'go.example.com', rootUrl: 'https://example.com/' }] },
+)
+export type CreateDomain = Static<typeof CreateDomain>
+
+/** The body that changes a domain: partial, null removes an address. */
+export const UpdateDomain = strictObject(changeable, {
+  examples: [{ notFoundUrl: 'https://example.com/not-found', isDefault: true }],
+})
+export type UpdateDomain = Static<typeof UpdateDomain>
+
+/** The query of the deletion of a domain. */
+export const DeleteDomainQuery = strictObject({
+  codes: Type.Optional(
+    oneOf(['archive'], { description: '`archive`: archive the codes on the domain before it is deleted.' }),
+  ),
+})
+export type DeleteDomainQuery = Static<typeof DeleteDomainQuery>
+
+export const DomainPage = Page(Domain)
+export type DomainPage = Static<typeof DomainPage>

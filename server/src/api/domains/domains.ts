@@ -1,0 +1,212 @@
+import { hostnameProblem, normalHostname } from '@everscan/contract/domains/host-names.ts'
+import {
+  CreateDomain,
+  DeleteDomainQuery,
+  Domain,
+  DomainPage,
+  UpdateDomain,
+} from '@everscan/contract/domains/domains.ts'
+import { Deleted, OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
+import { applyLook } from '../../catalogue/domains/domain-proofs.ts'
+import {
+  createDomain,
+  deleteDomain,
+  listDomains,
+  readDomain,
+  updateDomain,
+  type DomainRow,
+} from '../../catalogue/domains/domains.ts'
+import { hostRecords, proofName } from '../../dns-looks.ts'
+import { timestamp } from '../../records/timestamps.ts'
+import { Answer, endpoint } from '../http/endpoint.ts'
+import { pageOf } from '../http/pages.ts'
+import { notFound, validationError } from '../http/request-errors.ts'
+import { archiveCodesOn } from './archive-codes.ts'
+
+const tag = 'Domains'
+const collection = '/organizations/:orgId/domains'
+const one = `${collection}/:id` as const
+
+export const create = endpoint({
+  id: 'createDomain',
+  method: 'POST',
+  path: collection,
+  role: 'ADMIN',
+  scope: 'admin',
+  tag,
+  summary: 'Add a domain.',
+  description: `It is PENDING until the TXT record in \`verification\` is found. At most ${limits.domainsMax} for each organization, ${limits.pendingDomainsMax} of them not proved.`,
+  params: OrganizationParams,
+  body: CreateDomain,
+  idempotent: true,
+  requestHeaders: {
+    'Idempotency-Key': 'Any text; a repeat within 24 hours returns the first response.',
+  },
+  status: 201,
+  response: Domain,
+  responseHeaders: {
+    Location: 'URL of the record.',
+    'Idempotent-Replayed': 'true if this repeats the first response.',
+  },
+  errors: [409],
+  handle: async ({ db, clock, config: { publicUrl } }, { origin }, { params, body }) => {
+    const { hostname: written, ...fields } = body
+    const hostname = acceptHostname(written, publicUrl)
+    const row = await createDomain(db, params.orgId, { hostname, fields, origin, nowMs: clock() })
+    const location = `/api/v1/organizations/${row.organizationId}/domains/${row.id}`
+    return new Answer(domainRecord(row, publicUrl), { location })
+  },
+})
+
+export const list = endpoint({
+  id: 'listDomains',
+  method: 'GET',
+  path: collection,
+  role: 'VIEWER',
+  scope: 'codes:read',
+  tag,
+  summary: 'List the domains of the organization, newest first.',
+  params: OrganizationParams,
+  query: PageQuery,
+  status: 200,
+  response: DomainPage,
+  handle: async ({ db, config }, _caller, { params, query }) => {
+    const page = pageOf(query)
+    const { rows, total } = await listDomains(db, params.orgId, page)
+    const data = rows.map((row) => domainRecord(row, config.publicUrl))
+    return { data, pagination: paginationOf(total, page) }
+  },
+})
+
+export const read = endpoint({
+  id: 'readDomain',
+  method: 'GET',
+  path: one,
+  role: 'VIEWER',
+  scope: 'codes:read',
+  tag,
+  summary: 'Read a domain.',
+  params: RecordParams,
+  status: 200,
+  response: Domain,
+  handle: async ({ db, config }, _caller, { params }) =>
+    recordOf(await readDomain(db, { organizationId: params.orgId, id: params.id }), config.publicUrl),
+})
+
+export const put = endpoint({
+  id: 'updateDomain',
+  method: 'PUT',
+  path: one,
+  role: 'ADMIN',
+  scope: 'admin',
+  tag,
+  summary: 'Update a domain.',
+  description: 'Partial; null removes an address. The host name cannot change.',
+  params: RecordParams,
+  body: UpdateDomain,
+  status: 200,
+  response: Domain,
+  handle: async ({ db, clock, config }, { origin }, { params, body }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    const row = await updateDomain(db, key, { fields: body, origin, nowMs: clock() })
+    return recordOf(row, config.publicUrl)
+  },
+})
+
+export const check = endpoint({
+  id: 'checkDomain',
+  method: 'POST',
+  path: `${one}/check`,
+  role: 'ADMIN',
+  scope: 'admin',
+  tag,
+  summary: 'Look for the proof of a domain now.',
+  description: 'Asks the DNS, which takes up to some seconds. The service looks by itself once a day.',
+  params: RecordParams,
+  status: 200,
+  response: Domain,
+  handle: async ({ db, clock, config, lookAtDns }, _caller, { params }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    const before = await readDomain(db, key)
+    if (before === undefined) throw notFound()
+    const look = await lookAtDns(before.hostname)
+    await applyLook(db, before.hostname, { look, nowMs: clock() })
+    return recordOf(await readDomain(db, key), config.publicUrl)
+  },
+})
+
+export const remove = endpoint({
+  id: 'deleteDomain',
+  method: 'DELETE',
+  path: one,
+  role: 'ADMIN',
+  scope: 'admin',
+  tag,
+  summary: 'Delete a domain.',
+  description:
+    'Its host name answers nothing from then on, and its short codes are never assigned again on it. With active codes on it the response is 409 unless `codes=archive`.',
+  params: RecordParams,
+  query: DeleteDomainQuery,
+  status: 200,
+  response: Deleted,
+  errors: [409],
+  handle: async ({ db, clock }, { origin }, { params, query }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    if ((await readDomain(db, key)) === undefined) throw notFound()
+    if (query.codes === 'archive') await archiveCodesOn(db, key, { origin, nowMs: clock() })
+    const row = await deleteDomain(db, key, { origin, nowMs: clock() })
+    if (row === undefined) throw notFound()
+    return { id: row.id, deleted: true as const }
+  },
+})
+
+/** Returns a host name as it is stored. Throws ApiError 400 for one that cannot be a domain. */
+function acceptHostname(written: string, publicUrl: string): string {
+  const hostname = normalHostname(written)
+  const isPublic = hostname === normalHostname(new URL(publicUrl).host)
+  const problem = hostnameProblem(hostname) ?? (isPublic ? 'must not be the host of PUBLIC_URL' : undefined)
+  if (problem === undefined && hostname !== undefined) return hostname
+  throw validationError([{ path: 'hostname', message: `${problem}, got "${written}"` }])
+}
+
+function recordOf(row: DomainRow | undefined, publicUrl: string): Domain {
+  if (row === undefined) throw notFound()
+  return domainRecord(row, publicUrl)
+}
+
+/** Returns a domain as the API and the archive of an organization show it. */
+export function domainRecord(row: DomainRow, publicUrl: string): Domain {
+  const { id, hostname, status, proof, rootUrl, notFoundUrl, goneUrl, isDefault, found, checkedAtMs } = row
+  const verification = { name: proofName(hostname), value: proof }
+  const host = hostRecords(hostname, publicUrl)
+  return {
+    id,
+    hostname,
+    status,
+    verification,
+    dns: {
+      expected: [{ type: 'TXT', ...verification }, ...host],
+      found: [...found],
+      problem: row.problem ?? leadsNowhere(row, host),
+      checkedAt: checkedAtMs === null ? null : timestamp(checkedAtMs),
+    },
+    rootUrl,
+    notFoundUrl,
+    goneUrl,
+    isDefault,
+    createdAt: timestamp(row.createdAtMs),
+    updatedAt: timestamp(row.updatedAtMs),
+  }
+}
+
+/** The problem of a host that is proved but has no address. */
+function leadsNowhere(
+  { hostname, checkedAtMs, found }: DomainRow,
+  [record]: ReturnType<typeof hostRecords>,
+): string | null {
+  if (checkedAtMs === null || found.some(({ name }) => name === hostname)) return null
+  const set = record === undefined ? '' : ` Set a ${record.type} record ${record.name} with ${record.value}.`
+  return `${hostname} has no address, so scans do not arrive.${set}`
+}

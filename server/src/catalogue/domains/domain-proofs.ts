@@ -1,0 +1,136 @@
+import { inTransaction, tag, type Database } from '../../db/database.ts'
+import { changeOfHost, recordChanges } from '../../db/feeds/changes.ts'
+import { recordAudit } from '../ledger/audit-log.ts'
+import { systemOrigin } from '../rows/change-origins.ts'
+import { proofName, type DnsLook } from '../../dns-looks.ts'
+import { lockHost } from './domains.ts'
+
+/** After this time without its proof a domain is FAILING. */
+const failingAfterMs = 7 * 86_400_000
+
+type Claim = {
+  organizationId: string
+  id: string
+  status: 'PENDING' | 'ACTIVE' | 'FAILING'
+  proof: string
+  provedAtMs: number | null
+}
+
+/** The next state of a claim. */
+export type Verdict = Pick<Claim, 'status' | 'provedAtMs'> & { problem: string | null }
+
+/**
+ * Decides about all claims of a host name, oldest first, by what was found. Its owner keeps it
+ * while its own proof is there. Without it, another organization whose proof is there gets it.
+ */
+export function judgeClaims(
+  claims: readonly Claim[],
+  { hostname, look, nowMs }: { hostname: string; look: DnsLook; nowMs: number },
+): Verdict[] {
+  const name = proofName(hostname)
+  const values = look.found
+    .filter((record) => record.type === 'TXT' && record.name === name)
+    .map(({ value }) => value.trim())
+  const isProved = (claim: Claim) => values.includes(claim.proof)
+  const before = claims.find(({ status }) => status !== 'PENDING')
+  const owner = before !== undefined && isProved(before) ? before : (claims.find(isProved) ?? before)
+  return claims.map((claim) => {
+    const problem = problemOf(claim, { name, values, look })
+    if (claim !== owner) {
+      const taken = 'Another organization of this installation has proved the domain.'
+      const status = 'PENDING' as const
+      const { provedAtMs } = claim
+      return { status, provedAtMs, problem: isProved(claim) ? taken : problem }
+    }
+    if (isProved(claim)) return { status: 'ACTIVE', provedAtMs: nowMs, problem: null }
+    const isLate = nowMs - (claim.provedAtMs ?? nowMs) > failingAfterMs
+    return { status: isLate ? 'FAILING' : claim.status, provedAtMs: claim.provedAtMs, problem }
+  })
+}
+
+function problemOf(
+  claim: Claim,
+  { name, values, look }: { name: string; values: readonly string[]; look: DnsLook },
+): string {
+  const set = `Set a TXT record ${name} with the value ${claim.proof}.`
+  if (look.failure !== undefined) return `The DNS did not answer: ${look.failure}. ${set}`
+  if (values.length === 0) return `There is no TXT record ${name}. ${set}`
+  return `The TXT record ${name} has another value. ${set} It may have several values.`
+}
+
+/**
+ * Applies a look at the DNS to all claims of a host name, of every organization, in one
+ * transaction. Returns the number of claims whose status changed.
+ */
+export async function applyLook(
+  db: Database,
+  hostname: string,
+  { look, nowMs }: { look: DnsLook; nowMs: number },
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await lockHost(tx, hostname)
+    const claims: Claim[] = await tx.kysely
+      .selectFrom('domains')
+      .select(['organization_id as organizationId', 'id', 'status', 'proof', 'proved_at_ms as provedAtMs'])
+      .where('hostname', '=', hostname)
+      .orderBy('created_at_ms')
+      .orderBy('id')
+      .modifyEnd(tag('catalogue.claimsOfHost'))
+      .execute()
+    const verdicts = judgeClaims(claims, { hostname, look, nowMs })
+    const judged = claims.map((claim, index) => ({ claim, verdict: verdicts[index] as Verdict }))
+    // Whoever loses the host name comes first: it has one owner at any time.
+    judged.sort(
+      (one, other) => Number(one.verdict.status !== 'PENDING') - Number(other.verdict.status !== 'PENDING'),
+    )
+    for (const { claim, verdict } of judged)
+      await tx.kysely
+        .updateTable('domains')
+        .set({
+          status: verdict.status,
+          proved_at_ms: verdict.provedAtMs,
+          checked_at_ms: nowMs,
+          dns_found: JSON.stringify(look.found),
+          dns_problem: verdict.problem,
+        })
+        .where('organization_id', '=', claim.organizationId)
+        .where('id', '=', claim.id)
+        .modifyEnd(tag('catalogue.judgeClaim'))
+        .execute()
+    const changed = judged.filter(({ claim, verdict }) => claim.status !== verdict.status)
+    if (changed.length === 0) return 0
+    await tx.kysely
+      .updateTable('domain_hosts')
+      .set({ proved_at_ms: nowMs })
+      .where('hostname', '=', hostname)
+      .where('proved_at_ms', 'is', null)
+      .execute()
+    await recordChanges(tx, [changeOfHost(hostname)])
+    // The DNS changes them, whoever asked it.
+    for (const { claim } of changed)
+      await recordAudit(tx, claim.organizationId, [
+        {
+          action: 'domain.update',
+          target: { id: claim.id, name: hostname },
+          fields: ['status'],
+          origin: systemOrigin,
+          nowMs,
+        },
+      ])
+    return changed.length
+  })
+}
+
+/** Returns host names that were not looked at since a time, those that wait longest first. */
+export async function hostsToLookAt(db: Database, sinceMs: number, limit: number): Promise<string[]> {
+  const rows = await db.kysely
+    .selectFrom('domains')
+    .select('hostname')
+    .where((where) => where.or([where('checked_at_ms', 'is', null), where('checked_at_ms', '<', sinceMs)]))
+    .groupBy('hostname')
+    .orderBy((order) => order.fn.coalesce(order.fn.min('checked_at_ms'), order.lit(0)))
+    .limit(limit)
+    .modifyEnd(tag('catalogue.hostsToLookAt'))
+    .execute()
+  return rows.map(({ hostname }) => hostname)
+}

@@ -1,0 +1,374 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { DnsRecord, DomainStatus } from '@everscan/contract/domains/domains.ts'
+import { forKeyShare, inTransaction, lockName, tag, type Database } from '../../db/database.ts'
+import { changeOfHost, recordChanges } from '../../db/feeds/changes.ts'
+import { insertRows, isOneOf } from '../../db/dialects/row-sets.ts'
+import { ApiError } from '../../errors.ts'
+import { createDomainProof, createId } from '../../ids.ts'
+import { recordAudit } from '../ledger/audit-log.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
+
+export type DomainRow = {
+  organizationId: string
+  id: string
+  /** As `normalHostname` returns it. */
+  hostname: string
+  status: DomainStatus
+  /** The value of the TXT record that proves it. */
+  proof: string
+  rootUrl: string | null
+  notFoundUrl: string | null
+  goneUrl: string | null
+  isDefault: boolean
+  provedAtMs: number | null
+  checkedAtMs: number | null
+  /** The records that the last look at the DNS found. */
+  found: readonly DnsRecord[]
+  problem: string | null
+  createdAtMs: number
+  updatedAtMs: number
+}
+
+export type DomainKey = { organizationId: string; id: string }
+
+/** The fields of a domain that a client sets. */
+export type DomainFields = Pick<DomainRow, 'rootUrl' | 'notFoundUrl' | 'goneUrl' | 'isDefault'>
+const domainFields = ['rootUrl', 'notFoundUrl', 'goneUrl', 'isDefault'] as const
+
+type Change = { origin: ChangeOrigin; nowMs: number }
+
+const columns = [
+  'organization_id as organizationId',
+  'id',
+  'hostname',
+  'status',
+  'proof',
+  'root_url as rootUrl',
+  'not_found_url as notFoundUrl',
+  'gone_url as goneUrl',
+  'is_default as isDefault',
+  'proved_at_ms as provedAtMs',
+  'checked_at_ms as checkedAtMs',
+  'dns_found as found',
+  'dns_problem as problem',
+  'created_at_ms as createdAtMs',
+  'updated_at_ms as updatedAtMs',
+] as const
+
+type Selected = Omit<DomainRow, 'isDefault' | 'found'> & { isDefault: 0 | 1; found: string }
+
+function parseDomain(row: Selected): DomainRow {
+  return { ...row, isDefault: row.isDefault === 1, found: JSON.parse(row.found) }
+}
+
+/**
+ * Adds a domain, which is PENDING. Throws ApiError 409 CONFLICT if the organization has the host
+ * name already, or as many domains as it may.
+ */
+export async function createDomain(
+  db: Database,
+  organizationId: string,
+  { hostname, fields, origin, nowMs }: Change & { hostname: string; fields: Partial<DomainFields> },
+): Promise<DomainRow> {
+  const { rootUrl = null, notFoundUrl = null, goneUrl = null, isDefault = false } = fields
+  return inTransaction(db, async (tx) => {
+    await lockDomains(tx, organizationId)
+    await requireRoom(tx, organizationId, hostname)
+    await lockHost(tx, hostname)
+    if (isDefault) await endDefault(tx, organizationId)
+    const id = createId('dom')
+    await tx.kysely
+      .insertInto('domains')
+      .values({
+        organization_id: organizationId,
+        id,
+        hostname,
+        status: 'PENDING',
+        proof: createDomainProof(),
+        root_url: rootUrl,
+        not_found_url: notFoundUrl,
+        gone_url: goneUrl,
+        is_default: isDefault ? 1 : 0,
+        proved_at_ms: null,
+        checked_at_ms: null,
+        dns_problem: null,
+        created_at_ms: nowMs,
+        updated_at_ms: nowMs,
+      })
+      .modifyEnd(tag('catalogue.createDomain'))
+      .execute()
+    await insertRows(tx, 'domain_hosts', {
+      rows: [{ hostname, proved_at_ms: null }],
+      skipTaken: true,
+      returning: 'hostname',
+    })
+    await recordChanges(tx, [changeOfHost(hostname)])
+    await recordAudit(tx, organizationId, [
+      { action: 'domain.create', target: { id, name: hostname }, origin, nowMs },
+    ])
+    return requireRow(await readDomain(tx, { organizationId, id }))
+  })
+}
+
+/** Returns the domain, or undefined if the organization has no such domain. */
+export async function readDomain(
+  db: Database,
+  { organizationId, id }: DomainKey,
+): Promise<DomainRow | undefined> {
+  const row = await db.kysely
+    .selectFrom('domains')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .modifyEnd(tag('catalogue.readDomain'))
+    .executeTakeFirst()
+  return row === undefined ? undefined : parseDomain(row)
+}
+
+/** Returns a page of an organization's domains, newest first, and the total. */
+export async function listDomains(
+  db: Database,
+  organizationId: string,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ rows: DomainRow[]; total: number }> {
+  const domains = db.kysely.selectFrom('domains').where('organization_id', '=', organizationId)
+  const rows = await domains
+    .select(columns)
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .modifyEnd(tag('catalogue.listDomains'))
+    .execute()
+  const { total } = await domains
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { rows: rows.map(parseDomain), total }
+}
+
+/**
+ * Changes the given fields of a domain, or returns undefined if it does not exist. The same values
+ * change nothing.
+ */
+export async function updateDomain(
+  db: Database,
+  key: DomainKey,
+  { origin, nowMs, fields }: Change & { fields: { [F in keyof DomainFields]?: DomainFields[F] | undefined } },
+): Promise<DomainRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    await lockDomains(tx, key.organizationId)
+    const before = await readDomain(tx, key)
+    if (before === undefined) return undefined
+    const changed = domainFields.filter(
+      (field) => fields[field] !== undefined && fields[field] !== before[field],
+    )
+    if (changed.length === 0) return before
+    await lockHost(tx, before.hostname)
+    if (fields.isDefault === true && !before.isDefault) await endDefault(tx, key.organizationId)
+    const after = { ...before, ...Object.fromEntries(changed.map((field) => [field, fields[field]])) }
+    await tx.kysely
+      .updateTable('domains')
+      .set({
+        root_url: after.rootUrl,
+        not_found_url: after.notFoundUrl,
+        gone_url: after.goneUrl,
+        is_default: after.isDefault ? 1 : 0,
+        updated_at_ms: Math.max(nowMs, before.updatedAtMs),
+      })
+      .where('organization_id', '=', key.organizationId)
+      .where('id', '=', key.id)
+      .modifyEnd(tag('catalogue.updateDomain'))
+      .execute()
+    await recordChanges(tx, [changeOfHost(before.hostname)])
+    await recordAudit(tx, key.organizationId, [
+      {
+        action: 'domain.update',
+        target: { id: key.id, name: before.hostname },
+        fields: changed,
+        origin,
+        nowMs,
+      },
+    ])
+    return readDomain(tx, key)
+  })
+}
+
+/**
+ * Deletes a domain and returns it, or undefined if it does not exist. A host name that was ever
+ * proved stays known: it answers nothing from then on. Throws ApiError 409 CONFLICT if active codes
+ * are on the domain.
+ */
+export async function deleteDomain(
+  db: Database,
+  key: DomainKey,
+  { origin, nowMs }: Change,
+): Promise<DomainRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    await lockDomains(tx, key.organizationId)
+    const row = await readDomain(tx, key)
+    if (row === undefined) return undefined
+    await lockHost(tx, row.hostname)
+    await tx.kysely
+      .deleteFrom('domains')
+      .where('organization_id', '=', key.organizationId)
+      .where('id', '=', key.id)
+      .modifyEnd(tag('catalogue.deleteDomain'))
+      .execute()
+    const codes = await activeCodesOn(tx, key)
+    if (codes > 0) throw conflict(codesMessage(codes))
+    await forgetHost(tx, row.hostname)
+    await recordAudit(tx, key.organizationId, [
+      { action: 'domain.delete', target: { id: row.id, name: row.hostname }, origin, nowMs },
+    ])
+    return row
+  })
+}
+
+function codesMessage(codes: number): string {
+  const are = codes === 1 ? 'One active QR code is' : `${codes} active QR codes are`
+  return `${are} on this domain. Archive them first, or delete the domain with ?codes=archive.`
+}
+
+async function activeCodesOn(tx: Database, { organizationId, id }: DomainKey): Promise<number> {
+  const { total } = await tx.kysely
+    .selectFrom('qr_codes')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .where('organization_id', '=', organizationId)
+    .where('domain_id', '=', id)
+    .where('status', '=', 'ACTIVE')
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/**
+ * Makes a host name that was never proved, and that nobody claims any more, an unknown one again.
+ * The caller has deleted the claim and holds `lockHost`.
+ */
+async function forgetHost(tx: Database, hostname: string): Promise<void> {
+  await tx.kysely
+    .deleteFrom('domain_hosts')
+    .where('hostname', '=', hostname)
+    .where('proved_at_ms', 'is', null)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where.selectFrom('domains').select('domains.id').where('domains.hostname', '=', hostname),
+        ),
+      ),
+    )
+    .modifyEnd(tag('catalogue.forgetHost'))
+    .execute()
+  await recordChanges(tx, [changeOfHost(hostname)])
+}
+
+/** Deletes all domains of an organization that is about to be deleted itself. */
+export async function deleteDomainsOf(tx: Database, organizationId: string): Promise<void> {
+  await lockDomains(tx, organizationId)
+  const rows = await tx.kysely
+    .selectFrom('domains')
+    .select('hostname')
+    .where('organization_id', '=', organizationId)
+    .orderBy('hostname')
+    .modifyEnd(tag('catalogue.domainsOf'))
+    .execute()
+  for (const { hostname } of rows) await lockHost(tx, hostname)
+  await tx.kysely
+    .deleteFrom('domains')
+    .where('organization_id', '=', organizationId)
+    .modifyEnd(tag('catalogue.deleteDomainsOf'))
+    .execute()
+  for (const { hostname } of rows) await forgetHost(tx, hostname)
+}
+
+/** The domain of a new code. */
+export type CodeDomain = { id: string; hostname: string }
+
+/** Returns the domain for new codes of an organization; undefined: PUBLIC_URL. */
+export async function readDefaultDomain(
+  db: Database,
+  organizationId: string,
+): Promise<CodeDomain | undefined> {
+  return db.kysely
+    .selectFrom('domains')
+    .select(['id', 'hostname'])
+    .where('organization_id', '=', organizationId)
+    .where('is_default', '=', 1)
+    .where('status', '<>', 'PENDING')
+    .modifyEnd(tag('catalogue.readDefaultDomain'))
+    .executeTakeFirst()
+}
+
+/**
+ * Returns those of the domains on which the organization can create codes: those that it proved.
+ * Locks the rows until the transaction ends.
+ */
+export async function findAndLockDomains(
+  tx: Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx.kysely
+    .selectFrom('domains')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('status', '<>', 'PENDING')
+    .where(isOneOf(tx, 'id', [...new Set(ids)]))
+    .modifyEnd(forKeyShare(tx))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** For a code on a domain that the organization does not have, or did not prove. */
+export function noSuchDomain(id: string): ApiError {
+  const message = `must be a domain of this organization that is proved, got "${id}"`
+  return new ApiError(400, 'VALIDATION_ERROR', `domainId: ${message}`, {
+    details: [{ path: 'domainId', message }],
+  })
+}
+
+async function endDefault(tx: Database, organizationId: string): Promise<void> {
+  await tx.kysely
+    .updateTable('domains')
+    .set({ is_default: 0 })
+    .where('organization_id', '=', organizationId)
+    .where('is_default', '=', 1)
+    .execute()
+}
+
+/** Serializes changes to an organization's domains, to keep the limits. */
+async function lockDomains(tx: Database, organizationId: string): Promise<void> {
+  await lockName(tx, `domains ${organizationId}`)
+}
+
+/** Serializes what decides who has a host name. Taken after `lockDomains`. */
+export async function lockHost(tx: Database, hostname: string): Promise<void> {
+  await lockName(tx, `host ${hostname}`)
+}
+
+function conflict(message: string): ApiError {
+  return new ApiError(409, 'CONFLICT', message)
+}
+
+async function requireRoom(tx: Database, organizationId: string, hostname: string): Promise<void> {
+  const rows = await tx.kysely
+    .selectFrom('domains')
+    .select(['hostname', 'status'])
+    .where('organization_id', '=', organizationId)
+    .execute()
+  if (rows.some((row) => row.hostname === hostname))
+    throw conflict(`hostname: the organization has the domain "${hostname}" already`)
+  if (rows.length >= limits.domainsMax)
+    throw conflict(
+      `The organization has ${limits.domainsMax} domains, which is the maximum. Delete one first.`,
+    )
+  if (rows.filter(({ status }) => status === 'PENDING').length >= limits.pendingDomainsMax)
+    throw conflict(
+      `The organization has ${limits.pendingDomainsMax} domains that are not proved, which is the maximum. Prove or delete one first.`,
+    )
+}
+
+function requireRow<T>(row: T | undefined): T {
+  if (row === undefined) throw new Error('the row was just written')
+  return row
+}

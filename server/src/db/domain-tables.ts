@@ -1,0 +1,43 @@
+import type { DomainStatus } from '@everscan/contract/domains/domains.ts'
+import type { Generated } from 'kysely'
+
+/** The tables of own domains: see catalogue/domains/domains.ts. */
+export type DomainTables = {
+  domains: DomainsTable
+  domain_hosts: DomainHostsTable
+}
+
+/** Claims of host names. Several organizations may claim one; at most one of them has proved it. */
+type DomainsTable = {
+  organization_id: string
+  id: string
+  /** Punycode in lower case. */
+  hostname: string
+  status: DomainStatus
+  /** The value of the TXT record that proves it. */
+  proof: string
+  root_url: string | null
+  not_found_url: string | null
+  gone_url: string | null
+  /** 1 for at most one domain of an organization: new codes are on it. */
+  is_default: 0 | 1
+  /** When the proof was last seen. */
+  proved_at_ms: number | null
+  /** When the DNS was last asked. */
+  checked_at_ms: number | null
+  /** JSON of string[]: the values that were found last. */
+  dns_found: Generated<string>
+  dns_problem: string | null
+  created_at_ms: number
+  updated_at_ms: number
+}
+
+/**
+ * Host names that are or were a domain. A front answers none of them with codes of PUBLIC_URL. A
+ * name that was ever proved stays, because codes with it are printed.
+ */
+type DomainHostsTable = {
+  hostname: string
+  /** When it was first proved; null: never. */
+  proved_at_ms: number | null
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { sentNotice } from '../../sent-pages.ts'
+import { addressTrail, isTrusted } from '../client-address.ts'
+import { codeOf } from './code-paths.ts'
+import { redirectReply } from '../content-answer.ts'
+import { handleScan, send, type ScanContext, type Visit } from '../handler.ts'
+import type { Host } from './hosts.ts'
+import { readVisitor } from '../scan-visitor.ts'
+import { setSiteHeaders } from '../site-headers.ts'
+
+/**
+ * Returns the domain that a request is for, or undefined for PUBLIC_URL. Only a trusted proxy may
+ * say which host it was asked for.
+ */
+export function hostOf(
+  { headers, socket }: IncomingMessage,
+  { hosts, resolver, trustedProxies }: Pick<ScanContext, 'hosts' | 'resolver' | 'trustedProxies'>,
+): Host | undefined {
+  const forwarded = headers['x-forwarded-host']
+  const isForwarded =
+    forwarded !== undefined &&
+    trustedProxies !== undefined &&
+    isTrusted(addressTrail(socket.remoteAddress, undefined, trustedProxies)[0] ?? '', trustedProxies)
+  const named = isForwarded ? (String(forwarded).split(',', 1)[0] ?? '').trim() : (headers.host ?? '')
+  if (hosts.isPublic(named)) return undefined
+  // A domain that was just proved or deleted counts from now on.
+  resolver.readChanges()
+  return hosts.find(named)
+}
+
+/** Paths that every host answers besides its codes. */
+const sitePath = /^\/(?:robots\.txt|favicon\.ico|\.well-known\/.*)$/
+
+/**
+ * Answers a request for a domain: its codes, and what browsers and crawlers ask of every host. It
+ * has no API and no dashboard.
+ */
+export function answerOnHost(
+  context: ScanContext,
+  host: Host,
+  visit: Visit,
+  passOn: (request: IncomingMessage, response: ServerResponse) => void,
+): void {
+  const { request, response } = visit
+  const url = request.url ?? '/'
+  const asked = host.isServed ? codeOf(url) : undefined
+  if (asked !== undefined)
+    return handleScan(context, { ...asked, code: `${host.hostname}/${asked.code}`, host }, visit)
+  const path = url.split('?', 1)[0] ?? ''
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (isRead && sitePath.test(path)) {
+    setSiteHeaders(response, context.siteHeaders)
+    return passOn(request, response)
+  }
+  request.resume()
+  const { language } = readVisitor(request.headers)
+  if (!isRead) return send(context, visit, sentNotice('method', language))
+  const isRoot = path === '/' && host.isServed
+  const leadsTo = isRoot ? host.rootUrl : host.notFoundUrl
+  const redirect = leadsTo === null ? undefined : redirectReply(leadsTo, context)
+  send(context, visit, redirect ?? sentNotice(isRoot ? 'home' : 'unknown', language))
+}
