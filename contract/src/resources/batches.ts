@@ -113,9 +113,13 @@ export const BatchReadQuery = strictObject({
     ),
   ),
   shortCodes: Type.Optional(
-    Line(limits.batchIdsCharsMax, 'Comma-separated short codes, in any letter case.', {
-      examples: ['7K3QX9A,MENU-1'],
-    }),
+    Line(
+      limits.batchIdsCharsMax,
+      'Comma-separated short codes, in any letter case; those on a domain after its host name and a slash.',
+      {
+        examples: ['7K3QX9A,MENU-1,go.example.com/MENU'],
+      },
+    ),
   ),
 })
 export type BatchReadQuery = Static<typeof BatchReadQuery>

@@ -264,6 +264,7 @@ describe('the n8n nodes', { concurrency: 1 }, () => {
           updateFields: { name: `N${count++}` },
         }
         if (resource === 'webhook') given['updateFields'] = { batch: true }
+        if (resource === 'domain') given['updateFields'] = { isDefault: true }
         if (resource === 'utmTemplate') given['additionalFields'] = { source: 'poster' }
         if (operation === 'printLabels') given['additionalFields'] = { sheet: 'avery-l7160' }
         Object.assign(given, values)

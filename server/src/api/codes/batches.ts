@@ -14,7 +14,8 @@ import {
 } from '@everscan/contract/resources/batches.ts'
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { canonicalShortCode, isShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { normalHostname } from '@everscan/contract/domains/host-names.ts'
+import { codeKey, isShortCode } from '@everscan/contract/resources/short-codes.ts'
 import { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import type { NewQrCode } from '../../catalogue/codes/qr-codes.ts'
@@ -193,15 +194,17 @@ async function readEach(
     throw queryError([{ path: 'ids', message }])
   }
   const byId = await readQrCodes(db, organizationId, ids)
-  const canonical = new Map(
-    shortCodes.filter(isShortCode).map((text) => [text, canonicalShortCode(text)] as const),
+  const keys = new Map(shortCodes.map((text) => [text, keyOf(text)] as const))
+  const byCode = await readQrCodesByShortCode(
+    db,
+    organizationId,
+    [...keys.values()].filter((key) => key !== ''),
   )
-  const byCode = await readQrCodesByShortCode(db, organizationId, [...canonical.values()])
   const wanted = [
     ...ids.map((id) => ({ item: { name: { id }, path: 'ids' }, row: byId.get(id) })),
     ...shortCodes.map((shortCode) => ({
       item: { name: { shortCode }, path: 'shortCodes' },
-      row: byCode.get(canonical.get(shortCode) ?? ''),
+      row: byCode.get(keys.get(shortCode) ?? ''),
     })),
   ]
   const seen = new Set<string>()
@@ -211,6 +214,14 @@ async function readEach(
     seen.add(key)
     return [{ item, outcome: row ?? notFound() }]
   })
+}
+
+/** Returns the key of a short code, alone or after a host name; empty for any other text. */
+function keyOf(text: string): string {
+  const at = text.lastIndexOf('/')
+  const shortCode = text.slice(at + 1)
+  const domain = at < 0 ? '' : normalHostname(text.slice(0, at))
+  return domain === undefined || !isShortCode(shortCode) ? '' : codeKey({ shortCode, domain })
 }
 
 /** Returns the entries of a comma-separated list. */

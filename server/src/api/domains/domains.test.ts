@@ -166,6 +166,8 @@ forEachDatabase('domains', (open) => {
       )
       assert.deepEqual((await qrCodes.list(orgId, { q: 'go.example.com/menu' })).data, [on])
       assert.deepEqual((await qrCodes.list(orgId, { q: off.shortUrl })).data, [off])
+      const both = await batches.read(orgId, { shortCodes: ['GO.example.com/menu', 'MENU', 'x/y/z/MENU'] })
+      assert.deepEqual([both.data.map(({ id }) => id), both.errorCount], [[on.id, off.id], 1])
 
       await assert.rejects(domains.delete(orgId, made.id), { status: 409 })
       await domains.delete(orgId, made.id, { codes: 'archive' })
