@@ -41,7 +41,12 @@ export function createFront({ scan, forward, ownPaths, connections, log }: Front
     if (!hasRightHost(request)) return refuse(response, 400, { siteHeaders, message: hostMessage })
     const host = hostOf(request, scan)
     if (host !== undefined && !(isUnknownHost(host) && ownPaths[request.url ?? ''] !== undefined))
-      return answerOnHost(scan, host, { request, response, fromMs: performance.now() }, passOn)
+      return answerOnHost(
+        scan,
+        host,
+        { request, response, fromMs: performance.now(), identified: undefined },
+        passOn,
+      )
     const asked = codeOf(request.url ?? '/')
     if (asked !== undefined) {
       const fromMs = performance.now()

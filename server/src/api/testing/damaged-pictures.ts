@@ -33,7 +33,7 @@ export type DamagedReading = { reader: string; damage: DamageName; isRead: boole
 /** Draws a picture, lays it on white paper, and shows it to the readers with each damage. */
 export async function readDamaged(picture: DamagedPicture): Promise<DamagedReading[]> {
   const { sample, withZbar } = picture
-  const text = encodePayload(shortUrlOf(sample.shortCode, sample.publicUrl))
+  const text = encodePayload(shortUrlOf(sample, sample.publicUrl))
   const scene = await sceneOf(picture, text)
   const readings: DamagedReading[] = []
   const scenes: Scene[] = []
