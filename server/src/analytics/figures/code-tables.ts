@@ -3,6 +3,7 @@ import { percentage } from './figures.ts'
 import { wallClock } from '../../clock-offsets.ts'
 import { momentOf } from './calendar.ts'
 import { daysOf, type Period } from './period.ts'
+import { figuresSettings } from './query-settings.ts'
 import { firstScansSql, scansByCodeSql, scansSql, type Select } from './scan-groups.ts'
 import type { ScanScope } from './scan-scope.ts'
 import type { StoredIds } from './selections.ts'
@@ -15,8 +16,8 @@ export type CountedCode = Pick<
 >
 
 export type CodeRanking = {
-  /** The codes of the table, also those without scans. */
-  codes: StoredIds
+  /** The codes of the table, also those without scans. Absent: those with scans, also deleted. */
+  codes?: StoredIds
   sort: Exclude<CodeFiguresSort, 'name'>
   order: 'asc' | 'desc'
   limit: number
@@ -24,9 +25,6 @@ export type CodeRanking = {
 }
 
 const dayMs = 86_400_000
-
-/** Settings of queries that run after incoming scans. */
-const behind = { priority: '2' }
 
 /**
  * Returns the period to compare with: the same times, as many days earlier as the period touches.
@@ -64,7 +62,9 @@ export async function rankCodes(
   const previous =
     sort === 'change' ? prefixed(scansByCodeSql({ ...scope, ...before }), 'before_') : undefined
   const parts = [
-    `select id, 0 as counted, 0 as previous, 1 as listed from (${codes.sql})`,
+    ...(codes === undefined
+      ? []
+      : [`select id, 0 as counted, 0 as previous, 1 as listed from (${codes.sql})`]),
     `select id, toInt64(human) as counted, 0 as previous, 0 as listed from (${counts.sql})`,
     ...(previous === undefined
       ? []
@@ -79,11 +79,11 @@ export async function rankCodes(
      select id as qrCodeId
      from (${parts.join('\nunion all\n')})
      group by id
-     having max(listed) = 1
+     ${codes === undefined ? '' : 'having max(listed) = 1'}
      order by ${value} ${order} nulls last, id
      limit {limit:UInt32} offset {offset:UInt64}`,
-    { ...codes.params, ...counts.params, ...previous?.params, limit, offset },
-    { settings: behind },
+    { ...codes?.params, ...counts.params, ...previous?.params, limit, offset },
+    { settings: figuresSettings },
   )
   return rows.map(({ qrCodeId }) => qrCodeId)
 }
@@ -117,7 +117,7 @@ export async function countCodes(
        )
        .join('\nunion all\n')}`,
     { ...Object.assign({}, ...parts.map(([, { params }]) => params)), pageIds: ids },
-    { settings: behind },
+    { settings: figuresSettings },
   )
   const counts = new Map(rows.map(({ kind, id, counted }) => [`${kind} ${id}`, counted]))
   const count = (kind: string, id = '') => counts.get(`${kind} ${id}`) ?? 0

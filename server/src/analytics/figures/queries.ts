@@ -18,6 +18,7 @@ import {
   type GroupsOptions,
   type Select,
 } from './scan-groups.ts'
+import { figuresSettings } from './query-settings.ts'
 import { matrixOf, matrixSql, type MatrixSides, type ScanMatrix } from './scan-matrix.ts'
 import { signedScopes, type ScanScope } from './scan-scope.ts'
 import { closedOwnerOf } from '../store/closed-owner.ts'
@@ -47,9 +48,6 @@ export type OrganizationFigures = ScanFigures & {
     'qrCodeId' | 'scans' | 'uniqueScans' | 'percentage'
   >[]
 }
-
-/** Settings of queries that run after incoming scans. */
-const behind = { priority: '2' }
 
 /**
  * Returns all figures of one code over a period. All breakdowns come from one state of the scans,
@@ -104,7 +102,7 @@ export async function mostScannedQrCodes(
      order by sum(human) desc, id
      limit {limit:UInt32} offset {offset:UInt32}`,
     { ...byCode.params, limit, offset },
-    { settings: behind },
+    { settings: figuresSettings },
   )
   return rows.map(({ qrCodeId }) => qrCodeId)
 }
@@ -130,7 +128,7 @@ function selectBreakdowns(store: ScanStore, options: BreakdownOptions): Promise<
      ${parts.map(({ sql }) => sql).join('\nunion all\n')}
      settings force_grouping_standard_compatibility = 1`,
     Object.assign({}, ...parts.map(({ params }) => params)) as Params,
-    { settings: behind },
+    { settings: figuresSettings },
   )
 }
 

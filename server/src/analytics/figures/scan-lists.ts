@@ -1,5 +1,6 @@
 import type { Scan } from '@everscan/contract/resources/scans.ts'
 import { scanId } from '../../ids.ts'
+import { figuresSettings } from './query-settings.ts'
 import { placeOfScan } from '../store/first-scans.ts'
 import { scopeSql, type ScanScope } from './scan-scope.ts'
 import type { ScanStore } from '../store/store.ts'
@@ -26,9 +27,6 @@ type ListedRow = {
   arm: string
 } & Omit<Scan, 'id' | 'qrCodeId' | 'timestamp' | 'ruleId' | 'arm' | 'isUnique' | 'isBot' | 'botReason'>
 
-/** Settings of queries that run after incoming scans. */
-const behind = { priority: '2' }
-
 const newestFirst = 'order by time desc, writer desc, sequence desc'
 
 /**
@@ -52,7 +50,7 @@ async function countScans(store: ScanStore, options: ListScansOptions): Promise<
   const [row] = await store.select<{ total: number }>(
     `/* analytics.countScans */ select count() as total from scans where ${scans} ${classOf(options)}`,
     params,
-    { settings: behind },
+    { settings: figuresSettings },
   )
   return row?.total ?? 0
 }
@@ -82,7 +80,7 @@ function selectPage(store: ScanStore, options: ListScansOptions): Promise<Listed
          limit {limit:UInt32} offset {offset:UInt64})
      ${newestFirst}`,
     { ...params, limit, offset: (page - 1) * limit },
-    { settings: behind },
+    { settings: figuresSettings },
   )
 }
 
@@ -103,7 +101,7 @@ async function firstPlaces(
        and visitor in {visitors:Array(UUID)}
      group by visitor`,
     { ...params, visitors },
-    { settings: behind },
+    { settings: figuresSettings },
   )
   return new Set(places.map(({ place }) => place))
 }

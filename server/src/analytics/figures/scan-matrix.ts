@@ -1,6 +1,7 @@
 import type { AnalyticsMatrix, MatrixDimension } from '@everscan/contract/resources/analytics.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { BreakdownRow } from './figures.ts'
+import { figuresSettings } from './query-settings.ts'
 import { dimensionColumns } from './scan-filters.ts'
 import { scansByCodeSql, wholeUnits, type Select } from './scan-groups.ts'
 import { scopeSql, signedScopes, type ScanScope } from './scan-scope.ts'
@@ -15,9 +16,6 @@ export type MatrixSides = {
 
 /** A matrix as the scan store knows it. The catalogue has the names of the codes. */
 export type ScanMatrix = Omit<AnalyticsMatrix, 'qrCodes'>
-
-/** Settings of queries that run after incoming scans. */
-const behind = { priority: '2' }
 
 /**
  * The rollup that has a dimension: its grouping columns, and the value in terms of them. Codes have
@@ -64,7 +62,7 @@ export async function matrixSides(
      select * from (${sides.map((side) => `select * from (${side})`).join('\nunion all\n')})
      order by side, scans desc, value`,
     Object.assign({}, ...parts.map(({ params }) => params)) as Params,
-    { settings: behind },
+    { settings: figuresSettings },
   )
   const valuesOf = (wanted: number) => rows.filter(({ side }) => side === wanted).map(({ value }) => value)
   return { dimensions, rows: valuesOf(0), columns: valuesOf(1) }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { figuresSettings } from './query-settings.ts'
 import type { Params, ScanStore } from '../store/store.ts'
 
 /** Ids of codes, in a form that a statement can read at once. */
@@ -20,9 +21,6 @@ export type Selection = { mode: 'only' | 'except'; ids: StoredIds }
 const inlineCharsMax = 60_000
 /** How long a stored list is used. It is deleted after twice this time (see migrations.ts). */
 const freshHours = 12
-
-/** Settings of queries that run after incoming scans. */
-const behind = { priority: '2' }
 
 /**
  * Hands a list of ids to the store. A list is stored under the hash of its contents, so it never
@@ -47,12 +45,12 @@ export async function storeIds(
      from selected_codes
      where selection = {selection:String} and stored_at > now() - interval ${freshHours} hour`,
     { selection },
-    { settings: behind },
+    { settings: figuresSettings },
   )
   if ((found?.stored ?? 0) < count) {
     const rows = `${selection}\t${ids.replaceAll(',', `\n${selection}\t`)}\n`
     await store.insert('selected_codes', ['selection', 'qr_code_id'], [Buffer.from(rows)], {
-      settings: behind,
+      settings: figuresSettings,
     })
   }
   return {

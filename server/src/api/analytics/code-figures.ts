@@ -1,9 +1,11 @@
 import { CodeFiguresPage, CodeFiguresQuery } from '@everscan/contract/resources/analytics-codes.ts'
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
-import { countCodes, periodBefore, rankCodes } from '../../analytics/figures/code-tables.ts'
-import { readPeriod } from '../../analytics/figures/period.ts'
+import { countCodes, periodBefore, rankCodes, type CodeRanking } from '../../analytics/figures/code-tables.ts'
+import { readPeriod, type Period } from '../../analytics/figures/period.ts'
+import type { ScanScope } from '../../analytics/figures/scan-scope.ts'
 import { storeIds } from '../../analytics/figures/selections.ts'
+import { countQrCodes } from '../../catalogue/codes/qr-code-lists.ts'
 import {
   readQrCodeTableRows,
   readSelectedQrCodes,
@@ -11,6 +13,7 @@ import {
 } from '../../catalogue/codes/selected-codes.ts'
 import { selectionWords } from './analytics.ts'
 import { readSelection, splitSelection } from './selections.ts'
+import type { ApiContext } from '../http/api-context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 
@@ -37,14 +40,21 @@ export const list = endpoint({
     const page = pageOf(query)
     const place = { order, limit: page.limit, offset: (page.page - 1) * page.limit }
     const requested = await readSelection({ db, store }, organizationId, selected)
-    const { total, ids: all } = requested?.codes ?? (await readSelectedQrCodes(db, organizationId, selected))
+    const total = requested?.codes.total ?? (await countQrCodes(db, organizationId, {}))
     const scope = { organizationId, selection: requested?.selection, filters, ...period }
     const before = periodBefore(period, nowMs)
+    const listedCodes = async () => {
+      const codes = requested?.codes ?? (await readSelectedQrCodes(db, organizationId, selected))
+      return storeIds(store, { ids: codes.ids, count: codes.total })
+    }
     const idsOfPage = async (): Promise<string[]> => {
       if (place.offset >= total) return []
       if (sort === 'name') return selectedQrCodesByName(db, organizationId, { query: selected, ...place })
-      const codes = await storeIds(store, { ids: all, count: total })
-      return rankCodes(store, { scope, before, codes, sort, ...place })
+      const ranking = { scope, before, sort, ...place }
+      return (
+        (requested === undefined ? await firstOfAll({ db, store }, ranking) : undefined) ??
+        rankCodes(store, { ...ranking, codes: await listedCodes() })
+      )
     }
     const ids = await idsOfPage()
     const rows = await readQrCodeTableRows(db, organizationId, ids)
@@ -57,3 +67,27 @@ export const list = endpoint({
     return { data, pagination: paginationOf(total, page) }
   },
 })
+
+/** Rows of all codes that are ranked without a list of the codes. */
+const firstOfAllMax = 1_000
+/** Deleted codes that may be ranked among them. */
+const deletedMax = 200
+
+/**
+ * Returns the ids of a page of all codes, or undefined if only a list of the codes can tell. The
+ * first pages of a large organization have codes with scans, and the store knows these, with
+ * deleted ones among them; to read and store a million ids takes seconds.
+ */
+async function firstOfAll(
+  { db, store }: Pick<ApiContext, 'db' | 'store'>,
+  ranking: Omit<CodeRanking, 'codes'> & { scope: ScanScope; before: Period },
+): Promise<string[] | undefined> {
+  const { sort, order, limit, offset, scope } = ranking
+  const end = offset + limit
+  if (sort === 'change' || order === 'asc' || end > firstOfAllMax) return undefined
+  // Some more, in place of deleted ones.
+  const ranked = await rankCodes(store, { ...ranking, offset: 0, limit: end + deletedMax })
+  const rows = await readQrCodeTableRows(db, scope.organizationId, ranked)
+  const ids = ranked.filter((id) => rows.has(id)).slice(offset, end)
+  return ids.length === limit ? ids : undefined
+}
