@@ -373,7 +373,8 @@ async function remaining(tenant: Tenant): Promise<number> {
 
 /** Members of the organization, its keys and its complete data. */
 function isForAdmins({ method, path }: { method: string; path: string }): boolean {
-  if (path.startsWith('/members') || path === '/public-address' || path === '') return method !== 'GET'
+  const isOpen = path.startsWith('/members') || path.startsWith('/domains')
+  if (isOpen || path === '/public-address' || path === '') return method !== 'GET'
   return [
     '/api-keys',
     '/invitations',

@@ -14,9 +14,8 @@ import {
 const specified = 'id type name shortUrl shortCode data style status totalScans createdAt updatedAt'.split(
   ' ',
 )
-const added = 'rules passQuery access state folderId tags metadata uniqueScans imageUrl scannability'.split(
-  ' ',
-)
+const added =
+  'domainId rules passQuery access state folderId tags metadata uniqueScans imageUrl scannability'.split(' ')
 
 /** The life of a code: sections 1 to 4 of the specification, sections 1 and 4 of the decisions. */
 export function recordRules(of: Installation): void {
@@ -43,6 +42,7 @@ export function recordRules(of: Installation): void {
           name: 'A',
           shortUrl: `${publicUrl}/${shortCode}`,
           shortCode,
+          domainId: null,
           imageUrl: `${publicUrl}/api/v1/organizations/${org.orgId}/qr-codes/${id}/download`,
           data: { url: 'https://example.com/' },
           rules: [],
