@@ -52,12 +52,14 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     catalogue: ['db'],
     records: ['catalogue', 'db'],
     jobs: ['catalogue', 'db'],
-    api: ['analytics', 'catalogue', 'db', 'records', 'rules', 'validation'],
+    // Files with which any web server answers the codes when the service is gone.
+    'static-site': ['catalogue', 'db', 'records'],
+    api: ['analytics', 'catalogue', 'db', 'records', 'rules', 'static-site', 'validation'],
     copies: ['analytics', 'catalogue', 'db', 'ingest', 'journal', 'processes'],
     // It makes codes as the API does, and scans as a front does.
     demo: ['api', 'catalogue', 'db', 'journal', 'processes', 'rules', 'scan', 'validation'],
     // A command of the operator builds what it needs, as the wiring does.
-    commands: ['api', 'catalogue', 'copies', 'db', 'demo', 'doctor', 'processes'],
+    commands: ['api', 'catalogue', 'copies', 'db', 'demo', 'doctor', 'processes', 'static-site'],
     // It reads every part and changes none.
     doctor: ['analytics', 'catalogue', 'db', 'ingest', 'jobs', 'journal', 'processes'],
   },
@@ -141,6 +143,7 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'clock-offsets.ts',
   'config.ts',
   'dns-looks.ts',
+  'setting-types.ts',
   'settings.ts',
   'errors.ts',
   'expiry-dates.ts',

@@ -2,6 +2,7 @@ import type { Connection } from '@everscan/contract/resources/connections.ts'
 import type { Installation } from '@everscan/contract/resources/installation.ts'
 import type {
   CreateOrganization,
+  ExportQuery,
   MyOrganizations,
   Organization,
   OrganizationDetails,
@@ -94,12 +95,13 @@ export function organizationCalls(send: Send, sendStreamed: SendStreamed) {
 
     /**
      * Streams all data of an organization as a zip archive: codes with their short codes and
-     * history, folders, redirect maps. Needs a key with role ADMIN. If the stream breaks off, the
-     * body rejects and the data so far is not an archive.
+     * history, folders, redirect maps; or, with `format: 'static'`, a site with which any web
+     * server answers the codes. Needs a key with role ADMIN. If the stream breaks off, the body
+     * rejects and the data so far is not an archive.
      */
-    async export(orgId: string, options?: CallOptions): Promise<StreamedFile> {
+    async export(orgId: string, query: ExportQuery = {}, options?: CallOptions): Promise<StreamedFile> {
       const path = pathOf`/organizations/${orgId}/export`
-      const answer = await sendStreamed({ method: 'GET', path, idempotent: true, options })
+      const answer = await sendStreamed({ method: 'GET', path, query, idempotent: true, options })
       return streamedFile(answer, { contentType: 'application/zip', fileName: `${orgId}.zip` })
     },
   }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, Line, Role, Timestamp, nullable, newObject, strictObject } from '../schema/common.ts'
+import { Id, Line, Role, Timestamp, nullable, newObject, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
 
@@ -117,3 +117,20 @@ export const LeftOrganization = strictObject({
   left: Type.Literal(true, { type: 'boolean' }),
 })
 export type LeftOrganization = Static<typeof LeftOrganization>
+
+/** Languages of the pages of a static site: those that pages of codes have. */
+export const staticLanguages = ['en', 'de', 'fr', 'es', 'pt', 'ar', 'hi', 'zh', 'ja'] as const
+
+/** The query of the export of an organization. */
+export const ExportQuery = strictObject({
+  format: Type.Optional(
+    oneOf(['archive', 'static'], {
+      description:
+        '`archive` (default): the data. `static`: files with which any web server answers the codes without this service.',
+    }),
+  ),
+  language: Type.Optional(
+    oneOf(staticLanguages, { description: 'Language of the pages of a static site. Default: `en`.' }),
+  ),
+})
+export type ExportQuery = Static<typeof ExportQuery>

@@ -9,6 +9,7 @@ import { startCopies } from './copies.ts'
 import { handleOlderCatalogue, incrementPulse, saveKnownKeys, verifyAndClaimStore } from './identity.ts'
 import { prepareScanStore, type ScanStoreState } from './migrate.ts'
 import { createStoreCheck, type StoreCheck } from './checks.ts'
+import { staticExportChores } from './static-export.ts'
 import { openStore } from './store.ts'
 import { watchWorker } from './watch.ts'
 import type { Config } from '../settings.ts'
@@ -201,6 +202,7 @@ async function startWorkerJobs(
       retain,
       reached,
       ...mails,
+      ...staticExportChores(config, { log, signal }),
       ...(isShared(db) ? [reportHeadsChore(dataDir)] : []),
       {
         name: 'recountRestored',

@@ -31,6 +31,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./verify.ts')).verifyActions,
   },
   {
+    name: 'export',
+    summary: 'Write a static site that answers the codes without Everscan',
+    load: async () => (await import('./export.ts')).exportActions,
+  },
+  {
     name: 'users',
     summary: 'Accounts: list, create, reset, revoke',
     load: async () => (await import('./users.ts')).userActions,

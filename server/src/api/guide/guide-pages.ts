@@ -17,6 +17,7 @@ export const guideSections: readonly GuideSection[] = [
     'guide/types.md',
     'guide/rules.md',
     'guide/domains.md',
+    'guide/static-site.md',
     'guide/access.md',
     'guide/looks.md',
     'guide/printing.md',

@@ -126,6 +126,24 @@ forEachDatabase('the archive of an organization', (open) => {
     ])
   })
 
+  test('with format=static it is a site of the codes', async () => {
+    const api = await openTestApi(await open())
+    const { call, orgId, keys } = api
+    const made = { type: 'TEXT', name: 'a', shortCode: 'HELLO', data: { text: 'Hi there' } }
+    await call('POST', `/organizations/${orgId}/qr-codes`, { key: keys.EDITOR, payload: made })
+    const path = `/organizations/${orgId}/export?format=static`
+    const answer = await call('GET', `${path}&language=de`, { key: keys.ADMIN })
+    assert.match(String(answer.headers['content-disposition']), /filename="Mine static \d{4}-/)
+    const files = await filesOfZip(answer.rawPayload)
+    const { hostname } = new URL(publicUrl)
+    assert.match(files.get(`sites/${hostname}/HELLO/index.html`)?.toString() ?? '', /lang="de"[^]*Hi there/)
+    assert.match(files.get('nginx.conf')?.toString() ?? '', /root \/srv\/everscan\/sites\//)
+    assert.ok(files.has('README.txt') && files.has('Caddyfile'))
+    const wrong = await call('GET', `${path}&language=xx`, { key: keys.ADMIN })
+    assert.equal(wrong.statusCode, 400)
+    assert.match(wrong.body, /language/)
+  })
+
   test('of an empty organization is an archive too; 403 for an EDITOR', async () => {
     const api = await openTestApi(await open())
     const files = await archiveOf(api)

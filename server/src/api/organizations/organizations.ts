@@ -1,5 +1,9 @@
 import { OrganizationParams, type Role } from '@everscan/contract/schema/common.ts'
-import { OrganizationDetails, UpdateOrganization } from '@everscan/contract/resources/organizations.ts'
+import {
+  ExportQuery,
+  OrganizationDetails,
+  UpdateOrganization,
+} from '@everscan/contract/resources/organizations.ts'
 import { readPageLogo } from '@everscan/qr/shapes/logo-intake.ts'
 import { PictureError } from '@everscan/qr/picture.ts'
 import { hasTwoFactor } from '../../catalogue/accounts/second-factors.ts'
@@ -15,7 +19,9 @@ import { contentDisposition } from '../../file-names.ts'
 import { archiveFiles } from './organization-archive.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
 import { timestamp } from '../../records/timestamps.ts'
-import { zipStream } from '../http/bodies/zip-streams.ts'
+import { staticFolder } from '../../static-site/server-settings.ts'
+import { staticFiles, type StaticFile } from '../../static-site/static-files.ts'
+import { zipStream, type ZippedFile } from '../http/bodies/zip-streams.ts'
 
 export const read = endpoint({
   id: 'readOrganization',
@@ -67,20 +73,35 @@ export const exportAll = endpoint({
   role: 'ADMIN',
   scope: 'admin',
   tag: 'Organizations',
-  summary: 'Export the data of the organization as one zip archive.',
+  summary: 'Export the data of the organization, or a static site of its codes, as one zip archive.',
   description:
-    'Folders and codes with their short codes, pictures and history as JSON lines, redirect maps for nginx and Caddy, and a README that explains them. Streamed, regardless of the number of codes.',
+    'Folders and codes with their short codes, pictures and history as JSON lines, redirect maps for nginx and Caddy, and a README that explains them. With `format=static`, a site with which nginx, Caddy or an object store answers the codes without this service. Streamed, regardless of the number of codes.',
   params: OrganizationParams,
+  query: ExportQuery,
   takes: 'downloads',
   status: 200,
   produces: ['application/zip'],
   responseHeaders: { 'Content-Disposition': 'A file name.' },
-  handle: async ({ db, config, clock }, _caller, { params }) => {
+  handle: async ({ db, config, clock }, _caller, { params, query }) => {
     const organization = await readOrganization(db, params.orgId)
     if (organization === undefined) throw notFound()
     const nowMs = clock()
-    const files = archiveFiles({ db, config, organization, nowMs })
-    const name = `${organization.name} ${new Date(nowMs).toISOString().slice(0, 10)}`
+    const { format = 'archive', language = 'en' } = query
+    const files =
+      format === 'archive'
+        ? archiveFiles({ db, config, organization, nowMs })
+        : zippedFiles(
+            staticFiles(db, {
+              organizationIds: [organization.id],
+              publicUrl: config.publicUrl,
+              rootUrl: config.rootUrl,
+              language,
+              folder: staticFolder,
+              nowMs,
+            }),
+          )
+    const kind = format === 'archive' ? '' : 'static '
+    const name = `${organization.name} ${kind}${new Date(nowMs).toISOString().slice(0, 10)}`
     return new Answer(zipStream(files, new Date(nowMs)), {
       'content-type': 'application/zip',
       'content-disposition': contentDisposition('attachment', name, 'zip'),
@@ -112,4 +133,14 @@ async function acceptLogo(dataUri: string): Promise<OrganizationLogo> {
     if (error instanceof PictureError) throw validationError([{ path: 'logo', message: error.message }])
     throw error
   }
+}
+
+async function* zippedFiles(files: AsyncIterable<StaticFile>): AsyncGenerator<ZippedFile, void, undefined> {
+  for await (const { name, text } of files)
+    yield {
+      name,
+      pieces: async function* () {
+        yield text
+      },
+    }
 }

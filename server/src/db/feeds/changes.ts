@@ -71,6 +71,13 @@ export async function recordChanges(tx: Database, entries: readonly string[]): P
     on conflict (canonical_code) do update set version = excluded.version`.execute(tx.kysely)
 }
 
+/** Returns the version of the last change: it is another one after every change. */
+export async function readLastChange(db: Database): Promise<number> {
+  const { rows } = await sql<{ version: number | string | null }>`/* db.lastChange */
+    select max(version) as "version" from changes`.execute(db.kysely)
+  return Number(rows[0]?.version ?? 0)
+}
+
 /**
  * A feed for caches of codes and hosts. Each result contains the entries whose change was committed
  * since the previous result, or `everyCode`. Throws `CatalogueUnavailable`; the next call then

@@ -5,24 +5,41 @@ import { ZipFile } from 'yazl'
 export type ZippedFile = { name: string; pieces: () => AsyncIterable<string | Uint8Array> }
 
 /**
- * Creates a zip archive no faster than it is read, with one piece of one file in memory. A failure
- * destroys the stream, so that no reader takes a part for the whole.
+ * Creates a zip archive no faster than it is read, with one piece of one file in memory; a file is
+ * asked for when the one before has been read. A failure destroys the stream, so that no reader
+ * takes a part for the whole.
  */
-export function zipStream(files: readonly ZippedFile[], modifiedAt: Date): Readable {
+export function zipStream(
+  files: Iterable<ZippedFile> | AsyncIterable<ZippedFile>,
+  modifiedAt: Date,
+): Readable {
   const zip = new ZipFile()
   const out = new PassThrough()
   let current: Readable | undefined
+  let goOn: (() => void) | undefined
   zip.on('error', (error: Error) => out.destroy(error))
   // At the end, or when the reader has left: nothing more is read.
-  pipeline(zip.outputStream, out, () => current?.destroy())
-  for (const { name, pieces } of files)
-    zip.addReadStreamLazy(name, { mtime: modifiedAt }, (take) => {
-      current = Readable.from(bytesOf(pieces()), { objectMode: false })
-      // The library does not listen for errors of the streams that it requests.
-      current.on('error', (error) => out.destroy(error))
-      take(null, current)
-    })
-  zip.end()
+  pipeline(zip.outputStream, out, () => {
+    current?.destroy()
+    goOn?.()
+  })
+  const addAll = async (): Promise<void> => {
+    for await (const { name, pieces } of files) {
+      if (out.destroyed) return
+      await new Promise<void>((resolve) => {
+        goOn = resolve
+        zip.addReadStreamLazy(name, { mtime: modifiedAt }, (take) => {
+          current = Readable.from(bytesOf(pieces()), { objectMode: false })
+          // The library does not listen for errors of the streams that it requests.
+          current.on('error', (error) => out.destroy(error))
+          current.once('close', resolve)
+          take(null, current)
+        })
+      })
+    }
+    zip.end()
+  }
+  addAll().catch((error: Error) => out.destroy(error))
   return out
 }
 
