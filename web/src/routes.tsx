@@ -28,6 +28,14 @@ import { SignInPage } from './session/sign-in.tsx'
 import { EndedSessionWindow } from './session/ended-session-window.tsx'
 import { loadPart } from './session/reachability.ts'
 
+/** Returns the component of a page that is loaded when it is opened. */
+function lazyPage<Part extends Record<string, unknown>, Name extends keyof Part>(
+  load: () => Promise<Part>,
+  name: Name,
+) {
+  return lazyRouteComponent(async () => loadPart(load), name)
+}
+
 const root = createRootRoute({ component: EveryPage, notFoundComponent: NotFoundPage })
 
 function EveryPage() {
@@ -66,38 +74,26 @@ const signIn = createRoute({
 const newPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./session/links.tsx')),
-    'NewPasswordPage',
-  ),
+  component: lazyPage(async () => import('./session/links.tsx'), 'NewPasswordPage'),
 })
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitations',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./session/links.tsx')),
-    'InvitationPage',
-  ),
+  component: lazyPage(async () => import('./session/links.tsx'), 'InvitationPage'),
 })
 
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./session/sign-up.tsx')),
-    'SignUpPage',
-  ),
+  component: lazyPage(async () => import('./session/sign-up.tsx'), 'SignUpPage'),
   loader: readSignInOptions,
 })
 
 const confirmSignUp = createRoute({
   getParentRoute: () => root,
   path: '/confirm-sign-up',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./session/links.tsx')),
-    'ConfirmSignUpPage',
-  ),
+  component: lazyPage(async () => import('./session/links.tsx'), 'ConfirmSignUpPage'),
 })
 
 /** Only a session of the account confirms its address, so a visitor signs in first. */
@@ -105,10 +101,7 @@ const confirmEmail = createRoute({
   getParentRoute: () => root,
   path: '/confirm-email',
   beforeLoad: async ({ location }) => signedIn(location.href, async () => queries.ensureQueryData(meQuery)),
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./session/links.tsx')),
-    'ConfirmEmailPage',
-  ),
+  component: lazyPage(async () => import('./session/links.tsx'), 'ConfirmEmailPage'),
 })
 
 /** Route for users who are in no organization. */
@@ -116,10 +109,7 @@ const newOrganization = createRoute({
   getParentRoute: () => root,
   path: '/new-organization',
   beforeLoad: async ({ location }) => signedIn(location.href, readPersonAndOrganizations),
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./session/new-organization.tsx')),
-    'NewOrganizationPage',
-  ),
+  component: lazyPage(async () => import('./session/new-organization.tsx'), 'NewOrganizationPage'),
 })
 
 const organization = createRoute({
@@ -162,79 +152,61 @@ const readPageSearch = (search: Record<string, unknown>): { page?: number | unde
 const codes = createRoute({
   getParentRoute: () => organization,
   path: '/codes',
-  component: lazyRouteComponent(async () => loadPart(async () => import('./codes/codes.tsx')), 'CodesPage'),
+  component: lazyPage(async () => import('./codes/codes.tsx'), 'CodesPage'),
   validateSearch: readCodeSearch,
 })
 
 const bin = createRoute({
   getParentRoute: () => organization,
   path: '/bin',
-  component: lazyRouteComponent(async () => loadPart(async () => import('./codes/bin-page.tsx')), 'BinPage'),
+  component: lazyPage(async () => import('./codes/bin-page.tsx'), 'BinPage'),
   validateSearch: readPageSearch,
 })
 
 const analytics = createRoute({
   getParentRoute: () => organization,
   path: '/analytics',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./analytics/analytics-page.tsx')),
-    'OrganizationAnalyticsPage',
-  ),
+  component: lazyPage(async () => import('./analytics/analytics-page.tsx'), 'OrganizationAnalyticsPage'),
   validateSearch: readAnalyticsSearch,
 })
 
 const codeAnalytics = createRoute({
   getParentRoute: () => organization,
   path: '/codes/$codeId/analytics',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./analytics/analytics-page.tsx')),
-    'CodeAnalyticsPage',
-  ),
+  component: lazyPage(async () => import('./analytics/analytics-page.tsx'), 'CodeAnalyticsPage'),
   validateSearch: readCodeAnalyticsSearch,
 })
 
 const bulkTable = createRoute({
   getParentRoute: () => organization,
   path: '/codes/table',
-  component: lazyRouteComponent(async () => loadPart(async () => import('./bulk/bulk-page.tsx')), 'BulkPage'),
+  component: lazyPage(async () => import('./bulk/bulk-page.tsx'), 'BulkPage'),
 })
 
 const view = createRoute({
   getParentRoute: () => organization,
   path: '/views/$viewId',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./analytics/view-page.tsx')),
-    'ViewPage',
-  ),
+  component: lazyPage(async () => import('./analytics/view-page.tsx'), 'ViewPage'),
 })
 
 const newCode = createRoute({
   getParentRoute: () => organization,
   path: '/codes/new',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./editor/editor-page.tsx')),
-    'NewCodePage',
-  ),
+  component: lazyPage(async () => import('./editor/editor-page.tsx'), 'NewCodePage'),
   validateSearch: readNewCodeSearch,
 })
 
 const code = createRoute({
   getParentRoute: () => organization,
   path: '/codes/$codeId',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./editor/editor-page.tsx')),
-    'CodePage',
-  ),
+  component: lazyPage(async () => import('./editor/editor-page.tsx'), 'CodePage'),
   validateSearch: readCodePageSearch,
 })
 
 const imports = createRoute({
   getParentRoute: () => organization,
   path: '/imports',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./imports/imports.tsx')),
-    'ImportsPage',
-  ),
+  component: lazyPage(async () => import('./imports/imports.tsx'), 'ImportsPage'),
   validateSearch: readImportSearch,
 })
 
@@ -242,38 +214,26 @@ const account = createRoute({
   getParentRoute: () => organization,
   path: '/account',
   loader: readSignInOptions,
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./session/account.tsx')),
-    'AccountPage',
-  ),
+  component: lazyPage(async () => import('./session/account.tsx'), 'AccountPage'),
 })
 
 const developers = createRoute({
   getParentRoute: () => organization,
   path: '/developers',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./developers/developers.tsx')),
-    'DevelopersPage',
-  ),
+  component: lazyPage(async () => import('./developers/developers.tsx'), 'DevelopersPage'),
   validateSearch: readPageSearch,
 })
 
 const webhooks = createRoute({
   getParentRoute: () => organization,
   path: '/developers/webhooks',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./developers/webhooks.tsx')),
-    'WebhooksPage',
-  ),
+  component: lazyPage(async () => import('./developers/webhooks.tsx'), 'WebhooksPage'),
 })
 
 const webhook = createRoute({
   getParentRoute: () => organization,
   path: '/developers/webhooks/$webhookId',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./developers/webhook.tsx')),
-    'WebhookPage',
-  ),
+  component: lazyPage(async () => import('./developers/webhook.tsx'), 'WebhookPage'),
   validateSearch: readDeliverySearch,
 })
 
@@ -281,48 +241,39 @@ const settings = createRoute({
   getParentRoute: () => organization,
   path: '/settings',
   loader: readSignInOptions,
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./settings/settings.tsx')),
-    'SettingsPage',
-  ),
+  component: lazyPage(async () => import('./settings/settings.tsx'), 'SettingsPage'),
 })
 
 const members = createRoute({
   getParentRoute: () => organization,
   path: '/settings/members',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./settings/members.tsx')),
-    'MembersPage',
-  ),
+  component: lazyPage(async () => import('./settings/members.tsx'), 'MembersPage'),
   validateSearch: readPageSearch,
 })
 
 const auditLog = createRoute({
   getParentRoute: () => organization,
   path: '/settings/audit-log',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./settings/audit-log.tsx')),
-    'AuditLogPage',
-  ),
+  component: lazyPage(async () => import('./settings/audit-log.tsx'), 'AuditLogPage'),
   validateSearch: readAuditSearch,
+})
+
+const domains = createRoute({
+  getParentRoute: () => organization,
+  path: '/settings/domains',
+  component: lazyPage(async () => import('./settings/domains.tsx'), 'DomainsPage'),
 })
 
 const connection = createRoute({
   getParentRoute: () => organization,
   path: '/settings/connection',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./settings/connection.tsx')),
-    'ConnectionPage',
-  ),
+  component: lazyPage(async () => import('./settings/connection.tsx'), 'ConnectionPage'),
 })
 
 const copies = createRoute({
   getParentRoute: () => organization,
   path: '/settings/copies',
-  component: lazyRouteComponent(
-    async () => loadPart(async () => import('./settings/copies.tsx')),
-    'CopiesPage',
-  ),
+  component: lazyPage(async () => import('./settings/copies.tsx'), 'CopiesPage'),
 })
 
 const readPersonAndOrganizations = async () =>
@@ -374,6 +325,7 @@ export const router = createRouter({
       webhook,
       settings,
       members,
+      domains,
       auditLog,
       connection,
       copies,

@@ -35,6 +35,10 @@ describe('the dashboard at any width', { concurrency: 1 }, () => {
       email: `${'a-long-name-'.repeat(4)}@example.com`,
       role: 'EDITOR',
     })
+    await client.domains.create(orgId, {
+      hostname: `${'a-long-label-of-a-name.'.repeat(8)}example.com`,
+      rootUrl: `https://example.com/${'home-'.repeat(30)}`,
+    })
     const deleted = await client.qrCodes.create(orgId, { type: 'TEXT', name: long, data: { text: long } })
     await client.qrCodes.delete(orgId, deleted.id, { bin: true })
     const view = await client.views.create(orgId, { name: long, query: { period: 'last-90-days' } })
@@ -67,6 +71,7 @@ describe('the dashboard at any width', { concurrency: 1 }, () => {
       '/developers/webhooks/$webhookId': `/developers/webhooks/${webhook.id}`,
       '/settings': '',
       '/settings/members': '',
+      '/settings/domains': '',
       '/settings/audit-log': '',
       '/settings/connection': '',
       '/settings/copies': '',

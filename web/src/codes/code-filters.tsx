@@ -1,11 +1,15 @@
+import type { Domain } from '@everscan/client/create-client.ts'
 import { qrCodeTypes } from '@everscan/contract/code-types/code-types.ts'
+import { useQuery } from '@tanstack/react-query'
 import { LayoutGrid, List, ScanQrCode, Search, SlidersHorizontal, Tags, X } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { closedStates, codeSorts, codeStatuses, type CodeSearch } from './code-search.ts'
+import { domainsQuery } from '../session/domains.ts'
 import { useShortcut } from '../ui/shortcut-keys.ts'
 import { accessWords } from '../words/access-words.ts'
 import { codesWords } from '../words/codes-words.ts'
 import { commonWords } from '../words/common-words.ts'
+import { domainsWords } from '../words/domains-words.ts'
 import { Button } from '../ui/button.tsx'
 import { askFinder } from '../ui/finder-requests.ts'
 import { pictureWords } from '../words/finder-words.ts'
@@ -34,18 +38,22 @@ type Props = {
 export function CodeFilters({ orgId, search, onNarrow, folders }: Props) {
   const [open, setOpen] = useState<'all' | 'tags'>()
   const { tags = [], view } = search
-  const chosen = [search.type, search.status ?? search.state, ...tags].filter(
+  const { data: domains = [] } = useQuery(domainsQuery(orgId))
+  // Another filter is one more than a line has room for.
+  const hasDomains = domains.length > 0 || search.domain !== undefined
+  const chosen = [search.type, search.status ?? search.state, search.domain, ...tags].filter(
     (one) => one !== undefined,
   ).length
   return (
     <>
-      <div role="search" className="mb-3 flex flex-wrap gap-2 lg:flex-nowrap">
+      <div role="search" className={`mb-3 flex flex-wrap gap-2 ${hasDomains ? '' : 'lg:flex-nowrap'}`}>
         <SearchBox
+          isWide={hasDomains}
           value={search.q ?? ''}
           onSearch={(value) => onNarrow({ q: value === '' ? undefined : value })}
         />
-        <div className="hidden gap-2 lg:flex">
-          <Choices search={search} onNarrow={onNarrow} />
+        <div className={`hidden gap-2 lg:flex ${hasDomains ? 'flex-1' : ''}`}>
+          <Choices domains={hasDomains ? domains : undefined} search={search} onNarrow={onNarrow} />
           <Button onClick={() => setOpen('tags')} className="whitespace-nowrap">
             <Tags size={18} aria-hidden />
             {text.tagsCount(tags.length)}
@@ -79,7 +87,14 @@ export function CodeFilters({ orgId, search, onNarrow, folders }: Props) {
       {open !== undefined && (
         <Dialog title={open === 'all' ? text.filtersTitle : text.tags} onClose={() => setOpen(undefined)}>
           <div className="grid gap-4">
-            {open === 'all' && <Choices search={search} onNarrow={onNarrow} withLabel />}
+            {open === 'all' && (
+              <Choices
+                domains={hasDomains ? domains : undefined}
+                search={search}
+                onNarrow={onNarrow}
+                withLabel
+              />
+            )}
             <section aria-label={text.tags}>
               {open === 'all' && <h3 className="mb-1 text-sm font-medium">{text.tags}</h3>}
               <TagPicker
@@ -106,7 +121,7 @@ export function CodeFilters({ orgId, search, onNarrow, folders }: Props) {
   )
 }
 
-const noChoices = { type: undefined, status: undefined, state: undefined }
+const noChoices = { type: undefined, status: undefined, state: undefined, domain: undefined }
 
 function without(tags: readonly string[], tag: string): string[] | undefined {
   const left = tags.filter((one) => one !== tag)
@@ -114,10 +129,11 @@ function without(tags: readonly string[], tag: string): string[] | undefined {
 }
 
 function Choices({
-  search: { type, status, state, sort = 'createdAt' },
+  domains,
+  search: { type, status, state, domain, sort = 'createdAt' },
   onNarrow,
   withLabel = false,
-}: Pick<Props, 'search' | 'onNarrow'> & { withLabel?: boolean }) {
+}: Pick<Props, 'search' | 'onNarrow'> & { domains: readonly Domain[] | undefined; withLabel?: boolean }) {
   const One = withLabel ? ChoiceField : Choice
   return (
     <>
@@ -142,6 +158,18 @@ function Choices({
           })
         }
       />
+      {domains !== undefined && (
+        <One
+          label={domainsWords.choice}
+          value={domain ?? ''}
+          options={[
+            ['', domainsWords.filterAll],
+            ...domains.map(({ id, hostname }) => [id, hostname] as const),
+            ['none', domainsWords.ofInstallation],
+          ]}
+          onChoose={(value) => onNarrow({ domain: value === '' ? undefined : value })}
+        />
+      )}
       <One
         label={text.sort}
         value={sort}
@@ -152,7 +180,14 @@ function Choices({
   )
 }
 
-function SearchBox({ value, onSearch }: { value: string; onSearch: (value: string) => void }) {
+type SearchProps = {
+  value: string
+  /** Whether it has a line of its own. */
+  isWide: boolean
+  onSearch: (value: string) => void
+}
+
+function SearchBox({ value, isWide, onSearch }: SearchProps) {
   const [typed, setTyped] = useState(value)
   const input = useRef<HTMLInputElement>(null)
   // The URL wins when it changes by itself: back and forward.
@@ -167,7 +202,7 @@ function SearchBox({ value, onSearch }: { value: string; onSearch: (value: strin
     useCallback(() => input.current?.focus(), []),
   )
   return (
-    <div className="relative w-full lg:w-auto lg:min-w-40 lg:flex-1">
+    <div className={`relative w-full ${isWide ? '' : 'lg:w-auto lg:min-w-40 lg:flex-1'}`}>
       <Search
         size={18}
         aria-hidden

@@ -50,6 +50,7 @@ export function CodeRow({ orgId, code, ...item }: ItemProps) {
           <bdi className="sm:hidden">{code.shortCode}</bdi>
           <bdi className="max-sm:hidden">{code.shortUrl.replace(/^https?:\/\//, '')}</bdi>
           <span className="sm:hidden"> · {text.scans(code.totalScans, formatNumber(code.totalScans))}</span>
+          {code.domainId !== null && <bdi className="sm:hidden"> · {new URL(code.shortUrl).hostname}</bdi>}
           {code.tags.length > 0 && <span className="max-sm:hidden"> · {code.tags.join(', ')}</span>}
         </p>
       </div>

@@ -25,6 +25,8 @@ export type CodeSearch = {
   folder?: string | undefined
   /** Only the codes of the folder itself, without those of its subfolders. */
   own?: true | undefined
+  /** A domain, or `none` for codes of PUBLIC_URL. */
+  domain?: string | undefined
   tags?: string[] | undefined
   sort?: (typeof codeSorts)[number] | undefined
   view?: 'grid' | undefined
@@ -38,6 +40,7 @@ export const noFilters = {
   state: undefined,
   folder: undefined,
   own: undefined,
+  domain: undefined,
   tags: undefined,
 } satisfies CodeSearch
 
@@ -53,6 +56,7 @@ export function readCodeSearch(search: Record<string, unknown>): CodeSearch {
     state: closedStates.find((one) => one === search['state']),
     folder: textOf(search['folder']),
     own: search['own'] === true ? true : undefined,
+    domain: textOf(search['domain']),
     tags: tags.length === 0 ? undefined : tags,
     sort: codeSorts.find((one) => one === search['sort']),
     view: search['view'] === 'grid' ? 'grid' : undefined,
@@ -61,7 +65,7 @@ export function readCodeSearch(search: Record<string, unknown>): CodeSearch {
 
 /** Returns the API query for a page of the list. */
 export function listQuery(search: CodeSearch, limit: number): ListQrCodesQuery {
-  const { page = 1, q, type, status, state, folder, own, tags, sort = 'createdAt' } = search
+  const { page = 1, q, type, status, state, folder, own, domain, tags, sort = 'createdAt' } = search
   return {
     page,
     limit,
@@ -72,6 +76,7 @@ export function listQuery(search: CodeSearch, limit: number): ListQrCodesQuery {
     ...(status !== undefined && { status }),
     ...(state !== undefined && { state }),
     ...(folder !== undefined && { folderId: folder, subfolders: own !== true }),
+    ...(domain !== undefined && { domainId: domain }),
     ...(tags !== undefined && { tag: tags }),
   }
 }

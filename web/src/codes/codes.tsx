@@ -83,8 +83,8 @@ function Codes({ orgId }: { orgId: string }) {
     setFoldersOpen(false)
     void navigate({ search: { ...search, page: undefined, folder, own: undefined } })
   }
-  const { page = 1, q, type, status, state, folder, own, tags, view } = search
-  const isFiltered = [q, type, status, state, tags].some((one) => one !== undefined)
+  const { page = 1, q, type, status, state, folder, own, domain, tags, view } = search
+  const isFiltered = [q, type, status, state, domain, tags].some((one) => one !== undefined)
   const total = codes.data?.pagination.total
   const tree = <FolderTree orgId={orgId} mayEdit={mayEdit} current={folder} onOpen={openFolder} />
   const item = (code: QrCode) => ({

@@ -27,9 +27,11 @@ export type Draft = {
   tags: readonly string[]
   /** Empty: the service generates one. It cannot change after creation. */
   shortCode: string
+  /** Null: PUBLIC_URL. It cannot change after creation. */
+  domainId: string | null
 }
 
-export const newDraft = (type: QrCodeType, style: Style): Draft => ({
+export const newDraft = (type: QrCodeType, style: Style, domainId: string | null): Draft => ({
   type,
   name: '',
   data: emptyData(type),
@@ -39,6 +41,7 @@ export const newDraft = (type: QrCodeType, style: Style): Draft => ({
   folderId: null,
   tags: [],
   shortCode: '',
+  domainId,
 })
 
 export const draftOf = ({
@@ -51,6 +54,7 @@ export const draftOf = ({
   folderId,
   tags,
   shortCode,
+  domainId,
 }: TypedQrCode): Draft => ({
   type,
   name,
@@ -61,6 +65,7 @@ export const draftOf = ({
   folderId,
   tags,
   shortCode,
+  domainId,
 })
 
 /** Returns the rules of a draft as they are sent. */
@@ -72,7 +77,7 @@ export const rulesToSend = ({ type, rules }: Pick<Draft, 'type' | 'rules'>): Rul
  * logo stays the same.
  */
 export function createBody(draft: Draft, saved: readonly SavedStyle[]): CreateQrCode {
-  const { type, folderId, tags, shortCode, style } = draft
+  const { type, folderId, tags, shortCode, domainId, style } = draft
   const styleId = savedStyleOf(style, saved)
   return {
     type,
@@ -83,6 +88,7 @@ export function createBody(draft: Draft, saved: readonly SavedStyle[]): CreateQr
     folderId,
     tags: [...tags],
     ...(shortCode !== '' && { shortCode }),
+    domainId,
     styleId,
     ...(styleId === null && { style }),
   }
@@ -111,7 +117,8 @@ export function updateBody(before: Draft, draft: Draft, saved: readonly SavedSty
 export function isChanged(before: Draft, draft: Draft): boolean {
   const { type } = draft
   const start = type === before.type ? before : { ...before, type, data: emptyData(type), rules: [] }
-  return Object.keys(updateBody(start, draft, [])).length > 0 || draft.shortCode !== before.shortCode
+  const hasOtherAddress = draft.shortCode !== before.shortCode || draft.domainId !== before.domainId
+  return hasOtherAddress || Object.keys(updateBody(start, draft, [])).length > 0
 }
 
 /** Returns all problems of a draft by path, with the schemas, rules and paths of the service. */

@@ -1,3 +1,4 @@
+import type { Domain } from '@everscan/client/create-client.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import { mergeStyle } from '@everscan/contract/resources/styles.ts'
@@ -8,6 +9,7 @@ import { isSame, rulesToSend, type Draft } from './code-drafts.ts'
 import type { ReadCode } from '../codes/codes.ts'
 import { emptyData } from './content-schemas.ts'
 import type { KeptPattern } from '../codes/live-pictures.ts'
+import { prefixOnDomain } from './editor-queries.ts'
 import { problemText } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
 import { hasGivenUp, useUnsaved } from '../ui/unsaved.ts'
@@ -48,13 +50,15 @@ type Props = {
   kept?: KeptPattern | undefined
   /** Beginning of a new code's short URL. */
   shortUrlPrefix?: string
+  /** Domains that a new code can be on. */
+  domains?: readonly Domain[]
   /** Whether the code was just created. */
   isFresh?: boolean
 }
 
 /** Shows the form of a new or existing code, with previews of the result. */
 export function CodeEditor(props: Props) {
-  const { orgId, mayEdit, read, start, resumed, saved, kept, shortUrlPrefix = '', isFresh = false } = props
+  const { orgId, mayEdit, read, start, resumed, saved, kept, domains = [], isFresh = false } = props
   const navigate = useNavigate()
   const code = read?.code
   const isNew = code === undefined
@@ -75,7 +79,7 @@ export function CodeEditor(props: Props) {
   const { draft, form, change } = editor
   useUnsaved(editor.isDirty)
   const unfinished = useUnfinishedCode({ orgId, draft, isUnfinished: isNew && editor.isDirty })
-  const shortUrl = code?.shortUrl ?? `${shortUrlPrefix}${draft.shortCode || sampleShortCode}`
+  const shortUrl = code?.shortUrl ?? `${prefixOf(props, draft)}${draft.shortCode || sampleShortCode}`
   const picture = useLivePicture({ shortUrl, style: draft.style, kept })
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => {
@@ -155,7 +159,14 @@ export function CodeEditor(props: Props) {
                   onChange={(style) => change({ style })}
                 />
               )}
-              <DetailsCard orgId={orgId} draft={draft} isNew={isNew} form={form} onChange={change} />
+              <DetailsCard
+                orgId={orgId}
+                draft={draft}
+                isNew={isNew}
+                domains={domains}
+                form={form}
+                onChange={change}
+              />
             </fieldset>
           </div>
         </form>
@@ -209,6 +220,12 @@ export function CodeEditor(props: Props) {
       {blocker.status === 'blocked' && <LeaveDialog onLeave={blocker.proceed} onStay={blocker.reset} />}
     </>
   )
+}
+
+/** Returns the beginning of a new code's short URL. */
+function prefixOf({ shortUrlPrefix = '', domains = [] }: Props, { domainId }: Draft): string {
+  const domain = domains.find(({ id }) => id === domainId)
+  return domain === undefined ? shortUrlPrefix : prefixOnDomain(shortUrlPrefix, domain.hostname)
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Domain } from '@everscan/client/create-client.ts'
 import type { Folder } from '@everscan/contract/resources/folders.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { normalizeTags } from '@everscan/contract/resources/tags.ts'
@@ -6,6 +7,7 @@ import { useId, useState } from 'react'
 import { api } from '../session/api.ts'
 import { folderQuery, foldersQuery } from '../codes/folders.ts'
 import { suggestedName, type Draft } from './code-drafts.ts'
+import { domainsWords } from '../words/domains-words.ts'
 import { editorWords } from '../words/editor-words.ts'
 import { ChoiceField } from '../ui/choice.tsx'
 import { Field } from '../ui/field.tsx'
@@ -21,15 +23,17 @@ type Props = {
   orgId: string
   draft: Draft
   isNew: boolean
+  /** Domains that a new code can be on. */
+  domains: readonly Domain[]
   form: FormPaths
   onChange: (changes: Partial<Draft>) => void
 }
 
 /**
- * Edits the fields by which a code is found again: name, folder, tags, and its short code while it
- * can be chosen.
+ * Edits the fields by which a code is found again: name, folder, tags, and its domain and short
+ * code while they can be chosen.
  */
-export function DetailsCard({ orgId, draft, isNew, form, onChange }: Props) {
+export function DetailsCard({ orgId, draft, isNew, domains, form, onChange }: Props) {
   const folders = useQuery(foldersQuery(orgId))
   const chosen = useQuery(folderQuery(orgId, draft.folderId))
   return (
@@ -58,6 +62,19 @@ export function DetailsCard({ orgId, draft, isNew, form, onChange }: Props) {
           problem={form.problemAt('tags')}
           onChange={(tags) => onChange({ tags })}
         />
+        {isNew && domains.length > 0 && (
+          <ChoiceField
+            label={domainsWords.choice}
+            hint={domainsWords.choiceHint}
+            problem={form.problemAt('domainId')}
+            value={draft.domainId ?? ''}
+            options={[
+              ...domains.map(({ id, hostname }) => [id, hostname] as const),
+              ['', domainsWords.ofInstallation],
+            ]}
+            onChoose={(id) => onChange({ domainId: id === '' ? null : id })}
+          />
+        )}
         {isNew && (
           <Folded title={text.more} open={draft.shortCode !== ''}>
             <Field

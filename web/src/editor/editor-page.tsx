@@ -1,3 +1,4 @@
+import type { Domain } from '@everscan/client/create-client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,6 +11,7 @@ import { codeQuery, type ReadCode } from '../codes/codes.ts'
 import { keptPatternQuery, savedStylesQuery, shortUrlPrefixQuery } from './editor-queries.ts'
 import { UnfinishedCode } from './unfinished-code.tsx'
 import { useKeptCode } from './unfinished-codes.ts'
+import { domainsQuery, isProved } from '../session/domains.ts'
 import { useMay } from '../session/roles.ts'
 import { codesWords } from '../words/codes-words.ts'
 import { commonWords } from '../words/common-words.ts'
@@ -33,11 +35,12 @@ function NewCode({ orgId }: { orgId: string }) {
   const { type = 'URL' } = newRoute.useSearch()
   const styles = useQuery(savedStylesQuery(orgId))
   const prefix = useQuery(shortUrlPrefixQuery(orgId))
+  const domains = useQuery(domainsQuery(orgId))
   const [unfinished, setUnfinished] = useState(useKeptCode(orgId))
   const [resumed, setResumed] = useState<Draft>()
   const navigate = useNavigate()
   // A later failure must not replace a form in use.
-  const failed = [styles, prefix].find(({ isError, data }) => isError && data === undefined)
+  const failed = [styles, prefix, domains].find(({ isError, data }) => isError && data === undefined)
   if (failed !== undefined) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />
   return (
     <>
@@ -55,20 +58,36 @@ function NewCode({ orgId }: { orgId: string }) {
             setUnfinished(undefined)
           }}
         />
-      ) : styles.data === undefined || prefix.data === undefined ? (
+      ) : styles.data === undefined || prefix.data === undefined || domains.data === undefined ? (
         <Skeleton />
       ) : (
         <CodeEditor
           orgId={orgId}
           mayEdit
-          resumed={resumed}
-          start={newDraft(type, styles.data.find(({ isDefault }) => isDefault)?.style ?? {})}
+          resumed={resumed && withDomainOf(resumed, domains.data)}
+          start={newDraft(
+            type,
+            styles.data.find(({ isDefault }) => isDefault)?.style ?? {},
+            defaultDomain(domains.data),
+          )}
           saved={styles.data}
+          domains={domains.data.filter(isProved)}
           shortUrlPrefix={prefix.data}
         />
       )}
     </>
   )
+}
+
+/** Returns the domain that new codes are on. */
+function defaultDomain(domains: readonly Domain[]): string | null {
+  return domains.find((domain) => domain.isDefault && isProved(domain))?.id ?? null
+}
+
+/** The domain of an unfinished code may have been deleted since. */
+function withDomainOf(draft: Draft, domains: readonly Domain[]): Draft {
+  const isThere = domains.some((domain) => domain.id === draft.domainId && isProved(domain))
+  return isThere || draft.domainId === null ? draft : { ...draft, domainId: defaultDomain(domains) }
 }
 
 /** Shows the page of one code. */

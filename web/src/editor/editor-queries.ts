@@ -15,19 +15,26 @@ export const savedStylesQuery = (orgId: string) =>
   })
 
 /**
- * Returns the query of the beginning of short URLs: that of any existing code, otherwise the origin
- * of this page.
+ * Returns the query of the beginning of short URLs below PUBLIC_URL: that of any code there,
+ * otherwise the origin of this page.
  */
 export const shortUrlPrefixQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['short-url-prefix', orgId],
     queryFn: async ({ signal }) => {
-      const { data } = await api.qrCodes.list(orgId, { limit: 1 }, { signal })
+      const { data } = await api.qrCodes.list(orgId, { limit: 1, domainId: 'none' }, { signal })
       const [code] = data
       return code === undefined ? `${location.origin}/` : code.shortUrl.slice(0, -code.shortCode.length)
     },
     staleTime: Infinity,
   })
+
+/** Returns the beginning of short URLs on a domain, with the scheme and port of PUBLIC_URL's. */
+export function prefixOnDomain(prefix: string, hostname: string): string {
+  const url = new URL(prefix)
+  url.hostname = hostname
+  return `${url.origin}/`
+}
 
 /** Returns the query of a saved code's pattern. Null if the pattern cannot be determined. */
 export const keptPatternQuery = (orgId: string, { id, name, style, shortUrl, updatedAt }: TypedQrCode) =>

@@ -99,6 +99,7 @@ function readKeptCode(place: WorkPlace): KeptCode | undefined {
         ...draft,
         rules: areDraftRules(draft.rules) ? draft.rules : [],
         passQuery: draft.passQuery === true,
+        domainId: typeof draft.domainId === 'string' ? draft.domainId : null,
       },
       atMs: kept.atMs,
       lacksPassword: lacksPassword === true,
@@ -108,8 +109,9 @@ function readKeptCode(place: WorkPlace): KeptCode | undefined {
   return undefined
 }
 
-/** A kept draft of an earlier version of this page has no rules. */
-type KeptDraft = Omit<Draft, 'rules' | 'passQuery'> & { rules?: unknown; passQuery?: unknown }
+/** A kept draft of an earlier version of this page has no rules, or no domain. */
+type KeptDraft = Omit<Draft, 'rules' | 'passQuery' | 'domainId'> &
+  Partial<Record<'rules' | 'passQuery' | 'domainId', unknown>>
 
 /** Returns whether a form can show a value, which may be that of another version of this page. */
 function isDraft(value: unknown): value is KeptDraft {

@@ -38,7 +38,7 @@ type Options = {
 
 /** Paths with a field that can show their problem. */
 const shownPaths =
-  /^((data|rules)\b|passQuery$|(name|folderId|shortCode|tags|style\.logo\.dataUri|style\.frame\.text)$)/
+  /^((data|rules)\b|passQuery$|(name|folderId|shortCode|domainId|tags|style\.logo\.dataUri|style\.frame\.text)$)/
 
 /** Returns a draft of a code with its problems, and functions that change and save it. */
 export function useCodeEditor({ orgId, read, start, resumed, saved, onSaved }: Options) {

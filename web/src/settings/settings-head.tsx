@@ -23,6 +23,7 @@ function settingsParts(role: Role): readonly Part[] {
   const all: readonly Part[] = [
     { to: '/$orgId/settings', name: text.general, exact: true },
     { to: '/$orgId/settings/members', name: text.members },
+    { to: '/$orgId/settings/domains', name: text.domains },
   ]
   const ofAdmins: readonly Part[] = [
     { to: '/$orgId/settings/audit-log', name: text.auditLog },

@@ -5,6 +5,7 @@ type PartAddress =
   | '/$orgId/developers/webhooks'
   | '/$orgId/settings'
   | '/$orgId/settings/members'
+  | '/$orgId/settings/domains'
   | '/$orgId/settings/audit-log'
   | '/$orgId/settings/connection'
   | '/$orgId/settings/copies'

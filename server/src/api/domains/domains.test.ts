@@ -95,6 +95,22 @@ forEachDatabase('domains', (open) => {
     })
   })
 
+  test('400: where a domain leads is a web address, and none of the domain itself', async () => {
+    await withDns(async (api) => {
+      const { domains } = clientOf(api, 'ADMIN')
+      const made = await domains.create(api.orgId, { hostname: 'go.example.com' })
+      for (const leads of ['javascript:alert(1)', 'https://a:b@example.com/', 'https://GO.example.com./a'])
+        for (const field of ['rootUrl', 'notFoundUrl', 'goneUrl']) {
+          const problem = (error: { status?: number; details?: { path: string }[] }) =>
+            error.status === 400 && error.details?.[0]?.path === field
+          await assert.rejects(domains.update(api.orgId, made.id, { [field]: leads }), problem, leads)
+          const other = { hostname: 'M.example.com', [field]: leads.replace('GO', 'm') }
+          await assert.rejects(domains.create(api.orgId, other), problem, leads)
+        }
+      assert.deepEqual((await domains.read(api.orgId, made.id)).rootUrl, null)
+    })
+  })
+
   test('400: addresses, single labels, the host of PUBLIC_URL; 409: twice, too many; 403: EDITOR', async () => {
     await withDns(async (api) => {
       const { orgId } = api

@@ -1,3 +1,4 @@
+import { destinationProblem } from '@everscan/contract/code-types/destinations.ts'
 import { hostnameProblem, normalHostname } from '@everscan/contract/domains/host-names.ts'
 import {
   CreateDomain,
@@ -54,6 +55,7 @@ export const create = endpoint({
   handle: async ({ db, clock, config: { publicUrl } }, { origin }, { params, body }) => {
     const { hostname: written, ...fields } = body
     const hostname = acceptHostname(written, publicUrl)
+    acceptAddresses(fields, hostname)
     const row = await createDomain(db, params.orgId, { hostname, fields, origin, nowMs: clock() })
     const location = `/api/v1/organizations/${row.organizationId}/domains/${row.id}`
     return new Answer(domainRecord(row, publicUrl), { location })
@@ -110,6 +112,9 @@ export const put = endpoint({
   response: Domain,
   handle: async ({ db, clock, config }, { origin }, { params, body }) => {
     const key = { organizationId: params.orgId, id: params.id }
+    const before = await readDomain(db, key)
+    if (before === undefined) throw notFound()
+    acceptAddresses(body, before.hostname)
     const row = await updateDomain(db, key, { fields: body, origin, nowMs: clock() })
     return recordOf(row, config.publicUrl)
   },
@@ -169,6 +174,27 @@ function acceptHostname(written: string, publicUrl: string): string {
   const problem = hostnameProblem(hostname) ?? (isPublic ? 'must not be the host of PUBLIC_URL' : undefined)
   if (problem === undefined && hostname !== undefined) return hostname
   throw validationError([{ path: 'hostname', message: `${problem}, got "${written}"` }])
+}
+
+const addressFields = ['rootUrl', 'notFoundUrl', 'goneUrl'] as const
+
+/**
+ * Throws ApiError 400 for addresses that nobody may be sent to, or that lead to the domain itself:
+ * a browser would never arrive.
+ */
+function acceptAddresses(fields: UpdateDomain, hostname: string): void {
+  const problems = addressFields.flatMap((path) => {
+    const url = fields[path]
+    if (url == null) return []
+    const message = destinationProblem(url) ?? leadsBack(url, hostname)
+    return message === undefined ? [] : [{ path, message }]
+  })
+  if (problems.length > 0) throw validationError(problems)
+}
+
+function leadsBack(url: string, hostname: string): string | undefined {
+  const leadsTo = normalHostname(new URL(url).hostname)
+  return leadsTo === hostname ? 'must not lead to the domain itself' : undefined
 }
 
 function recordOf(row: DomainRow | undefined, publicUrl: string): Domain {

@@ -1,0 +1,154 @@
+// Domains in the dashboard: adding one, its records, codes on it, and its deletion.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startDnsServer, type Zone } from '../../src/api/testing/dns-server.ts'
+import { openDashboard, type Dashboard } from '../support/dashboard.ts'
+
+// For the whole file: a server started in a hook ends with the hook.
+const zone: Zone = {}
+const dns = await startDnsServer(zone)
+after(() => dns.close())
+
+const hostname = 'go.example.com'
+
+describe('domains', { concurrency: 1 }, () => {
+  let dashboard: Dashboard
+  let page: Page
+  let orgId: string
+  let look: Dashboard['look']
+
+  before(async () => {
+    dashboard = await openDashboard({ DNS_SERVERS: dns.address, PUBLIC_URL: 'http://qr.example.net' })
+    ;({ page, orgId, look } = dashboard)
+  })
+  after(async () => dashboard.close())
+
+  const button = (name: string, tab = page) => tab.getByRole('button', { name, exact: true })
+  const choose = async (what: string) => {
+    await button(`Actions for ${hostname}`).click()
+    await page.getByRole('menuitem', { name: what, exact: true }).click()
+  }
+  const domain = async () => (await dashboard.client.domains.list(orgId)).data[0] ?? assert.fail('no domain')
+
+  test('a domain is added; what to set is shown and copied, and a check tells what is missing', async () => {
+    await dashboard.open('/settings')
+    await page.getByRole('link', { name: 'Domains', exact: true }).click()
+    await page.getByText('No domain of your own yet').waitFor()
+    await look('domains-none')
+    await button('Add domain').click()
+    await page.getByLabel('Host name').fill('localhost')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+    await page.getByLabel('Host name').and(page.locator('[aria-invalid=true]')).waitFor()
+    await look('domains-add')
+    await page.getByLabel('Host name').fill('GO.example.com')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+    await page.getByText('Not proved yet').waitFor()
+    const { verification } = await domain()
+    await page.getByText(verification.name, { exact: true }).waitFor()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await button('Copy the value of the TXT record').click()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), verification.value)
+    await page.getByText('Copied', { exact: true }).waitFor({ state: 'detached' })
+    await page.getByText('qr.example.net', { exact: true }).waitFor()
+
+    await button(`Check now: ${hostname}`).click()
+    await page.getByText(`There is no TXT record ${verification.name}`).waitFor()
+    await page.getByText('Changes of the DNS can take an hour').waitFor()
+    await look('domains-pending')
+    zone[verification.name] = { TXT: [verification.value] }
+    zone[hostname] = { A: ['192.0.2.1'] }
+    await button(`Check now: ${hostname}`).click()
+    await page.getByText('Active', { exact: true }).waitFor()
+    await page.getByText(`${hostname}: every record is set.`).waitFor()
+    // The records are folded now.
+    assert.equal(await page.getByText(verification.name, { exact: true }).isVisible(), false)
+    await page.getByText('DNS records', { exact: true }).click()
+    await page.getByText('Leads to 192.0.2.1').waitFor()
+  })
+
+  test('it leads where the admin says, and is for new codes; both can be taken back', async () => {
+    await choose('Change where it leads')
+    await page.getByLabel('Home page').fill('https://example.com/')
+    await page.getByLabel('Unknown codes').fill('javascript:alert(1)')
+    await button('Save').click()
+    await page.getByLabel('Unknown codes').and(page.locator('[aria-invalid=true]')).waitFor()
+    await page.getByLabel('Unknown codes').fill('')
+    await look('domains-addresses')
+    await button('Save').click()
+    await page.getByText('https://example.com/', { exact: true }).waitFor()
+    assert.deepEqual([(await domain()).rootUrl, (await domain()).notFoundUrl], ['https://example.com/', null])
+    await choose('Use for new codes')
+    await page.getByText(`New codes are on ${hostname} now.`).waitFor()
+    await button('Undo').last().click()
+    await page.getByText('New codes are on the address of this installation now.').waitFor()
+    assert.equal((await domain()).isDefault, false)
+    await choose('Use for new codes')
+    await page.getByText('For new codes', { exact: true }).waitFor()
+    await look('domains')
+  })
+
+  test('a new code is on the default domain or another; lists show and filter by it', async () => {
+    await dashboard.open('/codes/new?type=URL')
+    const { id } = await domain()
+    const choice = page.getByLabel('Domain', { exact: true })
+    assert.equal(await choice.inputValue(), id)
+    await page.getByLabel('Link', { exact: true }).fill('https://example.com/menu')
+    await page.getByLabel('Name', { exact: true }).fill('On the domain')
+    await choice.scrollIntoViewIfNeeded()
+    await look('domains-new-code')
+    await button('Create code').click()
+    await page.getByText(`${hostname}/`).first().waitFor()
+    await dashboard.open('/codes/new?type=URL')
+    await page.getByLabel('Link', { exact: true }).fill('https://example.com/other')
+    await page.getByLabel('Name', { exact: true }).fill('On the installation')
+    await choice.selectOption('This installation')
+    await button('Create code').click()
+    await page.getByText(`qr.example.net/`).first().waitFor()
+    const made = (await dashboard.client.qrCodes.list(orgId)).data
+    assert.deepEqual(
+      made.map(({ name, domainId }) => [name, domainId]),
+      [
+        ['On the installation', null],
+        ['On the domain', id],
+      ],
+    )
+    await dashboard.open('/codes')
+    await page.getByRole('link', { name: 'On the installation', exact: true }).waitFor()
+    await page.getByLabel('Domain', { exact: true }).selectOption(hostname)
+    await page.getByRole('link', { name: 'On the installation', exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'On the domain', exact: true }).waitFor()
+    assert.match(page.url(), new RegExp(`domain=${id}`))
+    await look('domains-codes')
+    await page.getByLabel('Domain', { exact: true }).selectOption('This installation')
+    await page.getByRole('link', { name: 'On the installation', exact: true }).waitFor()
+  })
+
+  test('others see domains and change nothing; deletion says what happens to prints, and wants the name', async () => {
+    const tab = await dashboard.openAs({ email: 'eve@example.com', role: 'EDITOR' })
+    await tab.goto(`${dashboard.service.baseUrl}/app/${orgId}/settings/domains`)
+    await tab.getByText('Only admins of the organization can change them.').waitFor()
+    await tab.getByRole('heading', { name: hostname }).waitFor()
+    for (const absent of ['Add domain', `Check now: ${hostname}`])
+      assert.equal(await button(absent, tab).count(), 0, absent)
+    await tab.context().close()
+
+    await dashboard.open('/settings/domains')
+    await choose('Delete')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('One active code is on this domain. It will be archived.').waitFor()
+    await dialog.getByText('Everything printed with this domain stops working').waitFor()
+    const confirm = button('Archive codes and delete domain')
+    assert.equal(await confirm.isDisabled(), true)
+    await look('domains-delete')
+    await page.getByLabel(`Type ${hostname} to confirm`).fill(hostname)
+    await confirm.click()
+    await page.getByText('No domain of your own yet').waitFor()
+    const { data } = await dashboard.client.qrCodes.list(orgId, { status: 'ARCHIVED' })
+    assert.deepEqual(
+      data.map(({ name }) => name),
+      ['On the domain'],
+    )
+    assert.deepEqual(dashboard.problems, [])
+  })
+})

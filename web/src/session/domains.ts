@@ -1,0 +1,29 @@
+import type { Domain } from '@everscan/client/create-client.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { api, queries } from './api.ts'
+
+/** Returns the query of all domains of an organization, newest first: at most 100. */
+export const domainsQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['domains', orgId],
+    queryFn: async ({ signal }) => Array.fromAsync(api.domains.iterate(orgId, { signal })),
+  })
+
+/** Returns the query of the number of active codes on a domain. */
+export const codesOnDomainQuery = (orgId: string, domainId: string) =>
+  queryOptions({
+    queryKey: ['codes', orgId, 'on-domain', domainId],
+    queryFn: async ({ signal }) => {
+      const query = { domainId, status: 'ACTIVE', limit: 1 } as const
+      const { pagination } = await api.qrCodes.list(orgId, query, { signal })
+      return pagination.total
+    },
+  })
+
+/** Reads the domains again: a change of one may change another, such as the default. */
+export async function refreshDomains(orgId: string): Promise<void> {
+  await queries.invalidateQueries({ queryKey: domainsQuery(orgId).queryKey })
+}
+
+/** Whether new codes can be on a domain. */
+export const isProved = ({ status }: Pick<Domain, 'status'>) => status !== 'PENDING'

@@ -1,0 +1,87 @@
+import type { DomainStatus } from '@everscan/contract/domains/domains.ts'
+
+// Words of domains: their page, and where codes choose one.
+
+export const domainsWords = {
+  title: 'Domains',
+  text: 'Print codes on an address of your own, such as go.example.com/MENU.',
+  add: 'Add domain',
+  addTitle: 'Add a domain',
+  addText:
+    'Use a name that is for codes only, such as a subdomain. Everything on it is answered here, and your website can’t share it.',
+  hostname: 'Host name',
+  hostnameHint: 'For example, go.example.com. It cannot be changed later.',
+  addAction: 'Add domain',
+  none: {
+    title: 'No domain of your own yet',
+    text: 'Your codes are on the address of this installation. With a domain of your own, prints show your name and can move with you.',
+  },
+  statuses: {
+    PENDING: 'Not proved yet',
+    ACTIVE: 'Active',
+    FAILING: 'Proof missing',
+  } satisfies Readonly<Record<DomainStatus, string>>,
+  statusTexts: {
+    PENDING: 'Set the records below at your DNS provider. Until then, no code can be on this domain.',
+    ACTIVE: 'Proved: codes can be on this domain.',
+    FAILING:
+      'Its proof has been missing for more than 7 days. Printed codes go on working, but another organization can take the domain over. Set the TXT record again.',
+  } satisfies Readonly<Record<DomainStatus, string>>,
+  isDefault: 'For new codes',
+  records: 'DNS records to set',
+  recordsSet: 'DNS records',
+  recordsText:
+    'The TXT record proves that the domain is yours, and must stay. The other one leads scans here.',
+  recordsProofText: 'It proves that the domain is yours, and must stay.',
+  type: 'Type',
+  name: 'Name',
+  value: 'Value',
+  isSet: 'Set',
+  notFound: 'Not found',
+  notLooked: 'Not checked yet',
+  /** A host that leads somewhere else on purpose: a proxy in front, or A instead of CNAME. */
+  leadsTo: (value: string) => `Leads to ${value}`,
+  copyName: (type: string) => `Copy the name of the ${type} record`,
+  copyValue: (type: string) => `Copy the value of the ${type} record`,
+  check: 'Check now',
+  checkLabel: (hostname: string) => `Check now: ${hostname}`,
+  checked: (age: string) => `Checked ${age}`,
+  proved: (hostname: string) => `${hostname} is proved.`,
+  stillMissing: 'Changes of the DNS can take an hour to arrive.',
+  allSet: (hostname: string) => `${hostname}: every record is set.`,
+  menu: (hostname: string) => `Actions for ${hostname}`,
+  makeDefault: 'Use for new codes',
+  noDefault: 'Don’t use for new codes',
+  madeDefault: (hostname: string) => `New codes are on ${hostname} now.`,
+  unmadeDefault: 'New codes are on the address of this installation now.',
+  addresses: 'Change where it leads',
+  addressesTitle: (hostname: string) => `Where ${hostname} leads`,
+  rootUrl: 'Home page',
+  rootUrlHint: (hostname: string) => `For whoever opens ${hostname} itself. Empty: a plain page.`,
+  notFoundUrl: 'Unknown codes',
+  notFoundUrlHint: 'For mistyped codes. Empty: the page of Everscan.',
+  goneUrl: 'Ended codes',
+  goneUrlHint: 'For codes that are archived or deleted. Empty: the page of Everscan.',
+  addressesSaved: 'Saved',
+  leads: { rootUrl: 'Home page', notFoundUrl: 'Unknown codes', goneUrl: 'Ended codes' },
+  showCodes: 'Show its codes',
+  delete: 'Delete',
+  deleteTitle: (hostname: string) => `Delete ${hostname}?`,
+  deleteCounting: 'Counting the codes on it …',
+  deleteUnused: 'No active codes are on this domain.',
+  deleteCodes: (codes: number, written: string) =>
+    codes === 1
+      ? 'One active code is on this domain. It will be archived.'
+      : `${written} active codes are on this domain. All of them will be archived.`,
+  deletePrints:
+    'Everything printed with this domain stops working: a scan shows the page for unknown codes. Its short links are never given out again.',
+  deleteProof: 'You can add the domain again later; it then needs a new proof.',
+  deleteType: (hostname: string) => `Type ${hostname} to confirm`,
+  deleteAction: 'Delete domain',
+  deleteWithCodes: 'Archive codes and delete domain',
+  deleted: (hostname: string) => `${hostname} deleted.`,
+  choice: 'Domain',
+  choiceHint: 'It is printed, so it cannot be changed later.',
+  filterAll: 'All domains',
+  ofInstallation: 'This installation',
+} as const
