@@ -4,6 +4,10 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
+import { applyLook } from '../catalogue/domains/domain-proofs.ts'
+import { createDomain } from '../catalogue/domains/domains.ts'
+import { someOrganization, someOrigin } from '../catalogue/testing/catalogue.ts'
+import { proofName } from '../dns-looks.ts'
 import { saveNetworkShare } from '../db/scans/network-shares.ts'
 import { makeSelfSigned } from '../db/testing/self-signed.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
@@ -162,5 +166,38 @@ forEachDatabase('networks of the latest scans', (open) => {
     await saveNetworkShare(db, 'w', { scans: 1_000, largest: 990 })
     assert.match(await of(), /^warning: 99 % .* -> set TRUST_PROXY/)
     assert.match(await of({ TRUST_PROXY: '10.0.0.1' }), /-> correct TRUST_PROXY/)
+  })
+})
+
+forEachDatabase('the check of domains', (open) => {
+  test('domains whose proof is gone, for 7 days or since the last look, and those that nobody looked at', async () => {
+    const db = await open()
+    const nowMs = Date.UTC(2026, 10, 23)
+    const at = async (time: number) =>
+      textOf(
+        await findingOf(
+          'network.domains',
+          contextFor({ DATA_DIR: scratchDir() }, { catalogue: async () => db, nowMs: time }),
+        ),
+      )
+    const acme = await someOrganization(db, 'Acme')
+    const hostname = 'go.example.com'
+    const { proof } = await createDomain(db, acme.id, { hostname, fields: {}, origin: someOrigin, nowMs })
+    assert.equal(await at(nowMs), 'ok: none', 'a claim is no domain yet')
+    const found = [{ type: 'TXT', name: proofName(hostname), value: proof }]
+    await applyLook(db, hostname, { look: { found }, nowMs })
+    assert.equal(await at(nowMs), 'ok: 1 domain, all proved')
+    assert.match(await at(nowMs + 3 * dayMs), /^warning: nobody looked .* acme\/go\.example\.com for 2 days/)
+    const gone = async (time: number) => applyLook(db, hostname, { look: { found: [] }, nowMs: time })
+    await gone(nowMs + dayMs)
+    assert.match(
+      await at(nowMs + dayMs),
+      /^notice: the last look found no proof of acme\/go\.example\.com ->/,
+    )
+    await gone(nowMs + 8 * dayMs)
+    assert.match(
+      await at(nowMs + 8 * dayMs),
+      /^warning: 1 domain without proof for 7 days.*: acme\/go\.example\.com -> set the TXT record/,
+    )
   })
 })

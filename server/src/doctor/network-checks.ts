@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, type PeerCertificate } from 'node:tls'
 import { BlockList, isIP } from 'node:net'
+import { readDomainReview, type DomainReview } from '../catalogue/domains/domain-review.ts'
 import { isPrivateHost, isPublicAddress } from '../public-hosts.ts'
 import { isNearlyOneNetwork, readNetworkShare, type NetworkShare } from '../db/scans/network-shares.ts'
 import { createProbe, probeHeader, type Arrival } from '../processes/probe.ts'
@@ -13,6 +14,8 @@ import { reasonOf } from './own-paths.ts'
 
 const dayMs = 86_400_000
 const certificateDaysMin = 14
+/** The worker looks at each domain once a day. */
+const domainLooksMs = 2 * dayMs
 const answerMsMax = 8_000
 const setName = 'set PUBLIC_URL to the https:// name that phones can reach, before you print codes'
 
@@ -58,6 +61,12 @@ export const networkChecks: CheckGroup = {
           throw new CannotTell('a request to PUBLIC_URL did not reach this service', 'see network.reach')
         return judgeArrival(arrival, context.config)
       },
+    },
+    {
+      name: 'network.domains',
+      title: 'Domains of organizations',
+      run: async ({ catalogue, nowMs }) =>
+        judgeDomains(await readDomainReview(await catalogue(), { sinceMs: nowMs - domainLooksMs })),
     },
     {
       name: 'network.scans',
@@ -246,4 +255,20 @@ function isIn(address: string, cidrs: readonly string[]): boolean {
   }
   const family = isIP(address)
   return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6')
+}
+
+function judgeDomains({ proved, failing, withoutProof, overdue }: DomainReview): Finding {
+  const mend = 'set the TXT record that the dashboard shows under Settings, Domains, then check it there'
+  if (failing.length > 0)
+    return warning(
+      `${countText(failing.length, 'domain')} without proof for 7 days, which others can take over: ${someOf(failing)}`,
+      mend,
+    )
+  if (withoutProof.length > 0) return notice(`the last look found no proof of ${someOf(withoutProof)}`, mend)
+  if (overdue.length > 0)
+    return warning(
+      `nobody looked for the proof of ${someOf(overdue)} for 2 days`,
+      'see whether the worker runs, and its log for lookAtDomains',
+    )
+  return ok(proved === 0 ? 'none' : `${countText(proved, 'domain')}, all proved`)
 }
