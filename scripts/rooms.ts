@@ -133,7 +133,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
   },
   'server/ingest': { 'user-agents': [], geography: [] },
   'server/jobs': { imports: [], views: [], webhooks: [] },
-  'server/scan': { visitors: [], access: ['visitors'], hosts: [] },
+  'server/scan': { visitors: [], access: ['visitors'], hosts: [], tls: [] },
 }
 
 /** Files of `server/src` that every room may import. They import each other only. */
@@ -143,7 +143,7 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'clock-offsets.ts',
   'config.ts',
   'dns-looks.ts',
-  'setting-types.ts',
+  'config-types.ts',
   'settings.ts',
   'errors.ts',
   'expiry-dates.ts',
@@ -157,6 +157,8 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'release.ts',
   'secret-box.ts',
   'sent-pages.ts',
+  'setting.ts',
   'setting-values.ts',
+  'tls-settings.ts',
   'transport-security.ts',
 ])

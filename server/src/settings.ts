@@ -1,5 +1,8 @@
 import { resolve } from 'node:path'
 import { derivedKey } from './secret-box.ts'
+import type { Config } from './config-types.ts'
+import type { ChildName, Setting } from './setting.ts'
+import { tlsSettings } from './tls-settings.ts'
 import {
   dnsServers,
   atLeast,
@@ -13,13 +16,13 @@ import {
   url,
   wholeNumber,
 } from './setting-values.ts'
-import type { ChildName, Config, Setting } from './setting-types.ts'
 
-export type { ChildName, Config, JournalSync } from './setting-types.ts'
+export type { ChildName } from './setting.ts'
+export type { Config, JournalSync } from './config-types.ts'
 
 const everyChild: readonly ChildName[] = ['prepare', 'front', 'api', 'worker', 'engine']
 
-export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<Config[Key]> } = {
+export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<Config[Key], Config> } = {
   port: {
     name: 'PORT',
     default: '3000',
@@ -43,6 +46,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     pass: (config) => config.publicUrl,
     read: (text, soFar) => origin(text ?? `http://localhost:${soFar.port}`),
   },
+  ...tlsSettings,
   rootUrl: {
     name: 'ROOT_URL',
     default: '(a quiet page)',

@@ -17,7 +17,7 @@ import { readLimits } from '../processes/start-warnings.ts'
 import { createProbe } from '../processes/probe.ts'
 import { createTrustedProxies } from '../scan/client-address.ts'
 import { Forward } from '../scan/forward.ts'
-import { createFront } from '../scan/front.ts'
+import { createFront, type FrontParts } from '../scan/front.ts'
 import { OpenConnections } from '../scan/open-connections.ts'
 import { divideOpenFiles } from '../scan/open-files.ts'
 import { Hosts } from '../scan/hosts/hosts.ts'
@@ -27,6 +27,7 @@ import { createSiteHeaders } from '../scan/site-headers.ts'
 import { RecentCache } from '../scan/recent-cache.ts'
 import { VisitorSources } from '../scan/visitors/visitor-sources.ts'
 import { createSplits } from '../rules/splits.ts'
+import { openTls } from './front-tls.ts'
 import { limitParts, openScanLimits } from './scan-limits.ts'
 import { createEarlyCountries, visitorSourceLoaders } from './visitor-sources.ts'
 import { createVisitorHash } from '../scan/visitor.ts'
@@ -126,7 +127,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     report,
     stop: async () => {
       forward.endStreams()
-      await closeServer(front)
+      await Promise.all([closeServer(front), tls?.close()])
       await limits.close()
       forward.close()
       resolver.close()
@@ -137,7 +138,14 @@ export async function runFront(config: Config, index: number, log: Log): Promise
       await db.close()
     },
   })
-  const front: Server = createFront({
+  const ownPaths = healthPaths({
+    child,
+    ownReport: async () => ({ process: `front-${index}`, report: await report() }),
+    access: { token: config.metricsToken, requireToken: config.metricsRequireToken },
+    probe: createProbe(config.visitorKey ?? ''),
+  })
+  const tls = openTls(config, { log, ownPaths, trustedProxies })
+  const parts: FrontParts = {
     scan: {
       resolver,
       journal,
@@ -163,21 +171,17 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     },
     forward,
     connections,
-    ownPaths: healthPaths({
-      child,
-      ownReport: async () => ({ process: `front-${index}`, report: await report() }),
-      access: { token: config.metricsToken, requireToken: config.metricsRequireToken },
-      probe: createProbe(config.visitorKey ?? ''),
-    }),
+    ownPaths,
     log,
-  })
+  }
+  const front: Server = createFront({ ...parts, ...(tls !== undefined && { toHttps: tls.toHttps }) })
   // With several fronts the kernel spreads the connections over them.
-  await listenPublicly(front, {
-    port: config.port,
-    host: config.host,
-    backlog: 4096,
-    reusePort: config.frontProcesses > 1,
-  })
+  await listenPublicly(
+    front,
+    { port: config.httpPort, host: config.host, backlog: 4096, reusePort: config.frontProcesses > 1 },
+    config.httpsPort === undefined ? 'PORT' : 'HTTP_PORT',
+  )
+  await tls?.listen(parts)
   child.ready()
   await earlyCountries.start()
 }

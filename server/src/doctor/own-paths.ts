@@ -5,7 +5,7 @@ import { CannotTell } from './cannot-tell.ts'
 const answerMsMax = 5_000
 
 /** Returns the address at which this machine reaches the public port. */
-export function ownAddress({ host, port }: Config): string {
+export function ownAddress({ host, httpPort: port }: Config): string {
   const near = host === '0.0.0.0' || host === '' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${near.includes(':') ? `[${near}]` : near}:${port}`
 }

@@ -21,7 +21,7 @@ test('a stop accepts the connections that wait in the backlog, and answers their
     stat('.', () => {
       const asked = Array.from({ length: connectionsCount }, () => ask(port))
       process.nextTick(() => {
-        closeServer(server, 10_000).then(stopped.resolve, stopped.reject)
+        closeServer(server, { drainMs: 10_000 }).then(stopped.resolve, stopped.reject)
         resolve(asked)
       })
     }),

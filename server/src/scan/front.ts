@@ -13,6 +13,7 @@ import { answerOnHost, hostOf } from './hosts/host-answers.ts'
 import type { OpenConnections } from './open-connections.ts'
 import { keepAliveMs, prepareHead } from './prepared-head.ts'
 import { setSiteHeaders, type SiteHeaders } from './site-headers.ts'
+import type { HttpsRedirect } from './tls/https-redirects.ts'
 
 /** Paths that the front answers itself: `GET /healthz` and so on. */
 export type OwnPaths = Readonly<
@@ -24,11 +25,39 @@ export type FrontParts = {
   forward: Forward
   ownPaths: OwnPaths
   connections: OpenConnections
+  /** For plain http beside https: sends requests on that can use it. */
+  toHttps?: HttpsRedirect
   log: Log
 }
 
+/** Options of every server of a front. */
+export const serverOptions = {
+  maxHeaderSize: limits.headBytesMax,
+  keepAliveTimeout: keepAliveMs,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  // A request without a body does not wait for the end of one, which saves a redirect a fifteenth
+  // of its processor time (measured).
+  optimizeEmptyRequests: true,
+  // `hasRightHost` checks it, because our answer has the headers of the site.
+  requireHostHeader: false,
+  noDelay: true,
+}
+
 /** Creates the server of the public port. It answers short codes and forwards everything else. */
-export function createFront({ scan, forward, ownPaths, connections, log }: FrontParts): Server {
+export function createFront(parts: FrontParts): Server {
+  const server = createServer(serverOptions)
+  serveFront(server, parts)
+  server.on('connection', (socket) => parts.connections.add(socket))
+  return server
+}
+
+/** Has a server answer what a front answers. The caller counts its connections. */
+export function serveFront(
+  server: Server,
+  { scan, forward, ownPaths, connections, toHttps, log }: FrontParts,
+): void {
   const { siteHeaders } = scan
   const passOn = (request: IncomingMessage, response: ServerResponse): void => {
     const forwardedFor = request.headers['x-forwarded-for']
@@ -39,6 +68,7 @@ export function createFront({ scan, forward, ownPaths, connections, log }: Front
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     connections.use(request.socket)
     if (!hasRightHost(request)) return refuse(response, 400, { siteHeaders, message: hostMessage })
+    if (toHttps?.(request, response) === true) return
     const host = hostOf(request, scan)
     if (host !== undefined && !(isUnknownHost(host) && ownPaths[request.url ?? ''] !== undefined))
       return answerOnHost(
@@ -58,36 +88,19 @@ export function createFront({ scan, forward, ownPaths, connections, log }: Front
       return void own(request, response)
     passOn(request, response)
   }
-  const server = createServer(
-    {
-      maxHeaderSize: limits.headBytesMax,
-      keepAliveTimeout: keepAliveMs,
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      connectionsCheckingInterval: 2_000,
-      // A request without a body does not wait for the end of one, which saves a redirect a
-      // fifteenth of its processor time (measured).
-      optimizeEmptyRequests: true,
-      // `hasRightHost` checks it, because our answer has the headers of the site.
-      requireHostHeader: false,
-      noDelay: true,
-    },
-    (request, response) => {
-      try {
-        answer(request, response)
-      } catch (error) {
-        // A request that meets a bug must not end the others of this process.
-        log.error({ err: error }, 'a request failed')
-        response.destroy()
-      }
-    },
-  )
-  server.on('connection', (socket) => connections.add(socket))
+  server.on('request', (request, response) => {
+    try {
+      answer(request, response)
+    } catch (error) {
+      // A request that meets a bug must not end the others of this process.
+      log.error({ err: error }, 'a request failed')
+      response.destroy()
+    }
+  })
   server.on('checkExpectation', (_request, response) => refuse(response, 417, { siteHeaders }))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseMalformed(error, socket, siteHeaders),
   )
-  return server
 }
 
 /**
@@ -139,7 +152,9 @@ function refuse(
  * connection.
  */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, siteHeaders: SiteHeaders): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  // After a failed handshake there is nothing to write to.
+  const isHandshake = /^ERR_(?:SSL|TLS)_/.test(error.code ?? '')
+  if (!socket.writable || isHandshake || error.code === 'ECONNRESET') return void socket.destroy()
   const status =
     error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
   const { headers, body } = frontError(status, refusals[status][0], refusals[status][1])

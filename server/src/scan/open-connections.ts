@@ -66,6 +66,17 @@ export class OpenConnections {
     this.#keep(socket, { socket, network, usedAt: ++this.#turn, hasAsked: false })
   }
 
+  /** Gives the socket of a complete handshake the record of the connection below it. */
+  secure(socket: Recorded, secured: Recorded): void {
+    const connection = socket[record]
+    if (connection !== undefined) secured[record] = connection
+  }
+
+  /** Whether a connection never had a request. */
+  isUnused(socket: Recorded): boolean {
+    return socket[record]?.hasAsked === false
+  }
+
   /** Notes a request, or the end of a long answer. It costs a redirect some nanoseconds. */
   use(socket: Recorded): void {
     const connection = socket[record]

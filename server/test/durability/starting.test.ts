@@ -10,13 +10,16 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
 import { connect } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { connect as connectSecurely } from 'node:tls'
 import { addressOnNetwork } from '../../src/app/network-address.ts'
 import { lockDataDir } from '../../src/processes/data-dir.ts'
+import { createTestIssuer, type TestIssuer } from '../../src/scan/testing/certificates.ts'
 import { phones } from '../support/phones.ts'
 import {
   childrenOf,
@@ -121,10 +124,23 @@ describe('the first start without settings', () => {
 describe('what the service keeps private', () => {
   let service: Service
   const dataDir = scratch()
+  const files = scratch()
+  const host = 'qr.example.com'
+  let issuer: TestIssuer
+  let httpsPort = 0
   before(async () => {
     chmodSync(dataDir, 0o755)
+    issuer = await createTestIssuer()
+    const { cert, key } = await issuer.issue([host])
+    writeFileSync(join(files, 'cert.pem'), cert)
+    writeFileSync(join(files, 'key.pem'), key)
+    httpsPort = await freePort()
     service = await startService({
       DATA_DIR: dataDir,
+      FRONT_PROCESSES: '2',
+      HTTPS_PORT: String(httpsPort),
+      TLS_CERT: join(files, 'cert.pem'),
+      TLS_KEY: join(files, 'key.pem'),
       SECRET: 'a secret of more than thirty-two characters',
       SMTP_URL: 'smtp://mail:hunter2@127.0.0.1:9',
       BOOTSTRAP_PASSWORD: 'first password',
@@ -140,9 +156,28 @@ describe('what the service keeps private', () => {
   test('processes have only the settings and secrets that they use', () => {
     const common = ['DATA_DIR', 'HOME', 'LOG_LEVEL', 'PATH', 'TZ']
     const expected = {
-      front: ['HOST', 'PORT', 'PUBLIC_URL', 'SPLIT_KEY', 'VISITOR_KEY'],
+      front: [
+        'CERTIFICATE_KEY',
+        'FRONT_PROCESSES',
+        'HOST',
+        'HTTPS_PORT',
+        'PORT',
+        'PUBLIC_URL',
+        'SPLIT_KEY',
+        'TLS_CERT',
+        'TLS_KEY',
+        'VISITOR_KEY',
+      ],
       api: ['HTTPS_PROXY', 'PUBLIC_URL', 'RETENTION_DAYS', 'SECRET', 'SMTP_URL', 'SPLIT_KEY', 'VISITOR_KEY'],
-      worker: ['HTTPS_PROXY', 'PUBLIC_URL', 'RETENTION_DAYS', 'SECRET', 'SMTP_URL', 'VISITOR_KEY'],
+      worker: [
+        'FRONT_PROCESSES',
+        'HTTPS_PROXY',
+        'PUBLIC_URL',
+        'RETENTION_DAYS',
+        'SECRET',
+        'SMTP_URL',
+        'VISITOR_KEY',
+      ],
       engine: [],
     }
     const environmentOf = (role: string): string[] =>
@@ -156,6 +191,29 @@ describe('what the service keeps private', () => {
     }
     const fromMain = `PUBLIC_URL=http://localhost:${service.port}`
     assert.ok(environmentOf('worker').includes(fromMain), 'a worker has no PORT to derive it from')
+  })
+
+  test('every front serves https, and goes on with the sessions of the others', async () => {
+    let session: Buffer | undefined
+    let reused = 0
+    // The kernel spreads the connections over both.
+    for (let turn = 0; turn < 12; turn++) {
+      const socket = connectSecurely({
+        port: httpsPort,
+        host: '127.0.0.1',
+        servername: host,
+        ca: issuer.ca,
+        ...(session !== undefined && { session }),
+      })
+      let answer = ''
+      socket.once('secureConnect', () => (reused += socket.isSessionReused() ? 1 : 0))
+      socket.on('session', (ticket: Buffer) => (session = ticket))
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+      socket.write(`GET /api/v1/openapi.json HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      await once(socket, 'close')
+      assert.match(answer, /^HTTP\/1.1 200 /)
+    }
+    assert.equal(reused, 11)
   })
 
   test('settings of the operator are not printed', () => {

@@ -1,7 +1,9 @@
+import type { TlsConfig } from './tls-settings.ts'
+
 export type JournalSync = 'always' | 'interval' | 'never'
 
 /** All settings, read once. Only the table below knows their names, defaults and bounds. */
-export type Config = {
+export type Config = TlsConfig & {
   port: number
   host: string
   publicUrl: string
@@ -49,23 +51,4 @@ export type Config = {
   logLevel: string
   /** The environment itself, for child processes. It is not in the table. */
   environment: NodeJS.ProcessEnv
-}
-
-/** The processes that `main` starts. `main` itself reads every setting. */
-export type ChildName = 'prepare' | 'front' | 'api' | 'worker' | 'engine'
-
-/** A setting: its environment variable, documented default, meaning, and parser. */
-export type Setting<Value> = {
-  name: string
-  default: string
-  meaning: string
-  /** The processes that need it; others must not hold a secret that they do not use. */
-  for: readonly ChildName[]
-  /** Returns the value that `main` passes on, if a child must not choose its own. */
-  pass?: (config: Config) => string | undefined
-  /** Processes that `main` may start before the value is settled. */
-  optionalFor?: readonly ChildName[]
-  /** The value is a secret: NAME_FILE can name a file that holds it. */
-  isSecret?: true
-  read: (text: string | undefined, soFar: Partial<Config>) => Value
 }
