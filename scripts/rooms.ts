@@ -118,6 +118,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     organizations: ['accounts', 'ledger', 'rows'],
     installation: ['accounts', 'codes', 'domains', 'ledger', 'organizations', 'rows'],
     domains: ['ledger', 'rows'],
+    certificates: [],
     codes: ['domains', 'ledger', 'rows'],
     imports: ['ledger', 'rows'],
     webhooks: ['ledger', 'rows'],
@@ -132,7 +133,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     dump: ['dialects', 'migrations'],
   },
   'server/ingest': { 'user-agents': [], geography: [] },
-  'server/jobs': { imports: [], views: [], webhooks: [] },
+  'server/jobs': { certificates: [], imports: [], views: [], webhooks: [] },
   'server/scan': { visitors: [], access: ['visitors'], hosts: [], tls: [] },
 }
 

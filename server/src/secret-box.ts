@@ -13,6 +13,9 @@ export function derivedKey(secret: string, purpose: string): string {
   return Buffer.from(hkdfSync('sha256', secret, '', `everscan ${purpose}`, 32)).toString('hex')
 }
 
+/** The purpose of the box of private keys in the catalogue. */
+export const certificatesPurpose = 'private keys of certificates'
+
 /** Prefix of each sealed text, so that another format can be distinguished later. */
 const form = 'v1.'
 const cipherName = 'aes-256-gcm'

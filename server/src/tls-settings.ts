@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { derivedKey } from './secret-box.ts'
 import type { Setting } from './setting.ts'
-import { atLeast, wholeNumber } from './setting-values.ts'
+import { atLeast, sender, url, wholeNumber } from './setting-values.ts'
 
 /** The settings of https of our own: docs/tls.md. Without HTTPS_PORT none of them counts. */
 export type TlsConfig = {
@@ -12,6 +12,9 @@ export type TlsConfig = {
   tlsCert: string | undefined
   tlsKey: string | undefined
   certificateKey: string | undefined
+  acmeDirectoryUrl: string
+  acmeEmail: string | undefined
+  acmeCaFile: string | undefined
 }
 
 /** The earlier settings that these read. */
@@ -22,8 +25,8 @@ export const tlsSettings: { [Key in keyof TlsConfig]: Setting<TlsConfig[Key], Kn
     name: 'HTTPS_PORT',
     default: '(no https of its own)',
     meaning:
-      'The port of https, if no proxy in front of the service has the certificates: 443, unless ports are mapped. See docs/tls.md.',
-    for: ['front'],
+      'The port of https, if no proxy in front of the service has the certificates: 443, unless ports are mapped. Without TLS_CERT, certificates come from ACME_DIRECTORY_URL, whose terms you agree to. See docs/tls.md.',
+    for: ['front', 'worker'],
     read: (text) => (text === undefined ? undefined : wholeNumber(text, 443, 0, 65_535)),
   },
   httpPort: {
@@ -40,7 +43,7 @@ export const tlsSettings: { [Key in keyof TlsConfig]: Setting<TlsConfig[Key], Kn
     default: '(none)',
     meaning:
       'A PEM file with the certificate of https and those of its issuers. It is read again when it changes.',
-    for: ['front'],
+    for: ['front', 'worker'],
     read: (text) => (text === undefined ? undefined : resolve(text)),
   },
   tlsKey: {
@@ -48,9 +51,7 @@ export const tlsSettings: { [Key in keyof TlsConfig]: Setting<TlsConfig[Key], Kn
     default: '(none)',
     meaning: 'The PEM file with the private key of TLS_CERT.',
     for: ['front'],
-    read: (text, { httpsPort, tlsCert }) => {
-      if (httpsPort !== undefined && text === undefined && tlsCert === undefined)
-        throw new Error('HTTPS_PORT needs TLS_CERT and TLS_KEY')
+    read: (text, { tlsCert }) => {
       if ((text === undefined) !== (tlsCert === undefined))
         throw new Error('TLS_CERT and TLS_KEY need each other: set both, or neither')
       return text === undefined ? undefined : resolve(text)
@@ -61,14 +62,35 @@ export const tlsSettings: { [Key in keyof TlsConfig]: Setting<TlsConfig[Key], Kn
     isSecret: true,
     default: '(derived from SECRET)',
     meaning:
-      'Key that seals session tickets of https, 32 characters or more; the same on every machine of a cluster.',
-    for: ['front'],
+      'Key that seals private keys of certificates in the catalogue, and session tickets of https, 32 characters or more; the same on every machine of a cluster.',
+    for: ['front', 'worker'],
     // Without https of its own, no process needs it.
-    optionalFor: ['front'],
+    optionalFor: ['front', 'worker'],
     pass: ({ httpsPort, certificateKey, secret }) =>
       httpsPort === undefined || secret === undefined
         ? certificateKey
         : (certificateKey ?? derivedKey(secret, 'certificates')),
     read: (text) => atLeast(text, 32),
+  },
+  acmeDirectoryUrl: {
+    name: 'ACME_DIRECTORY_URL',
+    default: "Let's Encrypt",
+    meaning: 'The directory of the authority that issues certificates (RFC 8555).',
+    for: ['worker'],
+    read: (text) => url(text, ['https:', 'http:']) ?? 'https://acme-v02.api.letsencrypt.org/directory',
+  },
+  acmeEmail: {
+    name: 'ACME_EMAIL',
+    default: '(none)',
+    meaning: 'An e-mail address for the account at the authority.',
+    for: ['worker'],
+    read: (text) => (text === undefined ? undefined : sender(text)),
+  },
+  acmeCaFile: {
+    name: 'ACME_CA_FILE',
+    default: '(the usual issuers)',
+    meaning: 'A PEM file with the issuer of the https of ACME_DIRECTORY_URL, for an authority of your own.',
+    for: ['worker'],
+    read: (text) => (text === undefined ? undefined : resolve(text)),
   },
 }

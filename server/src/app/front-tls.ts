@@ -1,41 +1,68 @@
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Config } from '../settings.ts'
+import { readCertificates, readChallenge } from '../db/scans/certificate-lookup.ts'
+import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import { closeServer, listenPublicly } from '../processes/listening.ts'
 import type { FrontParts } from '../scan/front.ts'
 import type { CertificateSource } from '../scan/tls/certificate-source.ts'
+import { createChallengeAnswer } from '../scan/tls/challenges.ts'
 import { FileCertificate } from '../scan/tls/file-certificate.ts'
-import { createHttpsRedirect, type HttpsRedirect } from '../scan/tls/https-redirects.ts'
+import { createHttpsRedirect } from '../scan/tls/https-redirects.ts'
+import type { Hosts } from '../scan/hosts/hosts.ts'
 import { createSecureFront } from '../scan/tls/secure-front.ts'
+import { StoredCertificates } from '../scan/tls/stored-certificates.ts'
+import { certificatesPurpose, createSecretBox } from '../secret-box.ts'
 
 /** https of our own, beside plain http. */
 export type FrontTls = {
-  toHttps: HttpsRedirect
+  /** Parts of the server of https alone, and of that of plain http. */
+  secure: Pick<FrontParts, 'answerChallenge'>
+  plain: Pick<FrontParts, 'answerChallenge' | 'toHttps'>
+  /** Returns a reader of the feed of changes that gives its entries to certificates, too. */
+  besides: (hosts: FeedReader) => FeedReader
   /** Listens on HTTPS_PORT and answers like the server of plain http. */
-  listen: (parts: Omit<FrontParts, 'toHttps'>) => Promise<void>
+  listen: (parts: FrontParts) => Promise<void>
   close: () => Promise<void>
 }
 
 /** Connections without a request are closed after this time when the service stops. */
 const unusedMs = 3_000
 
-/** Opens https with the certificate of TLS_CERT. Returns undefined without HTTPS_PORT. */
-export function openTls(config: Config, { log, ownPaths, trustedProxies }: Around): FrontTls | undefined {
-  const { httpsPort: port, host, frontProcesses, tlsCert, tlsKey } = config
-  if (port === undefined || tlsCert === undefined || tlsKey === undefined) return undefined
-  const certificates: CertificateSource = new FileCertificate({ certFile: tlsCert, keyFile: tlsKey, log })
+/**
+ * Opens https with the certificate of TLS_CERT, or with those of the catalogue. Returns undefined
+ * without HTTPS_PORT.
+ */
+export function openTls(config: Config, around: Around): FrontTls | undefined {
+  const { httpsPort: port, host, frontProcesses } = config
+  if (port === undefined) return undefined
+  const { trustedProxies, isOwnPath } = around
+  const { certificates, secure, refresh } = openCertificates(config, around)
   let server: Server | undefined
-  let isUnused: ((socket: Parameters<FrontParts['connections']['isUnused']>[0]) => boolean) | undefined
+  let isUnused: ((socket: Socket) => boolean) | undefined
   return {
-    toHttps: createHttpsRedirect({
-      certificates,
-      httpsPort: publicHttpsPort(config.publicUrl) ?? port,
-      trustedProxies,
-      ownPaths,
+    secure,
+    besides: (hosts) => ({
+      refresh: (changed) => {
+        const reading = refresh?.(changed)
+        const read = hosts.refresh(changed)
+        // On SQLite, hosts are read at once, and no scan waits for certificates.
+        return read === undefined ? undefined : Promise.all([read, reading]).then(() => undefined)
+      },
     }),
+    plain: {
+      ...secure,
+      toHttps: createHttpsRedirect({
+        certificates,
+        httpsPort: publicHttpsPort(config.publicUrl) ?? port,
+        trustedProxies,
+        isOwnPath,
+      }),
+    },
     listen: async (parts) => {
       const ticketSecret = config.certificateKey ?? ''
-      server = createSecureFront(parts, { certificates, ticketSecret })
+      server = createSecureFront({ ...parts, ...secure }, { certificates, ticketSecret })
       isUnused = (socket) => parts.connections.isUnused(socket)
       const options = { port, host, backlog: 4096, reusePort: frontProcesses > 1 }
       await listenPublicly(server, options, 'HTTPS_PORT')
@@ -47,8 +74,41 @@ export function openTls(config: Config, { log, ownPaths, trustedProxies }: Aroun
   }
 }
 
-type Around = Pick<FrontParts, 'log' | 'ownPaths'> &
-  Pick<Parameters<typeof createHttpsRedirect>[0], 'trustedProxies'> & { log: Log }
+type Opened = Pick<FrontTls, 'secure'> & {
+  certificates: CertificateSource
+  refresh: ((changed: readonly string[]) => Promise<void>) | undefined
+}
+
+function openCertificates(
+  { tlsCert, tlsKey, certificateKey, publicUrl }: Config,
+  { db, log, readChanges }: Around,
+): Opened {
+  if (tlsCert !== undefined && tlsKey !== undefined) {
+    const certificates = new FileCertificate({ certFile: tlsCert, keyFile: tlsKey, log })
+    return { certificates, refresh: undefined, secure: {} }
+  }
+  const certificates = new StoredCertificates({
+    read: (hostname) => readCertificates(db, hostname),
+    box: createSecretBox(certificateKey ?? '', certificatesPurpose),
+    publicHost: new URL(publicUrl).hostname,
+    log,
+    readChanges,
+  })
+  const answerChallenge = createChallengeAnswer((token) => readChallenge(db, token))
+  return { certificates, refresh: (changed) => certificates.refresh(changed), secure: { answerChallenge } }
+}
+
+type FeedReader = Pick<Hosts, 'refresh'>
+
+type Around = {
+  /** Whether plain http answers a path for every host. */
+  isOwnPath: (path: string) => boolean
+  db: Database
+  log: Log
+  trustedProxies: FrontParts['scan']['trustedProxies']
+  /** Reads the feed of changes, whose entries then come to `besides`. */
+  readChanges: () => void
+}
 
 /** Short URLs have the port of PUBLIC_URL, which may be mapped to ours. */
 function publicHttpsPort(publicUrl: string): number | undefined {

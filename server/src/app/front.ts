@@ -57,12 +57,20 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     isStrict: config.strictHosts,
     onUnknown: (hostname) => log.info({ hostname }, unknownHostMessage),
   })
+  const trustedProxies = createTrustedProxies(config.trustProxy)
+  const tls = openTls(config, {
+    db,
+    log,
+    trustedProxies,
+    isOwnPath: (path) => ownPaths[path] !== undefined,
+    readChanges: () => resolver.readChanges(),
+  })
   const resolver = startResolver({
     lookup: lookup.lookup,
     changes,
     log,
     siteHeaders,
-    hosts,
+    hosts: tls === undefined ? hosts : tls.besides(hosts),
     createSplit,
     onChanged,
   })
@@ -76,7 +84,6 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     onProblem: (error, what) => log.error({ err: error, what }, 'journal'),
   })
   const openFiles = divideOpenFiles(readLimits())
-  const trustedProxies = createTrustedProxies(config.trustProxy)
   const connections = new OpenConnections({ connectionsMax: openFiles.clients, trustedProxies })
   const forward = new Forward({
     socketPaths: Array.from({ length: config.apiProcesses }, (_, api) => socketPath(dataDir, `api-${api}`)),
@@ -144,7 +151,6 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     access: { token: config.metricsToken, requireToken: config.metricsRequireToken },
     probe: createProbe(config.visitorKey ?? ''),
   })
-  const tls = openTls(config, { log, ownPaths, trustedProxies })
   const parts: FrontParts = {
     scan: {
       resolver,
@@ -174,7 +180,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     ownPaths,
     log,
   }
-  const front: Server = createFront({ ...parts, ...(tls !== undefined && { toHttps: tls.toHttps }) })
+  const front: Server = createFront({ ...parts, ...tls?.plain })
   // With several fronts the kernel spreads the connections over them.
   await listenPublicly(
     front,

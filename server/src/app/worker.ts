@@ -183,6 +183,7 @@ async function startWorkerJobs(
       deleteOldScans(catalogue, nowMs, { store, retentionDays, signal, grace }),
   }
   const mails = await viewMailsChore(db, config, { store, log })
+  const orders = await certificatesChore(config, log)
   return startJobs({
     db,
     kinds: { import: imports },
@@ -203,6 +204,7 @@ async function startWorkerJobs(
       reached,
       ...mails,
       ...staticExportChores(config, { log, signal }),
+      ...orders,
       ...(isShared(db) ? [reportHeadsChore(dataDir)] : []),
       {
         name: 'recountRestored',
@@ -213,6 +215,13 @@ async function startWorkerJobs(
     ],
     log,
   })
+}
+
+/** Orders certificates, if the service has https of its own without TLS_CERT. */
+async function certificatesChore(config: Config, log: Log): Promise<Chore[]> {
+  if (config.httpsPort === undefined || config.tlsCert !== undefined) return []
+  const { createCertificatesChore } = await import('./certificates.ts')
+  return [createCertificatesChore(config, log)]
 }
 
 /** Mails views, if the installation sends mails. */

@@ -9,6 +9,7 @@ import type { AccessColumns, AccessMomentsTable, ScanLimitsTable } from './acces
 import type { AccountTables } from './account-tables.ts'
 import type { AddressTables } from './address-tables.ts'
 import type { CopyTables } from './copy-tables.ts'
+import type { CertificateTables } from './certificate-tables.ts'
 import type { DomainTables } from './domain-tables.ts'
 import type { IngestTables } from './ingest-tables.ts'
 import type { JobTables } from './job-tables.ts'
@@ -23,6 +24,7 @@ import type { ViewTables } from './view-tables.ts'
 export type Tables = AccountTables &
   AddressTables &
   CopyTables &
+  CertificateTables &
   DomainTables &
   IngestTables &
   JobTables &

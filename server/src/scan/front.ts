@@ -13,6 +13,7 @@ import { answerOnHost, hostOf } from './hosts/host-answers.ts'
 import type { OpenConnections } from './open-connections.ts'
 import { keepAliveMs, prepareHead } from './prepared-head.ts'
 import { setSiteHeaders, type SiteHeaders } from './site-headers.ts'
+import type { AnswerChallenge } from './tls/challenges.ts'
 import type { HttpsRedirect } from './tls/https-redirects.ts'
 
 /** Paths that the front answers itself: `GET /healthz` and so on. */
@@ -25,6 +26,8 @@ export type FrontParts = {
   forward: Forward
   ownPaths: OwnPaths
   connections: OpenConnections
+  /** With certificates by ACME. */
+  answerChallenge?: AnswerChallenge
   /** For plain http beside https: sends requests on that can use it. */
   toHttps?: HttpsRedirect
   log: Log
@@ -56,7 +59,7 @@ export function createFront(parts: FrontParts): Server {
 /** Has a server answer what a front answers. The caller counts its connections. */
 export function serveFront(
   server: Server,
-  { scan, forward, ownPaths, connections, toHttps, log }: FrontParts,
+  { scan, forward, ownPaths, connections, answerChallenge, toHttps, log }: FrontParts,
 ): void {
   const { siteHeaders } = scan
   const passOn = (request: IncomingMessage, response: ServerResponse): void => {
@@ -68,7 +71,7 @@ export function serveFront(
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     connections.use(request.socket)
     if (!hasRightHost(request)) return refuse(response, 400, { siteHeaders, message: hostMessage })
-    if (toHttps?.(request, response) === true) return
+    if (answerChallenge?.(request, response) === true || toHttps?.(request, response) === true) return
     const host = hostOf(request, scan)
     if (host !== undefined && !(isUnknownHost(host) && ownPaths[request.url ?? ''] !== undefined))
       return answerOnHost(

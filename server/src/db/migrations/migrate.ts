@@ -37,6 +37,7 @@ import { rules } from './versions/0033-rules.ts'
 import { access } from './versions/0034-access.ts'
 import { formerRules } from './versions/0036-former-rules.ts'
 import { domains } from './versions/0041-domains.ts'
+import { certificates } from './versions/0042-certificates.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -77,6 +78,7 @@ export const migrations: readonly Migration[] = [
   access,
   formerRules,
   domains,
+  certificates,
 ]
 
 /**

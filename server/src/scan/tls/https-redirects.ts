@@ -9,8 +9,8 @@ type Options = {
   /** The port that clients use for https. */
   httpsPort: number
   trustedProxies: BlockList | undefined
-  /** Paths that plain http answers for every host. */
-  ownPaths: Readonly<Record<string, unknown>>
+  /** Whether plain http answers a path for every host. */
+  isOwnPath: (path: string) => boolean
   /** Whether an address is this machine's own. */
   isLoopback?: (address: string) => boolean
 }
@@ -27,13 +27,13 @@ export function createHttpsRedirect({
   certificates,
   httpsPort,
   trustedProxies,
-  ownPaths,
+  isOwnPath,
   isLoopback = isOwnAddress,
 }: Options): HttpsRedirect {
   const port = httpsPort === 443 ? '' : `:${httpsPort}`
   return (request, response) => {
     const { url = '/', headers, socket } = request
-    if (!url.startsWith('/') || ownPaths[url] !== undefined) return false
+    if (!url.startsWith('/') || isOwnPath(url)) return false
     const hostname = normalHostname(Buffer.from(headers.host ?? '', 'latin1').toString())
     if (hostname === undefined || !certificates.isValidFor(hostname, Date.now())) return false
     const address = clientAddress(socket.remoteAddress, undefined, undefined)

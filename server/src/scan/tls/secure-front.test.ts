@@ -217,7 +217,7 @@ test('plain http sends a host to https only while its certificate is valid', asy
       certificates: openFiles(t),
       httpsPort: 8443,
       trustedProxies: parts.scan.trustedProxies,
-      ownPaths: parts.ownPaths,
+      isOwnPath: (path) => path === '/healthz',
       isLoopback: () => isLoopback,
     })
   const port = await listen(t, createFront({ ...parts, toHttps: redirect(false) }))

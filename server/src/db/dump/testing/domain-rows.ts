@@ -1,4 +1,7 @@
-/** A domain that is proved, one that is not, and a host name that outlived its domain. */
+/**
+ * A domain that is proved, one that is not, and a host name that outlived its domain; certificates,
+ * and an account at an authority.
+ */
 export function domainRows(organization: string | undefined, { text, at }: { text: string; at: number }) {
   const host = (label: string) => `${label}.${organization?.replaceAll('_', '-') ?? 'none'}.example.com`
   const common = {
@@ -40,5 +43,38 @@ export function domainRows(organization: string | undefined, { text, at }: { tex
       { hostname: host('wait'), proved_at_ms: null },
       { hostname: host('old'), proved_at_ms: at },
     ],
+    certificates: [
+      {
+        hostname: host('go'),
+        chain: text,
+        private_key: text,
+        valid_from_ms: at,
+        expires_at_ms: at,
+        attempts: 0,
+        next_order_at_ms: at,
+        leased_until_ms: null,
+        problem: null,
+      },
+      {
+        hostname: host('old'),
+        chain: null,
+        private_key: null,
+        valid_from_ms: null,
+        expires_at_ms: null,
+        attempts: 3,
+        next_order_at_ms: at,
+        leased_until_ms: at,
+        problem: text,
+      },
+    ],
+    acme_accounts: [
+      {
+        directory_url: `https://${host('ca')}/directory`,
+        account_url: text,
+        private_key: text,
+        paused_until_ms: at,
+      },
+    ],
+    acme_challenges: [{ token: host('token'), answer: text, created_at_ms: at }],
   }
 }

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
+import { test, type TestContext } from 'node:test'
+import { claimOrders } from '../../catalogue/certificates/certificates.ts'
+import { applyLook } from '../../catalogue/domains/domain-proofs.ts'
+import { createDomain } from '../../catalogue/domains/domains.ts'
+import { someOrganization, someOrigin } from '../../catalogue/testing/catalogue.ts'
+import type { Database } from '../../db/database.ts'
+import { openChangeFeed } from '../../db/feeds/changes.ts'
+import { readCertificates, readChallenge } from '../../db/scans/certificate-lookup.ts'
+import { forEachDatabase, silentLog as log } from '../../db/testing/databases.ts'
+import { proofName } from '../../dns-looks.ts'
+import { createSecretBox } from '../../secret-box.ts'
+import { openAuthority } from './acme.ts'
+import { orderCertificates } from './order-certificates.ts'
+import { startTestAuthority } from './testing/authority.ts'
+
+const box = createSecretBox('s'.repeat(32), 'private keys of certificates')
+const publicHost = 'qr.example.com'
+const dayMs = 86_400_000
+const hourMs = 3_600_000
+const minuteMs = 60_000
+
+async function addDomain(db: Database, hostname: string, { isProved }: { isProved: boolean }) {
+  const { id } = await someOrganization(db)
+  const nowMs = Date.now()
+  const { proof } = await createDomain(db, id, { hostname, fields: {}, origin: someOrigin, nowMs })
+  const found = isProved ? [{ type: 'TXT', name: proofName(hostname), value: proof }] : []
+  await applyLook(db, hostname, { look: { found, failure: undefined }, nowMs })
+}
+
+async function start(t: TestContext, db: Database) {
+  const authority = await startTestAuthority((token) => readChallenge(db, token))
+  t.after(() => authority.close())
+  const { directoryUrl } = authority
+  const open = () => openAuthority({ directoryUrl, email: 'a@example.com', ca: undefined, pollMs: 10 })
+  const { run } = orderCertificates({
+    authority: open(),
+    directoryUrl,
+    publicHost,
+    box,
+    log,
+    orderMs: 1_500,
+  })
+  const status = async (hostname: string) => {
+    const row = await db.kysely
+      .selectFrom('certificates')
+      .selectAll()
+      .where('hostname', '=', hostname)
+      .executeTakeFirst()
+    return row
+  }
+  return { ...authority, run, status }
+}
+
+forEachDatabase('certificates by ACME', (open) => {
+  test('PUBLIC_URL and every proved domain get one, once, and it is renewed at two thirds of its life', async (t) => {
+    const db = await open()
+    const other = await open({ same: db })
+    await addDomain(db, 'go.example.org', { isProved: true })
+    await addDomain(db, 'wait.example.org', { isProved: false })
+    const changes = openChangeFeed(other)
+    t.after(() => changes.close())
+    await changes.catchUp()
+    const { run, state } = await start(t, db)
+    const nowMs = Date.now()
+    await Promise.all([run(db, nowMs), run(other, nowMs)])
+    await run(db, nowMs)
+    const issued = await readCertificates(other)
+    assert.deepEqual(issued.map(({ hostname }) => hostname).sort(), ['go.example.org', publicHost])
+    assert.equal(state.orders, 2)
+    assert.deepEqual([...(await changes.catchUp())].sort(), ['/go.example.org', `/${publicHost}`])
+    for (const { hostname, chain, privateKey, expiresAtMs } of issued) {
+      const certificate = new X509Certificate(chain)
+      assert.equal(certificate.checkHost(hostname), hostname)
+      assert.equal(Date.parse(certificate.validTo), expiresAtMs)
+      assert.match(box.open(privateKey, hostname) ?? '', /BEGIN (EC )?PRIVATE KEY/)
+      assert.doesNotMatch(privateKey, /PRIVATE KEY/)
+    }
+    await run(db, nowMs + 59 * dayMs)
+    assert.equal(state.orders, 2)
+    await run(db, nowMs + 61 * dayMs)
+    assert.equal(state.orders, 4)
+    const accounts = await db.kysely.selectFrom('acme_accounts').selectAll().execute()
+    assert.equal(accounts.length, 1)
+  })
+
+  test('an authority that refuses, hangs or lies is asked again later, and what works goes on', async (t) => {
+    const db = await open()
+    const { run, state, status } = await start(t, db)
+    const nowMs = Date.now()
+    await run(db, nowMs)
+    const [first] = await readCertificates(db)
+    assert.equal(state.accounts, 1)
+    let atMs = nowMs + 61 * dayMs
+    const waits = [minuteMs, 5 * minuteMs, 20 * minuteMs, hourMs]
+    const moods = [
+      ['refuses', /this name is not allowed/],
+      ['other name', /another host name/],
+      ['garbage', /.+/],
+      ['hangs', /did not finish the order within 1.5 s/],
+    ] as const
+    for (const [index, [mood, problem]] of moods.entries()) {
+      state.mood = mood
+      await run(db, atMs)
+      const row = await status(publicHost)
+      assert.match(row?.problem ?? '', problem, mood)
+      assert.equal(row?.next_order_at_ms, atMs + (waits[index] ?? 0), mood)
+      assert.deepEqual(await readCertificates(db), [first], 'the certificate in use stays')
+      const orders = state.orders
+      await run(db, atMs + 1_000)
+      assert.equal(state.orders, orders, 'not before its time')
+      atMs = row?.next_order_at_ms ?? 0
+    }
+    state.mood = 'good'
+    // The certificates of the authority are of today, so the clock goes back to it.
+    await db.kysely.updateTable('certificates').set({ next_order_at_ms: nowMs }).execute()
+    await run(db, nowMs)
+    const [renewed] = await readCertificates(db)
+    assert.notEqual(renewed?.chain, first?.chain)
+    assert.deepEqual([(await status(publicHost))?.problem, (await status(publicHost))?.attempts], [null, 0])
+  })
+
+  test('a limit of the authority stops all orders until its time is over, on every machine', async (t) => {
+    const db = await open()
+    const { run, state } = await start(t, db)
+    const nowMs = Date.now()
+    await run(db, nowMs)
+    state.mood = 'limits'
+    await db.kysely.updateTable('certificates').set({ next_order_at_ms: nowMs }).execute()
+    await run(db, nowMs)
+    assert.equal(state.orders, 2)
+    await addDomain(db, 'new.example.org', { isProved: true })
+    state.mood = 'good'
+    await run(db, nowMs + 2 * hourMs - 1)
+    assert.equal(state.orders, 2)
+    await run(db, nowMs + 2 * hourMs)
+    assert.equal(state.orders, 4)
+  })
+
+  test('a worker that dies gives its host free when its lease is over', async () => {
+    const db = await open()
+    const claim = (nowMs: number) => claimOrders(db, { publicHost, nowMs, leaseMs: 1_000, limit: 4 })
+    const [hostname] = (await claim(5_000)).map((one) => one.hostname)
+    assert.equal(hostname, publicHost)
+    assert.deepEqual(await claim(6_000), [])
+    assert.equal((await claim(6_001)).length, 1)
+  })
+})

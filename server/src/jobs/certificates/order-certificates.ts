@@ -1,0 +1,151 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  addChallenge,
+  deleteChallenges,
+  pauseAuthority,
+  readAcmeAccount,
+  saveAcmeAccount,
+} from '../../catalogue/certificates/acme-accounts.ts'
+import {
+  claimOrders,
+  failOrder,
+  storeCertificate,
+  type OrderClaim,
+} from '../../catalogue/certificates/certificates.ts'
+import type { Database } from '../../db/database.ts'
+import { errorMessage } from '../../errors.ts'
+import type { Log } from '../../log.ts'
+import type { SecretBox } from '../../secret-box.ts'
+import type { Chore } from '../start-jobs.ts'
+import { RateLimited, type Authority, type NewAccount } from './acme.ts'
+
+type Options = {
+  authority: Authority
+  directoryUrl: string
+  /** PUBLIC_URL's host name, if an authority can certify it. */
+  publicHost: string | undefined
+  box: SecretBox
+  log: Log
+  /** How long one order may take. */
+  orderMs?: number
+}
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+/** Orders of one host that fail are repeated after these times, then once a day. */
+const waitsMinutes = [1, 5, 20, 60, 180, 720]
+/** An order in progress holds up no other: this many are placed at once. */
+const ordersAtOnce = 4
+const challengeMs = dayMs
+/** An order that fails is logged as an error if the certificate in use ends so soon. */
+const urgentMs = 14 * dayMs
+
+/** Orders certificates that are due, also renewals. One worker at a time orders for a host. */
+export function orderCertificates(options: Options): Chore {
+  return {
+    name: 'orderCertificates',
+    everyMs: 10_000,
+    run: async (db, nowMs) => {
+      const { directoryUrl, publicHost, orderMs = 180_000 } = options
+      const known = await readAcmeAccount(db, directoryUrl)
+      if (known !== undefined && known.pausedUntilMs > nowMs) return
+      const claims = await claimOrders(db, { publicHost, nowMs, leaseMs: 2 * orderMs, limit: ordersAtOnce })
+      if (claims.length === 0) return
+      await deleteChallenges(db, nowMs - challengeMs)
+      const account = accountOf(db, options)
+      account.catch(() => undefined)
+      await Promise.all(claims.map((claim) => order(db, claim, { ...options, account, orderMs, nowMs })))
+    },
+  }
+}
+
+type Order = Required<Options> & { account: Promise<NewAccount>; nowMs: number }
+
+async function order(db: Database, claim: OrderClaim, options: Order): Promise<void> {
+  const { directoryUrl, box, log, nowMs, orderMs } = options
+  const { hostname } = claim
+  try {
+    const { chain, privateKey } = await within(orderMs, place(db, hostname, options))
+    const { validFromMs, expiresAtMs } = checkIssued({ chain, privateKey, hostname, nowMs })
+    const sealed = box.seal(privateKey, hostname)
+    await storeCertificate(db, claim, { chain, privateKey: sealed, validFromMs, expiresAtMs })
+    log.info({ hostname, expires: new Date(expiresAtMs).toISOString() }, 'a certificate was issued')
+  } catch (error) {
+    const isLimited = error instanceof RateLimited
+    const waitMs = isLimited ? error.retryAfterMs : waitAfter(claim.attempts)
+    if (isLimited) await pauseAuthority(db, directoryUrl, nowMs + waitMs)
+    const problem = errorMessage(error)
+    const attempts = isLimited ? claim.attempts : claim.attempts + 1
+    await failOrder(db, claim, { attempts, nextOrderAtMs: nowMs + waitMs, problem })
+    const isUrgent = claim.expiresAtMs !== null && claim.expiresAtMs - nowMs < urgentMs
+    const facts = { hostname, problem, nextOrder: new Date(nowMs + waitMs).toISOString() }
+    if (isUrgent) log.error(facts, 'a certificate that ends soon was not renewed')
+    else log.warn(facts, 'an order of a certificate failed')
+  }
+}
+
+function waitAfter(attempts: number): number {
+  const minutes = waitsMinutes[attempts]
+  return minutes === undefined ? dayMs : minutes * minuteMs
+}
+
+async function place(db: Database, hostname: string, { authority, account, nowMs }: Order) {
+  return authority.order(await account, hostname, (challenge) => addChallenge(db, { ...challenge, nowMs }))
+}
+
+/** Returns the account at the authority, which the first order creates. */
+async function accountOf(
+  db: Database,
+  { authority, directoryUrl, box }: Pick<Options, 'authority' | 'directoryUrl' | 'box'>,
+): Promise<NewAccount> {
+  const known = await readAcmeAccount(db, directoryUrl)
+  const privateKey = known === undefined ? undefined : box.open(known.privateKey, directoryUrl)
+  if (known !== undefined) {
+    if (privateKey === undefined)
+      throw new Error('The key of the account was sealed with another CERTIFICATE_KEY or SECRET.')
+    return { accountUrl: known.accountUrl, privateKey }
+  }
+  const made = await authority.createAccount()
+  const sealed = box.seal(made.privateKey, directoryUrl)
+  await saveAcmeAccount(db, directoryUrl, { accountUrl: made.accountUrl, privateKey: sealed })
+  return made
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const waiting = new AbortController()
+  const late = sleep(ms, undefined, { signal: waiting.signal }).then(() => {
+    throw new Error(`The authority did not finish the order within ${ms / 1000} s.`)
+  })
+  late.catch(() => undefined)
+  work.catch(() => undefined)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    waiting.abort()
+  }
+}
+
+/** Returns when a certificate is valid. Throws an Error if it is not the one that was ordered. */
+export function checkIssued({
+  chain,
+  privateKey,
+  hostname,
+  nowMs,
+}: {
+  chain: string
+  privateKey: string
+  hostname: string
+  nowMs: number
+}): { validFromMs: number; expiresAtMs: number } {
+  const certificate = new X509Certificate(chain)
+  const validFromMs = Date.parse(certificate.validFrom)
+  const expiresAtMs = Date.parse(certificate.validTo)
+  if (certificate.checkHost(hostname) === undefined)
+    throw new Error('The authority issued a certificate for another host name.')
+  if (!certificate.checkPrivateKey(createPrivateKey(privateKey)))
+    throw new Error('The authority issued a certificate for another key.')
+  if (expiresAtMs <= nowMs || expiresAtMs <= validFromMs)
+    throw new Error('The authority issued a certificate that is over.')
+  return { validFromMs, expiresAtMs }
+}
