@@ -76,6 +76,7 @@ const limitGroups: readonly [title: string, rows: readonly [what: string, value:
         ['Codes in a batch call, or pictures in a zip', limits.batchMax],
         ['Rows of an import', limits.importRowsMax],
         ['File of an import', limits.importBytesMax / 1024 ** 2, 'MiB'],
+        ['Archive of an organization', limits.archiveBytesMax / 1024 ** 2, 'MiB'],
         ['Imports that have not ended', limits.importsOpenMax],
         ['Labels in a PDF', limits.labelsMax],
         ['Entries of a page of a list', limits.pageLimitMax],

@@ -27,6 +27,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     resources: ['access', 'code-types', 'domains', 'rules', 'schema'],
     domains: ['schema'],
     utm: ['schema'],
+    archives: ['schema'],
     views: ['resources', 'schema'],
   },
   qr: {
@@ -105,7 +106,8 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     pictures: ['http', 'styles'],
     imports: ['http', 'styles'],
     accounts: ['http'],
-    organizations: ['accounts', 'codes', 'domains', 'http'],
+    archives: ['codes', 'domains', 'http', 'styles'],
+    organizations: ['accounts', 'archives', 'codes', 'domains', 'http'],
     events: ['http'],
     analytics: ['http'],
     views: ['analytics', 'http'],

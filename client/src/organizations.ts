@@ -1,3 +1,4 @@
+import type { ArchiveImport, StartArchiveImportQuery } from '@everscan/contract/archives/archive-imports.ts'
 import type { Connection } from '@everscan/contract/resources/connections.ts'
 import type { Installation } from '@everscan/contract/resources/installation.ts'
 import type {
@@ -17,6 +18,14 @@ import { streamedFile, type StreamedFile } from './streamed-files.ts'
 import { pathOf, readJson, type CallOptions, type Send, type SendStreamed } from './send.ts'
 
 export type Organizations = ReturnType<typeof organizationCalls>
+
+/** An archive of an organization, and how it is imported. */
+export type ImportArchive = StartArchiveImportQuery & {
+  /** Its bytes, or a `Blob`, for example from `await openAsBlob(path)`. */
+  file: Uint8Array<ArrayBuffer> | Blob
+  /** The name that the job shows. Default: `archive.zip`. */
+  fileName?: string | undefined
+}
 
 export function organizationCalls(send: Send, sendStreamed: SendStreamed) {
   return {
@@ -95,14 +104,35 @@ export function organizationCalls(send: Send, sendStreamed: SendStreamed) {
 
     /**
      * Streams all data of an organization as a zip archive: codes with their short codes and
-     * history, folders, redirect maps; or, with `format: 'static'`, a site with which any web
-     * server answers the codes. Needs a key with role ADMIN. If the stream breaks off, the body
+     * history, folders, scans, redirect maps; or, with `format: 'static'`, a site with which any
+     * web server answers the codes. Needs a key with role ADMIN. If the stream breaks off, the body
      * rejects and the data so far is not an archive.
      */
     async export(orgId: string, query: ExportQuery = {}, options?: CallOptions): Promise<StreamedFile> {
       const path = pathOf`/organizations/${orgId}/export`
       const answer = await sendStreamed({ method: 'GET', path, query, idempotent: true, options })
       return streamedFile(answer, { contentType: 'application/zip', fileName: `${orgId}.zip` })
+    },
+
+    /**
+     * Imports an archive in the background (`readImport`): a session makes a new organization of
+     * it, a key fills its own, empty one, which `organizationId` names. A `ConflictError` names the
+     * lines that cannot be taken, unless `leaveOut` is set. `dryRun` writes nothing.
+     */
+    async import(
+      { file, fileName = 'archive.zip', ...query }: ImportArchive,
+      options?: CallOptions,
+    ): Promise<ArchiveImport> {
+      const form = new FormData()
+      form.append('file', new Blob([file], { type: 'application/zip' }), fileName)
+      const path = '/organizations/imports'
+      return readJson(await send({ method: 'POST', path, query, form, idempotent: false, options }))
+    },
+
+    /** Returns the import of an archive: its progress. Needs role ADMIN. */
+    async readImport(orgId: string, id: string, options?: CallOptions): Promise<ArchiveImport> {
+      const path = pathOf`/organizations/${orgId}/imports/${id}`
+      return readJson(await send({ method: 'GET', path, idempotent: true, options }))
     },
   }
 }

@@ -143,6 +143,8 @@ export const withoutN8n: Readonly<Record<string, string>> = {
   patchQrCode: 'the same as updateQrCode',
   updateOrganization: 'a setting for people',
   exportOrganization: 'an archive for people',
+  startArchiveImport: 'done once, for a whole organization',
+  readArchiveImport: 'done once, for a whole organization',
   simulateRules: 'a trial while rules are written',
   replayRules: 'a trial while rules are written',
   restoreQrCodes: 'restoreQrCode for each item',

@@ -78,6 +78,7 @@ export function keyOperations({ paths }: OpenApiDocument): Operation[] {
 const needed: Readonly<Record<string, readonly string[]>> = {
   batchReadQrCodes: ['ids'],
   batchUpdateQrCodes: ['ids', 'updates'],
+  startArchiveImport: ['organizationId', 'file'],
 }
 
 function operationOf(path: string, method: string, written: Written): Operation {
@@ -123,6 +124,7 @@ const idNames: Readonly<Record<string, string>> = {
   'utm-templates': 'utmTemplateId',
   domains: 'domainId',
   'bulk-import': 'importId',
+  imports: 'archiveImportId',
   'api-keys': 'apiKeyId',
   members: 'memberId',
   invitations: 'invitationId',

@@ -92,7 +92,7 @@ type Query = { key: string; value: string; description?: string; disabled?: true
 function queryOf({ name, required, description, example }: Parameter): Query[] {
   return [example].flat().map((value) => ({
     key: name,
-    value: textOf(value),
+    value: name === 'organizationId' ? '{{organizationId}}' : textOf(value),
     ...(description !== undefined && { description }),
     ...(!required && { disabled: true as const }),
   }))

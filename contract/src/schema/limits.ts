@@ -101,6 +101,12 @@ export const limits = {
   bodyBytesMax: 2 * 1024 * 1024,
   importBytesMax: 10 * 1024 * 1024,
   importRowsMax: 10_000,
+  /** An archive of an organization: as it is sent, all of its files unpacked, and one line. */
+  archiveBytesMax: 512 * 1024 * 1024,
+  archiveUnpackedBytesMax: 4 * 1024 * 1024 * 1024,
+  archiveLineBytesMax: 4 * 1024 * 1024,
+  /** Lines of an archive that cannot be taken and are named. */
+  archiveLinesListedMax: 1_000,
   importErrorsMax: 1_000,
   /** Imports of an organization that have not ended. */
   importsOpenMax: 100,

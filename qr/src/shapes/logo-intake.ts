@@ -101,6 +101,40 @@ function tooManyPixels(cause?: unknown): PictureError {
   return new PictureError(`must have at most ${logoLimits.pixelsMax / 1_000_000} million pixels`, { cause })
 }
 
+/** Whether a logo has the form of a result of `readLogo`, of this release or an earlier one. */
+export async function isReadLogo(dataUri: string): Promise<boolean> {
+  const { sidePxMax } = logoLimits
+  return (
+    (await storedLogo(dataUri, {
+      formats: ['png', 'jpeg'],
+      widthPxMax: sidePxMax,
+      heightPxMax: sidePxMax,
+    })) !== undefined
+  )
+}
+
+/** Returns a result of `readPageLogo` with its size, or undefined if it does not have its form. */
+export async function storedPageLogo(dataUri: string): Promise<ReadLogo | undefined> {
+  const { bytesMax, ...size } = pageLogoLimits
+  if (dataUri.length > (bytesMax * 4) / 3) return undefined
+  return storedLogo(dataUri, { formats: ['webp'], ...size })
+}
+
+async function storedLogo(
+  dataUri: string,
+  { formats, widthPxMax, heightPxMax }: { formats: LogoFormat[]; widthPxMax: number; heightPxMax: number },
+): Promise<ReadLogo | undefined> {
+  try {
+    const { bytes, format } = await logoBytes(dataUri)
+    if (!formats.includes(format) || !dataUri.startsWith(`data:image/${format};base64,`)) return undefined
+    const { info } = await open(bytes).raw().toBuffer({ resolveWithObject: true })
+    if (info.width > widthPxMax || info.height > heightPxMax) return undefined
+    return { dataUri, widthPx: info.width, heightPx: info.height }
+  } catch {
+    return undefined
+  }
+}
+
 /** Decodes a result of `readLogo` for the writers. */
 export async function decodeLogo(dataUri: string): Promise<LogoPicture> {
   const bytes = Buffer.from(dataUri.slice(dataUri.indexOf(',') + 1), 'base64')

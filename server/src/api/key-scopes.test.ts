@@ -83,6 +83,8 @@ const expected: Readonly<Record<string, readonly KeyScope[]>> = {
   createAddressCheck: ['codes:write'],
   readAddressCheck: readers,
   exportOrganization: ['admin'],
+  startArchiveImport: ['admin'],
+  readArchiveImport: ['admin'],
   createApiKey: ['admin'],
   listApiKeys: ['admin'],
   revokeApiKey: ['admin'],

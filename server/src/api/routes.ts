@@ -3,6 +3,7 @@ import * as accountLog from './accounts/account-log.ts'
 import * as analytics from './analytics/analytics.ts'
 import * as codeFigures from './analytics/code-figures.ts'
 import * as apiKeys from './organizations/api-keys.ts'
+import * as archiveImports from './archives/archive-imports.ts'
 import * as auditLog from './organizations/audit-log.ts'
 import * as batchDownloads from './pictures/batch-downloads.ts'
 import * as batches from './codes/batches.ts'
@@ -57,6 +58,8 @@ export const routes: readonly Endpoint[] = [
   organizations.read,
   organizations.put,
   organizations.exportAll,
+  archiveImports.start,
+  archiveImports.read,
   publicAddress.read,
   publicAddress.put,
   publicAddress.check,

@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path'
 import type { ScanStore } from '../analytics/store/store.ts'
 import { eventRecord } from '../records/event-records.ts'
 import { newCodeProblems } from '../validation/new-code-problems.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
-import { shortUrlOf } from '../records/qr-code-records.ts'
+import { shortUrlOf, type ShortUrlParts } from '../records/qr-code-records.ts'
 import { startCopies } from './copies.ts'
 import { handleOlderCatalogue, incrementPulse, saveKnownKeys, verifyAndClaimStore } from './identity.ts'
 import { prepareScanStore, type ScanStoreState } from './migrate.ts'
@@ -32,6 +33,9 @@ import { deleteExpiredIdempotencyKeys } from '../jobs/delete-expired-idempotency
 import { deleteExpiredEvents } from '../jobs/webhooks/delete-expired-events.ts'
 import { createDnsLook } from '../dns-looks.ts'
 import { domainLooks } from '../jobs/domain-looks.ts'
+import { nextMailAtMs } from '../api/views/mail-times.ts'
+import { createScanImporter } from '../ingest/import-scans.ts'
+import { archiveJobs } from '../jobs/imports/archive-job.ts'
 import { deleteStrayRows, importJobs } from '../jobs/imports/import-job.ts'
 import type { ScheduledCopies } from '../jobs/scheduled-copies.ts'
 import { startJobs, type Chore, type Jobs } from '../jobs/start-jobs.ts'
@@ -169,9 +173,14 @@ async function startWorkerJobs(
   }: { log: Log; store: ScanStore; signal: AbortSignal; storeCheck: StoreCheck; reached: Chore },
 ): Promise<Jobs> {
   const { publicUrl, retentionDays, dataDir, dnsServers } = config
-  const imports = importJobs({
-    check: (body) => newCodeProblems(body, publicUrl),
-    draw: (code, style) => pictureOf(shortUrlOf(code, publicUrl), style),
+  const draw = (code: ShortUrlParts, style: Style) => pictureOf(shortUrlOf(code, publicUrl), style)
+  const imports = importJobs({ check: (body) => newCodeProblems(body, publicUrl), draw })
+  const box = createSecretBox(config.secret ?? '', 'webhook secrets')
+  const archives = archiveJobs({
+    hits: createScanImporter(store),
+    draw,
+    mailAtMs: (every, { timezone = 'UTC' }, nowMs) => nextMailAtMs(every, timezone, nowMs),
+    seal: (secret, id) => box.seal(secret, id),
   })
   const addUp: Chore = { name: 'addUpCodeCounts', everyMs: 30_000, run: addUpCodeCounts }
   const grace = createRetentionGrace({ log })
@@ -186,7 +195,7 @@ async function startWorkerJobs(
   const orders = await certificatesChore(config, log)
   return startJobs({
     db,
-    kinds: { import: imports },
+    kinds: { import: imports, archive: archives },
     chores: [
       { name: 'beat', everyMs: 60_000, run: (catalogue) => incrementPulse(catalogue, dataDir) },
       domainLooks(createDnsLook(dnsServers)),

@@ -51,6 +51,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./organizations.ts')).organizationActions,
   },
   {
+    name: 'import',
+    summary: 'Import the archive of an organization',
+    load: async () => (await import('./import.ts')).importActions,
+  },
+  {
     name: 'demo',
     summary: 'Made-up codes and scans: remove',
     load: async () => (await import('./demo.ts')).demoActions,

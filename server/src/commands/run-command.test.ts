@@ -18,6 +18,8 @@ import { insertPasskeys } from '../catalogue/testing/passkeys.ts'
 import { readConfig } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
+import { createId } from '../ids.ts'
+import { zipOf } from '../api/testing/zip.ts'
 import { commands } from './commands.ts'
 import { runCommand } from './run-command.ts'
 
@@ -211,6 +213,35 @@ forEachDatabase('commands', (open) => {
     assert.match(output, /ada@example\.com +Ada Lovelace +no +no +2026-11-23 +acme \(EDITOR\)\n$/)
     const [listed] = await jsonOf(db, 'users', 'list')
     assert.deepEqual(listed.organizations, [{ id: organizationId, slug: 'acme', role: 'EDITOR' }])
+  })
+
+  test('import archive lists what cannot be taken, then makes an organization with its id', async () => {
+    const db = await open()
+    await jsonOf(db, 'users', 'create', 'lucia@example.com', '--new-organization', 'Da Lucia')
+    const id = createId('org')
+    const organization = { id, name: 'Bar', slug: 'bar', publicName: null, logo: null }
+    const about = {
+      format: 'everscan-organization',
+      formatVersion: 2,
+      exportedAt: '2026-11-01T00:00:00.000Z',
+      publicUrl: 'https://qr.example.com',
+      organization: { ...organization, createdAt: '2026-01-01T00:00:00.000Z' },
+    }
+    const files = { 'organization.json': JSON.stringify(about), 'folders.jsonl': '{"id":"fld_1"}\n' }
+    const path = join(scratch, `${id}.zip`)
+    writeFileSync(path, await zipOf(files))
+    const words = ['import', 'archive', path, '--admin', 'lucia@example.com']
+    const dry = await runOn(db, ...words, '--dry-run')
+    assert.match(dry.output, /1 line cannot be taken:\n  folders\.jsonl:1 .*\nNothing was written\./s)
+    const refused = await runOn(db, ...words)
+    assert.equal(refused.code, 1)
+    assert.match(refused.errors, /Nothing was written.*folders\.jsonl:1/s)
+    const started = (await jsonOf(db, ...words, '--leave-out')) as { organizationId: string; status: string }
+    assert.deepEqual([started.organizationId, started.status], [id, 'PENDING'])
+    const { output } = await runOn(db, 'users', 'list')
+    assert.match(output, /bar \(ADMIN\)/)
+    const neither = await runOn(db, 'import', 'archive', path)
+    assert.match(neither.errors, /either --admin EMAIL.* or --organization/)
   })
 
   test('an account gets a new organization, then a second one, which is renamed', async () => {

@@ -1,5 +1,6 @@
 import { storedBatch } from '../analytics/insert/stored-scans.ts'
 import { allIntents } from '../db/scans/ingest-checkpoints.ts'
+import { unfinishedJobs } from '../db/scans/importing-jobs.ts'
 import type { IngestContext } from './ingest-context.ts'
 
 /**
@@ -14,7 +15,14 @@ const strayMs = 24 * 60 * 60 * 1000
  */
 export async function settleStray(context: IngestContext, writers: ReadonlySet<string>): Promise<void> {
   const { calls, db, store, log, clock } = context
-  for (const { writer, batchId, rows, createdAtMs } of await allIntents(db)) {
+  const open = await allIntents(db)
+  const importing = await unfinishedJobs(
+    db,
+    open.map(({ writer }) => writer),
+  )
+  for (const { writer, batchId, rows, createdAtMs } of open) {
+    // The import of an archive settles its own.
+    if (importing.has(writer)) continue
     if (writers.has(writer) || (!context.isAlone && clock() - createdAtMs < strayMs)) continue
     const stored = await calls.countBatch(store, batchId)
     await calls.refeedFirstScans(store, batchId)

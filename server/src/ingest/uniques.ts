@@ -1,12 +1,14 @@
 import type { ScannedCode } from '../analytics/insert/insert.ts'
 import type { IngestContext } from './ingest-context.ts'
 
+type Counting = Pick<IngestContext, 'calls' | 'db' | 'store'>
+
 /** The human scans of a code in a batch, possibly none. */
 export type CodeScans = ScannedCode & { scans: number; shortCode?: string; domain?: string }
 
 /** Returns the codes, each with its unique scans of all time. */
 export async function withUniques<Code extends ScannedCode & { scans?: number }>(
-  { calls, store }: IngestContext,
+  { calls, store }: Pick<Counting, 'calls' | 'store'>,
   codes: readonly Code[],
 ): Promise<(Code & { uniqueScans: number })[]> {
   const counts = new Map<string, number>()
@@ -21,7 +23,7 @@ const dueAtOnce = 5000
  * Counts the unique scans that were deferred. Throws if the store or catalogue is unavailable; the
  * next call continues.
  */
-export async function countDueUniques(context: IngestContext): Promise<void> {
+export async function countDueUniques(context: Counting): Promise<void> {
   const { calls, db } = context
   for (;;) {
     const due = await calls.readDueUniques(db, dueAtOnce)

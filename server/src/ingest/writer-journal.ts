@@ -304,6 +304,6 @@ function sourceOf({ places }: IngestContext, { dir, writer }: WriterJournal): Ba
 }
 
 /** Ids sort by time: the scan store skips parts that are older than the batch it counts. */
-function createBatchId(nowMs: number): string {
+export function createBatchId(nowMs: number): string {
   return `bat_${nowMs.toString(36).padStart(9, '0')}${randomBytes(8).toString('hex')}`
 }

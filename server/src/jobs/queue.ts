@@ -130,13 +130,13 @@ export async function holdJob(tx: Database, claim: Claim): Promise<void> {
 }
 
 /**
- * Saves the progress of a job, and releases it for the next claim: must come last in the
- * transaction that made the progress. Throws `LeaseLost`.
+ * Saves the progress of a job, and releases it for the next claim, from `runAtMs` on if it has to
+ * wait: must come last in the transaction that made the progress. Throws `LeaseLost`.
  */
 export async function advanceJob(
   tx: Database,
   claim: Claim,
-  { progress, nowMs }: { progress: object; nowMs: number },
+  { progress, nowMs, runAtMs }: { progress: object; nowMs: number; runAtMs?: number },
 ): Promise<void> {
   await updateHeld(tx, claim, {
     progress: JSON.stringify(progress),
@@ -145,6 +145,7 @@ export async function advanceJob(
     lease_number: claim.leaseNumber + 1,
     lease_until_ms: null,
     updated_at_ms: nowMs,
+    ...(runAtMs !== undefined && { run_at_ms: runAtMs }),
   })
 }
 

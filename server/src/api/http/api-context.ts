@@ -22,6 +22,7 @@ export type ApiContext = {
   store: ScanStore
   config: Pick<
     Config,
+    | 'dataDir'
     | 'publicUrl'
     | 'rootUrl'
     | 'securityContact'

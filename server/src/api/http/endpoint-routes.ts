@@ -9,7 +9,7 @@ import { isRole, type Gate } from './authentication.ts'
 import { Answer, type Endpoint, type PlaceKind } from './endpoint.ts'
 import { FairShare } from './limits/fair-share.ts'
 import type { ApiContext } from './api-context.ts'
-import type { AnyCaller, Caller } from './callers.ts'
+import type { AnyCaller, Caller, PlaceHolder } from './callers.ts'
 import { ClientGone } from './client-gone.ts'
 import { acceptForms, requireForm } from './bodies/forms.ts'
 import { onlyOnce } from './idempotency.ts'
@@ -80,10 +80,10 @@ function addEndpoint(
       const member = memberOf(caller)
       const { db = around.context.db } = innerCallOf(request) ?? {}
       const context = requestContext({ ...around.context, db }, { reply, caller })
-      if (endpoint.takes !== undefined && member !== undefined)
-        takePlace(around.places[endpoint.takes], member, reply)
-      if (endpoint.form !== undefined && member !== undefined)
-        request.body = await endpoint.form.receive(context, member, request)
+      if (endpoint.takes !== undefined && caller !== undefined)
+        takePlace(around.places[endpoint.takes], placeHolderOf(caller), reply)
+      if (endpoint.form !== undefined && caller !== undefined)
+        request.body = await endpoint.form.receive(context, caller, request)
       const phases = {
         prepare: () => endpoint.prepare?.(context, caller, request),
         commit: (one: ApiContext, prepared: unknown) => endpoint.handle(one, caller, request, prepared),
@@ -112,10 +112,10 @@ function createPlaces(): Places {
 }
 
 /** Takes a place until the response is closed, whether it was sent, has failed or was left. */
-function takePlace(places: FairShare, member: Caller, reply: FastifyReply): void {
+function takePlace(places: FairShare, holder: PlaceHolder, reply: FastifyReply): void {
   // The event of a connection that was closed before has passed.
   if (reply.raw.destroyed) throw new ClientGone('The client left before its request was processed.')
-  reply.raw.once('close', places.take(member))
+  reply.raw.once('close', places.take(holder))
 }
 
 /** Gives a request its share of the work on styles, which ends when the client leaves. */
@@ -143,9 +143,16 @@ function closedSignal({ raw }: FastifyReply): AbortSignal {
   return closed.signal
 }
 
+/** A session outside of any organization shares the places of its account. */
+function placeHolderOf(caller: AnyCaller): PlaceHolder {
+  if ('organizationId' in caller) return caller
+  const { userId, sessionId } = caller
+  return { organizationId: userId, userId, sessionId, keyId: undefined }
+}
+
 /**
- * The caller, if it acts in an organization. `checkEndpoint` ensures that endpoints with forms,
- * idempotency or places have such a caller.
+ * The caller, if it acts in an organization. `checkEndpoint` ensures that endpoints with
+ * idempotency have such a caller.
  */
 function memberOf(caller: AnyCaller | undefined): Caller | undefined {
   return caller !== undefined && 'organizationId' in caller ? caller : undefined
@@ -212,10 +219,10 @@ export function checkEndpoint(endpoint: Endpoint): void {
   if (inOrganization !== isRole(role))
     throw wrong('a role belongs to /organizations/:orgId and the paths below it, and only to them')
   if (/:/.test(path) !== (params !== undefined)) throw wrong('params and the path must have the same names')
-  if (form !== undefined && (body !== undefined || !inOrganization))
-    throw wrong('a form replaces the body, and belongs to an organization')
+  if (form !== undefined && (body !== undefined || role === 'public'))
+    throw wrong('a form replaces the body, and belongs to a caller')
   if (idempotent === true && !inOrganization) throw wrong('idempotency keys belong to an organization')
-  if (takes !== undefined && !inOrganization) throw wrong('takes a place, which belongs to an organization')
+  if (takes !== undefined && role === 'public') throw wrong('takes a place, which belongs to a caller')
   if ((response === undefined) === (produces === undefined))
     throw wrong('requires either response or produces')
 }

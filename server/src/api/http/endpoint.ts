@@ -80,12 +80,12 @@ export class OtherForm extends Answer<string> {
  * A multipart form instead of a JSON body: its schema for the OpenAPI document, and the function
  * that reads it.
  */
-export type Form<Received> = {
+export type Form<Received, From = AnyCaller> = {
   schema: TSchema
   /**
    * Returns the handler's body. As JSON, the body must identify the request, for `Idempotency-Key`.
    */
-  receive: (context: ApiContext, caller: Caller, request: FastifyRequest) => Promise<Received>
+  receive: (context: ApiContext, caller: From, request: FastifyRequest) => Promise<Received>
 }
 
 /** An endpoint that admits keys names its scope: without it, its definition does not compile. */
@@ -127,7 +127,7 @@ type Definition<
   bodyOptional?: boolean
   /** Overrides `limits.bodyBytesMax`. */
   bodyBytesMax?: number
-  form?: Form<Received>
+  form?: Form<Received, CallerOf<Needed>>
   /**
    * Whether the endpoint supports `Idempotency-Key`. Never if the response contains a secret,
    * because responses are stored.

@@ -16,7 +16,7 @@ import {
 import { ApiError } from '../../errors.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { contentDisposition } from '../../file-names.ts'
-import { archiveFiles } from './organization-archive.ts'
+import { archiveFiles } from '../archives/organization-archive.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
 import { timestamp } from '../../records/timestamps.ts'
 import { staticFolder } from '../../static-site/server-settings.ts'
@@ -75,21 +75,21 @@ export const exportAll = endpoint({
   tag: 'Organizations',
   summary: 'Export the data of the organization, or a static site of its codes, as one zip archive.',
   description:
-    'Folders and codes with their short codes, pictures and history as JSON lines, redirect maps for nginx and Caddy, and a README that explains them. With `format=static`, a site with which nginx, Caddy or an object store answers the codes without this service. Streamed, regardless of the number of codes.',
+    'Folders, styles, codes with their short codes, pictures and history, views, webhooks without secrets, and all scans as JSON lines, redirect maps for nginx and Caddy, and a README that explains them. With `format=static`, a site with which nginx, Caddy or an object store answers the codes without this service. Streamed, regardless of the number of codes.',
   params: OrganizationParams,
   query: ExportQuery,
   takes: 'downloads',
   status: 200,
   produces: ['application/zip'],
   responseHeaders: { 'Content-Disposition': 'A file name.' },
-  handle: async ({ db, config, clock }, _caller, { params, query }) => {
+  handle: async ({ db, store, config, clock }, _caller, { params, query }) => {
     const organization = await readOrganization(db, params.orgId)
     if (organization === undefined) throw notFound()
     const nowMs = clock()
     const { format = 'archive', language = 'en' } = query
     const files =
       format === 'archive'
-        ? archiveFiles({ db, config, organization, nowMs })
+        ? await archiveFiles({ db, store, config, organization, nowMs })
         : zippedFiles(
             staticFiles(db, {
               organizationIds: [organization.id],

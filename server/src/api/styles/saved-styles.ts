@@ -175,7 +175,7 @@ function recordOf(row: SavedStyleRow | undefined): SavedStyle {
   return savedStyleRecord(row)
 }
 
-function savedStyleRecord({
+export function savedStyleRecord({
   id,
   name,
   style,

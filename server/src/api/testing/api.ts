@@ -32,6 +32,7 @@ export const publicUrl = 'https://qr.example.com'
 export const cookieName = '__Host-everscan_session'
 
 export const testConfig = {
+  dataDir: join(tmpdir(), 'everscan-test-api'),
   publicUrl,
   rateLimitPerMinute: 0,
   retentionDays: undefined as number | undefined,

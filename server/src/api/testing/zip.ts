@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
+import { zipStream } from '../http/bodies/zip-streams.ts'
 
 /** Every file of an archive, by name, as a third-party reader finds it. */
 export async function filesOfZip(bytes: Buffer): Promise<Map<string, Buffer>> {
@@ -8,4 +9,15 @@ export async function filesOfZip(bytes: Buffer): Promise<Map<string, Buffer>> {
   for await (const entry of zip.eachEntry())
     files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)))
   return files
+}
+
+/** An archive of these texts by name. */
+export function zipOf(files: Readonly<Record<string, string>>): Promise<Buffer> {
+  const zipped = Object.entries(files).map(([name, text]) => ({
+    name,
+    async *pieces() {
+      yield text
+    },
+  }))
+  return buffer(zipStream(zipped, new Date()))
 }

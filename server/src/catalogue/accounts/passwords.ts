@@ -36,6 +36,20 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export const dummyHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(Buffer.alloc(saltBytes))}$${unpadded(Buffer.alloc(cost.tagLength))}`
 
+/**
+ * Whether a text is a PHC string that costs at most a few times as much to verify as one of
+ * `hashPassword`: one from another installation must not hold this one up.
+ */
+export function isPasswordHash(phc: string): boolean {
+  const match =
+    /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]{22,86})\$([A-Za-z0-9+/]{22,86})$/.exec(
+      phc,
+    )
+  const [memory = 0, passes = 0, parallelism = 0] = (match ?? []).slice(1, 4).map(Number)
+  const isUsual = memory >= 8 * parallelism && passes >= 1 && parallelism >= 1 && parallelism <= 16
+  return isUsual && memory * passes <= 4 * cost.memory * cost.passes
+}
+
 /** Whether a password matches a PHC string, also for a hash with other cost parameters. */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc)

@@ -38,24 +38,33 @@ const columns = [
   'organizations.updated_at_ms as updatedAtMs',
 ] as const
 
-/** Creates an organization with a unique slug from its name. */
+/**
+ * Creates an organization with a unique slug from its name. `wanted` is the id and the slug that it
+ * gets, each if it is free.
+ */
 export async function createOrganization(
   db: Database,
-  { name, nowMs = Date.now() }: { name: string; nowMs?: number },
+  {
+    name,
+    wanted,
+    nowMs = Date.now(),
+  }: { name: string; wanted?: Pick<OrganizationRow, 'id' | 'slug'>; nowMs?: number },
 ): Promise<OrganizationRow> {
-  const slug = slugOf(name)
+  const slug = wanted?.slug ?? slugOf(name)
+  const isFree = wanted !== undefined && (await readOrganization(db, wanted.id)) === undefined
   const id = createId('org')
   for (let attempt = 1; attempt <= slugAttemptsMax; attempt++) {
     const row = await db.kysely
       .insertInto('organizations')
       .values({
-        id,
+        // Both the id and the slug may be taken meanwhile.
+        id: isFree && attempt <= 2 ? wanted.id : id,
         name,
         slug: attempt === 1 ? slug : `${slug}-${createShortCode().slice(0, 4).toLowerCase()}`,
         created_at_ms: nowMs,
         updated_at_ms: nowMs,
       })
-      .onConflict((conflict) => conflict.column('slug').doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .returning(columns)
       .executeTakeFirst()
     if (row !== undefined) return organizationRow(row)

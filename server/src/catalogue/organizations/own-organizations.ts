@@ -17,16 +17,43 @@ export async function createOwnOrganization(
 ): Promise<OrganizationRow> {
   return inTransaction(db, async (tx) => {
     await lockName(tx, `organizations of ${user.id}`)
-    const administered = (await listOrganizationsOfUser(tx, user.id)).filter(({ role }) => role === 'ADMIN')
-    if (administered.length >= limits.ownOrganizationsMax)
-      throw new ApiError(
-        409,
-        'CONFLICT',
-        `You can be ADMIN of at most ${limits.ownOrganizationsMax} organizations, and you already are in ${administered.length}. Leave one first.`,
-      )
+    await requireRoomForOrganization(tx, user.id)
     const organization = await createOrganization(tx, { name, nowMs })
-    await saveMember(tx, organization.id, { userId: user.id, role: 'ADMIN', nowMs })
-    await recordAudit(tx, organization.id, [{ action: 'member.join', target: user, origin, nowMs }])
+    await join(tx, organization.id, { user, origin, nowMs })
     return organization
   })
+}
+
+/**
+ * Makes an account the first ADMIN of an organization that exists already. Throws ApiError 409 as
+ * `createOwnOrganization` does.
+ */
+export async function addOwner(
+  tx: Database,
+  organizationId: string,
+  joining: { user: { id: string; name: string }; origin: ChangeOrigin; nowMs: number },
+): Promise<void> {
+  await lockName(tx, `organizations of ${joining.user.id}`)
+  await requireRoomForOrganization(tx, joining.user.id)
+  await join(tx, organizationId, joining)
+}
+
+/** Throws ApiError 409 CONFLICT if the account is ADMIN of `limits.ownOrganizationsMax`. */
+export async function requireRoomForOrganization(db: Database, userId: string): Promise<void> {
+  const administered = (await listOrganizationsOfUser(db, userId)).filter(({ role }) => role === 'ADMIN')
+  if (administered.length >= limits.ownOrganizationsMax)
+    throw new ApiError(
+      409,
+      'CONFLICT',
+      `You can be ADMIN of at most ${limits.ownOrganizationsMax} organizations, and you already are in ${administered.length}. Leave one first.`,
+    )
+}
+
+async function join(
+  tx: Database,
+  organizationId: string,
+  { user, origin, nowMs }: { user: { id: string; name: string }; origin: ChangeOrigin; nowMs: number },
+): Promise<void> {
+  await saveMember(tx, organizationId, { userId: user.id, role: 'ADMIN', nowMs })
+  await recordAudit(tx, organizationId, [{ action: 'member.join', target: user, origin, nowMs }])
 }

@@ -7,6 +7,11 @@ import { listFolders } from '../../catalogue/codes/folders.ts'
 import { eachActivePage, eachQrCodePage } from '../../catalogue/codes/each-qr-code.ts'
 import type { OrganizationRow } from '../../catalogue/organizations/organizations.ts'
 import { eachSupersededVersion } from '../../catalogue/codes/qr-code-history.ts'
+import { listSavedStyles } from '../../catalogue/codes/saved-styles.ts'
+import { savedStyleRecord } from '../styles/saved-styles.ts'
+import { listWebhooks } from '../../catalogue/webhooks/webhooks.ts'
+import { archiveScans, scanMonths } from '../../analytics/figures/scan-archive.ts'
+import { archivedScanColumns } from '../../analytics/store/archived-scan-columns.ts'
 import { listViews } from '../../catalogue/views/views.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { qrCodeRecord } from '../../records/qr-code-records.ts'
@@ -22,26 +27,38 @@ import { timestamp } from '../../records/timestamps.ts'
 import type { ZippedFile } from '../http/bodies/zip-streams.ts'
 
 /** Increases whenever readers of the archive must change. */
-const formatVersion = 1
+export const archiveFormatVersion = 2
 const foldersPerPage = 500
 
 type Pieces = AsyncGenerator<string, void, undefined>
-type Source = Pick<ApiContext, 'db' | 'config'> & { organization: OrganizationRow; nowMs: number }
+type Source = Pick<ApiContext, 'db' | 'store' | 'config'> & { organization: OrganizationRow; nowMs: number }
 
-/** The files of an organization's archive, in the order in which a reader needs them. */
-export function archiveFiles(source: Source): ZippedFile[] {
+/**
+ * Returns the files of an organization's archive, in the order in which a reader needs them. Throws
+ * ScanStoreUnavailable.
+ */
+export async function archiveFiles(source: Source): Promise<ZippedFile[]> {
+  const months = await scanMonths(source.store, source.organization.id)
   return [
     { name: 'README.txt', pieces: () => readme(source) },
     { name: 'organization.json', pieces: () => organizationJson(source) },
     { name: 'folders.jsonl', pieces: () => folders(source) },
     { name: 'domains.jsonl', pieces: () => domains(source) },
+    { name: 'styles.jsonl', pieces: () => styles(source) },
     { name: 'utm-templates.jsonl', pieces: () => utmTemplates(source) },
     { name: 'qr-codes.jsonl', pieces: () => qrCodes(source) },
     { name: 'history.jsonl', pieces: () => history(source) },
     { name: 'views.jsonl', pieces: () => views(source) },
+    { name: 'webhooks.jsonl', pieces: () => webhooks(source) },
     { name: 'redirects/everscan.map', pieces: () => redirects(source, nginxHead, nginxLine) },
     { name: 'redirects/everscan.caddy', pieces: () => redirects(source, caddyHead, caddyLine) },
+    ...months.map((month) => ({ name: scansFileName(month), pieces: () => scans(source, month) })),
   ]
+}
+
+/** Returns the name of the file of a month, which is `202603`. */
+function scansFileName(month: string): string {
+  return `scans/${month.slice(0, 4)}-${month.slice(4)}.jsonl`
 }
 
 async function* readme({ organization, config, nowMs }: Source): Pieces {
@@ -50,11 +67,14 @@ async function* readme({ organization, config, nowMs }: Source): Pieces {
 organization.json         the organization, and the version of this format
 folders.jsonl             one folder per line, as in the API
 domains.jsonl             one domain per line, as in the API
+styles.jsonl              one saved style per line, as in the API
 utm-templates.jsonl       one UTM template per line, as in the API
 qr-codes.jsonl            one code per line, as in the API, with the version and mask of its picture, so that
                           another program can draw the same one, and with the author and time of its version
 history.jsonl             the older versions of each code: code by code, newest first
 views.jsonl               the saved views of the figures, with the addresses of their mails, without public links
+webhooks.jsonl            the webhooks without their secrets
+scans/YYYY-MM.jsonl       the hits of a month (UTC), one per line: an array whose columns the first line names
 redirects/everscan.map    redirects of the short codes for nginx
 redirects/everscan.caddy  redirects of the short codes for Caddy
 
@@ -66,8 +86,14 @@ A code that is not open yet, has ended, or has a password or a limit leads to it
 if it has none: a map cannot ask for a password or count. A code that ends later is open in the maps: export them again then.
 qr-codes.jsonl has passwords of codes as hashes (Argon2id).
 
-The archive may or may not contain changes made while it was created. It does not contain scans (each code has an export of its
-own), members, API keys or the audit log.
+A hit has its class: human is a scan, the others are bot, preview and prefetch. "isUnique" is true for a visitor's first scan of a
+code. "visitor" is a keyed hash, different for each code: it tells which scans of a code are of one visitor, and not whose they are.
+"isClosed" is true for a hit on a code that was closed, which no figure counts as a scan.
+
+The archive may or may not contain changes and scans made while it was created. It does not contain accounts, members, API keys,
+secrets, deleted codes or the audit log.
+
+To import it into another installation: ./everscan import archive FILE, or POST /api/v1/organizations/imports.
 `
 }
 
@@ -75,7 +101,7 @@ async function* organizationJson({ organization, config, nowMs }: Source): Piece
   const { id, name, slug, publicName, logo, createdAtMs } = organization
   const about = {
     format: 'everscan-organization',
-    formatVersion,
+    formatVersion: archiveFormatVersion,
     exportedAt: timestamp(nowMs),
     publicUrl: config.publicUrl,
     organization: {
@@ -117,6 +143,11 @@ async function* domains({ db, config, organization }: Source): Pieces {
   yield rows.map((row) => lineOf(domainRecord(row, config.publicUrl))).join('')
 }
 
+async function* styles({ db, organization }: Source): Pieces {
+  const { rows } = await listSavedStyles(db, organization.id, { page: 1, limit: limits.stylesMax })
+  yield rows.map((row) => lineOf(savedStyleRecord(row))).join('')
+}
+
 async function* utmTemplates({ db, organization }: Source): Pieces {
   const all = { page: 1, limit: limits.utmTemplatesMax }
   const { rows } = await listUtmTemplates(db, organization.id, all)
@@ -136,7 +167,14 @@ async function* qrCodes({ db, config, organization, nowMs }: Source): Pieces {
           ...record.access,
           ...(passwordHash !== null && { passwordHash: passwordHash.text }),
         }
-        return lineOf({ ...record, access, picture: code.picture, history: mark })
+        const { formerRules } = code
+        return lineOf({
+          ...record,
+          access,
+          ...(Object.keys(formerRules).length > 0 && { formerRules }),
+          picture: code.picture,
+          history: mark,
+        })
       })
       .join('')
 }
@@ -162,6 +200,24 @@ async function* views({ db, organization }: Source): Pieces {
       }),
     )
     .join('')
+}
+
+/** Without secrets, and without the state of their deliveries: both belong to one installation. */
+async function* webhooks({ db, organization }: Source): Pieces {
+  const { rows } = await listWebhooks(db, organization.id, { page: 1, limit: limits.webhooksMax })
+  yield rows
+    .map(({ id, url, events, description, batch, createdAtMs }) =>
+      lineOf({ id, url, events, description, batch, createdAt: timestamp(createdAtMs) }),
+    )
+    .join('')
+}
+
+async function* scans(
+  { store, organization }: Source,
+  month: string,
+): AsyncGenerator<string | Uint8Array, void, undefined> {
+  yield lineOf(archivedScanColumns)
+  yield* archiveScans(store, { organizationId: organization.id, month })
 }
 
 async function* redirects(

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
+import { startTestStore } from '../../analytics/testing/store.ts'
 import { someOrigin, someQrCode } from '../../catalogue/testing/catalogue.ts'
 import { createQrCodes } from '../../catalogue/codes/qr-codes.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
@@ -11,12 +12,15 @@ import { openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
 import { zipStream } from '../http/bodies/zip-streams.ts'
 import { filesOfZip } from '../testing/zip.ts'
 
+const { store, remove } = await startTestStore()
+after(remove)
+
 type Line = Record<string, unknown>
 
 forEachDatabase('the archive of an organization', (open) => {
   test('has every folder and code in its current state, with picture and history', async () => {
     const db = await open()
-    const api = await openTestApi(db)
+    const api = await openTestApi(db, { store })
     const { call, orgId, keys } = api
     const key = keys.ADMIN
     const codes = `/organizations/${orgId}/qr-codes`
@@ -51,10 +55,12 @@ forEachDatabase('the archive of an organization', (open) => {
         'organization.json',
         'folders.jsonl',
         'domains.jsonl',
+        'styles.jsonl',
         'utm-templates.jsonl',
         'qr-codes.jsonl',
         'history.jsonl',
         'views.jsonl',
+        'webhooks.jsonl',
         'redirects/everscan.map',
         'redirects/everscan.caddy',
       ],
@@ -91,7 +97,7 @@ forEachDatabase('the archive of an organization', (open) => {
   })
 
   test('has the redirects for nginx and Caddy, without anything that these would run', async () => {
-    const api = await openTestApi(await open())
+    const api = await openTestApi(await open(), { store })
     const { call, orgId, keys } = api
     const make = async (shortCode: string, fields: object) => {
       const payload = { name: 'a', shortCode, ...fields }
@@ -145,7 +151,7 @@ forEachDatabase('the archive of an organization', (open) => {
   })
 
   test('of an empty organization is an archive too; 403 for an EDITOR', async () => {
-    const api = await openTestApi(await open())
+    const api = await openTestApi(await open(), { store })
     const files = await archiveOf(api)
     assert.equal(files.get('qr-codes.jsonl'), '')
     assert.match(files.get('README.txt') ?? '', new RegExp(publicUrl))

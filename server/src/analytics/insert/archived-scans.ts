@@ -1,0 +1,62 @@
+import { archivedScanColumns } from '../store/archived-scan-columns.ts'
+import type { ScanRow } from './scan-row.ts'
+
+/** A hit as an archive has it, without its owner and its place in a journal. */
+export type ArchivedScan = Omit<ScanRow, 'organizationId' | 'domain' | 'writer' | 'sequence'> & {
+  /** Whether the code was closed for the visitor. */
+  isClosed: boolean
+}
+
+const textCharsMax = 500
+const isText = (value: unknown) =>
+  typeof value === 'string' && value.length <= textCharsMax && value.isWellFormed() && !value.includes('\0')
+const isOneOf = (values: readonly string[]) => (value: unknown) => values.some((one) => one === value)
+const isMatch = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value)
+const isDegrees = (most: number) => (value: unknown) =>
+  value === null || (typeof value === 'number' && Math.abs(value) <= most)
+
+const checks: { [Column in keyof ArchivedScan]-?: (value: unknown) => boolean } = {
+  qrCodeId: isMatch(/^qr_[0-9a-z]{26}$/),
+  shortCode: isMatch(/^[0-9A-Za-z-]{0,64}$/),
+  timeMs: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  visitor: isMatch(/^[0-9a-f]{32}$/),
+  class: isOneOf(['human', 'bot', 'preview', 'prefetch']),
+  botReason: isText,
+  country: isMatch(/^[A-Z]{2}$/),
+  city: isText,
+  region: isText,
+  latitude: isDegrees(90),
+  longitude: isDegrees(180),
+  deviceType: isOneOf(['mobile', 'desktop', 'tablet']),
+  os: isText,
+  browser: isText,
+  referrer: isText,
+  language: isText,
+  rule: isText,
+  arm: isText,
+  isClosed: (value) => typeof value === 'boolean',
+}
+
+/** The columns that are stored. Whether a scan is unique follows from its visitor. */
+const stored = Object.keys(checks) as (keyof ArchivedScan)[]
+
+/** Whether a line is the first one of a file of scans, which names the columns. */
+export function isScanHeader(line: unknown): boolean {
+  return JSON.stringify(line) === JSON.stringify(archivedScanColumns)
+}
+
+/**
+ * Reads a line of a file of scans. Returns the problem if it is not a hit from at most `untilMs`.
+ */
+export function readArchivedScan(line: unknown, untilMs: number): ArchivedScan | { problem: string } {
+  if (!Array.isArray(line) || line.length !== archivedScanColumns.length)
+    return { problem: `must be an array of ${archivedScanColumns.length} values` }
+  const values: Record<string, unknown> = Object.fromEntries(
+    archivedScanColumns.map((name, index) => [name, line[index]]),
+  )
+  const wrong = stored.find((name) => !checks[name](values[name]))
+  if (wrong !== undefined) return { problem: `${wrong} has a value that no scan has` }
+  if (Number(values['timeMs']) > untilMs) return { problem: 'timeMs is in the future' }
+  // Every column was checked.
+  return Object.fromEntries(stored.map((name) => [name, values[name]])) as ArchivedScan
+}

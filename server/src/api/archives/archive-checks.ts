@@ -1,0 +1,321 @@
+import { Type, type TSchema } from 'typebox'
+import { mergeAccess } from '@everscan/contract/access/access.ts'
+import { accessProblems } from '@everscan/contract/access/access-problems.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import { Actor } from '@everscan/contract/resources/actors.ts'
+import type { ArchiveSection } from '@everscan/contract/archives/archive-imports.ts'
+import { CreateFolder } from '@everscan/contract/resources/folders.ts'
+import { historyFields, type HistoryField } from '@everscan/contract/resources/qr-code-history.ts'
+import { QrCode, type CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
+import { canonicalShortCode, isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { CreateSavedStyle, SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
+import { Style } from '@everscan/contract/resources/styles.ts'
+import { CreateWebhook } from '@everscan/contract/resources/webhooks.ts'
+import { Id, nullable, oneOf } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { CreateUtmTemplate, UtmTemplate } from '@everscan/contract/utm/utm-templates.ts'
+import { CreateView } from '@everscan/contract/views/views.ts'
+import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
+import { isReadLogo } from '@everscan/qr/shapes/logo-intake.ts'
+import { isScanHeader, readArchivedScan } from '../../analytics/insert/archived-scans.ts'
+import { searchText } from '../../catalogue/codes/search-text.ts'
+import { isPasswordHash } from '../../catalogue/accounts/passwords.ts'
+import { webhookUrlProblem } from '../../catalogue/webhooks/addresses.ts'
+import type { ProblemDetail } from '../../errors.ts'
+import { shortUrlOf } from '../../records/qr-code-records.ts'
+import { codeRuleProblems } from '../../validation/code-rule-problems.ts'
+import { backProblem } from '../../validation/content-problems.ts'
+import { newCodeProblems } from '../../validation/new-code-problems.ts'
+import { problemFinder } from '../../validation/problem-finder.ts'
+import type { ArchiveLine } from './archive-zip.ts'
+
+const IsoTime = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' })
+const times = { createdAt: IsoTime, updatedAt: IsoTime }
+const changed = Type.Array(oneOf(historyFields), { maxItems: historyFields.length })
+const positive = (maximum?: number) => Type.Integer({ minimum: 1, ...(maximum !== undefined && { maximum }) })
+/** Names the fields that are read; others are left alone, because a later release may add some. */
+const lineSchema = (properties: Record<string, TSchema>) => problemFinder(Type.Object(properties), 'body')
+
+const folderProblems = lineSchema({
+  id: Id('fld'),
+  name: CreateFolder.properties.name,
+  parentId: nullable(Type.String()),
+  ...times,
+})
+const styleProblems = lineSchema({
+  ...SavedStyle.properties,
+  name: CreateSavedStyle.properties.name,
+  style: Style,
+  ...times,
+})
+const templateProblems = lineSchema({
+  ...UtmTemplate.properties,
+  name: CreateUtmTemplate.properties.name,
+  ...times,
+})
+const codeProblems = lineSchema({
+  id: Id('qr'),
+  shortCode: Type.String(),
+  domainId: Type.Optional(nullable(Type.String())),
+  rules: QrCode.properties.rules,
+  passQuery: QrCode.properties.passQuery,
+  access: nullable(
+    Type.Object({ scanCount: Type.Integer({ minimum: 0 }), passwordHash: Type.Optional(Type.String()) }),
+  ),
+  style: Style,
+  status: QrCode.properties.status,
+  folderId: nullable(Type.String()),
+  tags: QrCode.properties.tags,
+  metadata: QrCode.properties.metadata,
+  formerRules: Type.Optional(Type.Record(Type.String(), Type.String())),
+  scannability: QrCode.properties.scannability,
+  picture: Type.Object({ version: positive(40), mask: Type.Integer({ minimum: 0, maximum: 7 }) }),
+  history: Type.Object({ version: positive(), changed, changedAt: IsoTime, changedBy: Actor }),
+  ...times,
+})
+const versionProblems = lineSchema({
+  qrCodeId: Id('qr'),
+  version: positive(),
+  changed,
+  changedAt: IsoTime,
+  changedBy: Actor,
+  name: QrCode.properties.name,
+  data: QrCode.properties.data,
+  rules: QrCode.properties.rules,
+  passQuery: QrCode.properties.passQuery,
+  access: nullable(Type.Object({})),
+  style: Style,
+  status: QrCode.properties.status,
+})
+const viewProblems = lineSchema({
+  id: Id('viw'),
+  name: CreateView.properties.name,
+  query: CreateView.properties.query,
+  mail: CreateView.properties.mail,
+  ...times,
+})
+const webhookProblems = lineSchema({
+  id: Id('whk'),
+  url: CreateWebhook.properties.url,
+  events: CreateWebhook.properties.events,
+  description: Type.String({ maxLength: 500 }),
+  batch: Type.Boolean(),
+  createdAt: IsoTime,
+})
+
+/** Why a line cannot be taken, in a sentence. */
+type Judgement = string | typeof skip | undefined
+export const skip = Symbol('skip')
+
+type Options = {
+  publicUrl: string
+  webhookAllowPrivate: boolean
+  /** Whether the archive is of an installation with this public URL. */
+  samePictures: boolean
+  /** Canonical short codes that this installation has assigned. */
+  taken: ReadonlySet<string>
+  nowMs: number
+}
+
+const mostOf: Partial<Record<ArchiveSection, number>> = {
+  styles: limits.stylesMax,
+  utmTemplates: limits.utmTemplatesMax,
+  views: limits.viewsMax,
+  webhooks: limits.webhooksMax,
+}
+
+type CodeBody = Pick<CreateQrCode, 'type' | 'name' | 'data'> & {
+  rules: NonNullable<CreateQrCode['rules']>
+  passQuery: boolean
+  access: Record<string, unknown> | null
+  style: Style
+}
+type CodeLine = CodeBody & {
+  id: string
+  shortCode: string
+  domainId?: string | null
+  folderId: string | null
+  tags: string[]
+  metadata: Record<string, string>
+  picture: { version: number; mask: number }
+  history: { version: number; changed: HistoryField[] }
+}
+
+/**
+ * Judges the lines of an archive in their order, as the API judges what a client sends: an archive
+ * may come from anywhere. It has the same result for the same lines and options.
+ */
+export class ArchiveChecks {
+  readonly #options: Options
+  readonly #ids = new Set<string>()
+  readonly #folders = new Map<string, string | null>()
+  readonly #folderNames = new Set<string>()
+  readonly #counts = new Map<ArchiveSection, number>()
+  readonly #codes = new Map<string, { type: QrCodeType; version: number }>()
+  readonly #canonical = new Set<string>()
+  readonly #versions = new Map<string, number>()
+  readonly #logos = new Map<string, Promise<boolean>>()
+  #defaultStyle: string | undefined
+  /** Ids of codes that were left out: what belongs to them is left out silently. */
+  readonly #leftOut = new Set<string>()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /**
+   * Returns why a line cannot be taken, undefined if it can, and `skip` for a line that names
+   * columns, or belongs to a code that was left out.
+   */
+  async problemOf({ section, value }: ArchiveLine): Promise<Judgement> {
+    if (section === 'hits') return this.#ofHit(value)
+    if (value === undefined || value === null || typeof value !== 'object') return 'is no JSON object'
+    const problem = await this.#of[section](value)
+    if (problem !== undefined) return problem
+    const count = (this.#counts.get(section) ?? 0) + 1
+    const most = mostOf[section] ?? Infinity
+    if (count > most) return `an organization has at most ${most}`
+    this.#counts.set(section, count)
+    return undefined
+  }
+
+  readonly #of: Record<Exclude<ArchiveSection, 'hits'>, (value: object) => Promise<Judgement>> = {
+    folders: async (value) => {
+      const problem = sentence(folderProblems(structuredClone(value))) ?? this.#repeated(value)
+      if (problem !== undefined) return problem
+      const { id, name, parentId } = value as { id: string; name: string; parentId: string | null }
+      // A folder is below a top folder, or is one.
+      if (parentId !== null && this.#folders.get(parentId) !== null) return 'parentId: is no top folder'
+      const place = `${parentId} ${searchText(name)}`
+      if (this.#folderNames.has(place)) return 'name: is that of another folder beside it'
+      this.#folderNames.add(place)
+      this.#folders.set(id, parentId)
+      return undefined
+    },
+    styles: async (value) => {
+      const problem = sentence(styleProblems(structuredClone(value))) ?? this.#repeated(value)
+      if (problem !== undefined) return problem
+      const { id, style, isDefault } = value as { id: string; style: Style; isDefault: boolean }
+      if (!(await this.#hasReadLogo(style))) return logoProblem
+      if (isDefault && this.#defaultStyle !== undefined) return 'isDefault: another style is the default'
+      if (isDefault) this.#defaultStyle = id
+      return undefined
+    },
+    utmTemplates: async (value) =>
+      sentence(templateProblems(structuredClone(value))) ?? this.#repeated(value),
+    qrCodes: async (value) => {
+      const problem = await this.#ofCode(value)
+      const { id } = value as { id?: unknown }
+      if (problem !== undefined && typeof id === 'string') this.#leftOut.add(id)
+      return problem
+    },
+    versions: async (value) => this.#ofVersion(value),
+    views: async (value) => sentence(viewProblems(structuredClone(value))) ?? this.#repeated(value),
+    webhooks: async (value) => {
+      const problem = sentence(webhookProblems(structuredClone(value))) ?? this.#repeated(value)
+      if (problem !== undefined) return problem
+      const { webhookAllowPrivate: allowPrivate } = this.#options
+      const urlProblem = webhookUrlProblem((value as { url: string }).url, { allowPrivate })
+      return urlProblem === undefined ? undefined : `url: ${urlProblem}`
+    },
+  }
+
+  #repeated(value: object): string | undefined {
+    const { id } = value as { id: string }
+    if (this.#ids.has(id)) return 'id: is that of an earlier line'
+    this.#ids.add(id)
+    return undefined
+  }
+
+  async #ofCode(value: object): Promise<string | undefined> {
+    const problem = sentence(codeProblems(structuredClone(value))) ?? this.#repeated(value)
+    if (problem !== undefined) return problem
+    const code = value as CodeLine
+    const { id, shortCode, domainId, folderId, tags, metadata, type, style, picture } = code
+    // Its prints have the name of a host that is not proved here.
+    if ((domainId ?? null) !== null) return 'domainId: codes on domains cannot be imported yet'
+    const { publicUrl, samePictures, taken } = this.#options
+    const content = this.#ofContent(code, { shortCode, tags, metadata })
+    if (content !== undefined) return content
+    if (isReservedShortCode(shortCode)) return `shortCode: "${shortCode}" is reserved`
+    const canonical = canonicalShortCode(shortCode)
+    if (taken.has(canonical)) return `shortCode: "${shortCode}" is assigned here already`
+    if (this.#canonical.has(canonical)) return `shortCode: "${shortCode}" is that of an earlier line`
+    const { passwordHash } = (code.access ?? {}) as { passwordHash?: string }
+    if (passwordHash !== undefined && !isPasswordHash(passwordHash))
+      return 'access.passwordHash: is no Argon2id hash of the usual size'
+    if (folderId !== null && !this.#folders.has(folderId)) return 'folderId: is no folder of the archive'
+    if (!(await this.#hasReadLogo(style))) return logoProblem
+    if (
+      samePictures &&
+      pictureOf(shortUrlOf({ shortCode }, publicUrl), style, picture).version !== picture.version
+    )
+      return 'picture.version: is too small for the short URL in this style'
+    this.#canonical.add(canonical)
+    this.#codes.set(id, { type, version: code.history.version })
+    return undefined
+  }
+
+  async #ofVersion(value: object): Promise<Judgement> {
+    const { qrCodeId } = value as { qrCodeId?: unknown }
+    if (typeof qrCodeId === 'string' && this.#leftOut.has(qrCodeId)) return skip
+    const problem = sentence(versionProblems(structuredClone(value)))
+    if (problem !== undefined) return problem
+    const version = value as CodeBody & { qrCodeId: string; version: number }
+    const code = this.#codes.get(version.qrCodeId)
+    if (code === undefined) return 'qrCodeId: is no code of the archive'
+    const before = this.#versions.get(version.qrCodeId) ?? code.version
+    if (version.version >= before) return 'version: must be less than that of the line before'
+    if (version.version < code.version - limits.historyVersionsMax)
+      return 'version: is older than the history reaches'
+    const content = this.#ofContent({ ...version, type: code.type })
+    if (content !== undefined) return content
+    if (!(await this.#hasReadLogo(version.style))) return logoProblem
+    this.#versions.set(version.qrCodeId, version.version)
+    return undefined
+  }
+
+  /** Judges content as that of a new code. */
+  #ofContent(
+    { type, name, data, rules, passQuery, access, style }: CodeBody,
+    more: { shortCode?: string; tags?: string[]; metadata?: Record<string, string> } = {},
+  ): string | undefined {
+    const { publicUrl } = this.#options
+    const { hasPassword: _, scanCount: __, passwordHash: ___, ...conditions } = access ?? {}
+    // Checks spell a body as its schema does, in place.
+    const body = structuredClone({ type, name, data, rules, passQuery, access: conditions, style, ...more })
+    const problems = newCodeProblems(body, publicUrl)
+    if (problems.length > 0) return sentence(problems)
+    const ruleIds = rules.flatMap(({ id }) => id ?? [])
+    const ruleProblems = codeRuleProblems(body.rules, { type, rules: [], formerIds: ruleIds }, publicUrl)
+    const leadsBack = (url: string) => backProblem(url, publicUrl)
+    return sentence([
+      ...ruleProblems,
+      ...accessProblems(body.access, mergeAccess(null, body.access), { leadsBack }),
+    ])
+  }
+
+  #hasReadLogo({ logo }: Style): Promise<boolean> | true {
+    if (logo === undefined) return true
+    let isRead = this.#logos.get(logo.dataUri)
+    if (isRead === undefined) this.#logos.set(logo.dataUri, (isRead = isReadLogo(logo.dataUri)))
+    return isRead
+  }
+
+  #ofHit(value: unknown): Judgement {
+    if (isScanHeader(value)) return skip
+    // A clock may be a little ahead of ours.
+    const hit = readArchivedScan(value, this.#options.nowMs + dayMs)
+    if ('problem' in hit) return hit.problem
+    return this.#leftOut.has(hit.qrCodeId) ? skip : undefined
+  }
+}
+
+const dayMs = 86_400_000
+const logoProblem = 'style.logo.dataUri: is no logo as Everscan stores it'
+
+function sentence(problems: readonly ProblemDetail[]): string | undefined {
+  const [first] = problems
+  if (first === undefined) return undefined
+  return first.path === '' ? first.message : `${first.path}: ${first.message}`
+}

@@ -1,0 +1,324 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
+import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
+import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
+import sharp from 'sharp'
+import { insertBatch } from '../../analytics/insert/insert.ts'
+import { blockOf, randomScans } from '../../analytics/testing/scan-rows.ts'
+import { closedOwnerOf } from '../../analytics/store/closed-owner.ts'
+import { startTestStore } from '../../analytics/testing/store.ts'
+import type { Database } from '../../db/database.ts'
+import { onPostgres, onSqlite } from '../../db/testing/databases.ts'
+import { createId } from '../../ids.ts'
+import { recountAll } from '../../ingest/recount.ts'
+import { openTestApi, somePerson, testAccountTools, testConfig, type TestApi } from '../testing/api.ts'
+import {
+  comparableFiles,
+  exportArchive,
+  importEnded,
+  sendArchive,
+  startArchiveWorker,
+} from '../testing/archives.ts'
+import { filesOfZip, zipOf } from '../testing/zip.ts'
+
+const [there, here] = await Promise.all([startTestStore(), startTestStore()])
+after(there.remove)
+after(here.remove)
+const random = randomFrom(testSeed())
+const { signal } = new AbortController()
+
+onSqlite('an archive', (openSqlite) => {
+  onPostgres('and another catalogue', (openPostgres) => {
+    for (const [from, to, openFrom, openTo] of [
+      ['SQLite', 'PostgreSQL', openSqlite, openPostgres],
+      ['PostgreSQL', 'SQLite', openPostgres, openSqlite],
+    ] as const)
+      test(`of ${from} is the same archive after its import on ${to}`, async () => {
+        const source = await openSource(await openFrom())
+        const archive = await exportArchive(source)
+        const db = await openTo()
+        const target = await openTestApi(db, { store: here.store })
+        const { session } = await somePerson(db, 'Ada')
+        await db.kysely
+          .updateTable('organizations')
+          .set({ slug: 'other' })
+          .where('slug', '=', 'mine')
+          .execute()
+
+        const dry = await sendArchive(target, archive, { session, query: '?dryRun=true' })
+        assert.equal(dry.statusCode, 200, dry.body)
+        const { total, leftOut, ...checked } = dry.json<ArchiveImport>()
+        assert.deepEqual(leftOut, [])
+        assert.deepEqual([checked.id, checked.organizationId, checked.status], [null, null, 'CHECKED'])
+        assert.deepEqual(
+          { ...total, hits: 0 },
+          {
+            folders: 2,
+            styles: 1,
+            utmTemplates: 1,
+            qrCodes: 4,
+            versions: 3,
+            hits: 0,
+            views: 1,
+            webhooks: 1,
+          },
+        )
+
+        const started = await sendArchive(target, archive, { session })
+        assert.equal(started.statusCode, 202, started.body)
+        const job = started.json<ArchiveImport>()
+        assert.equal(job.organizationId, source.orgId, 'the id is free')
+        assert.equal(
+          started.headers['location'],
+          `/api/v1/organizations/${job.organizationId}/imports/${job.id}`,
+        )
+        const jobs = startArchiveWorker(db, here.store)
+        const ended = await importEnded(target, job, { session })
+        await jobs.stop()
+        assert.deepEqual([ended.done, ended.problem, jobs.stats.failures], [total, null, 0])
+
+        const again = await exportArchive(target, { session, orgId: source.orgId })
+        assert.deepEqual(await comparableFiles(again), await comparableFiles(archive))
+        const figures = `/organizations/${source.orgId}/qr-codes/analytics?startDate=2026-02-20&endDate=2026-03-10&interval=day`
+        const before = await source.call('GET', figures, { key: source.keys.ADMIN })
+        const { summary } = before.json<{ summary: Record<string, number> }>()
+        assert.ok(Number(summary['uniqueScans']) > 20 && Number(summary['closedHits']) > 0, before.body)
+        assert.deepEqual((await target.call('GET', figures, { session })).json(), before.json())
+        for (const { id } of source.codes) {
+          const picture = `/organizations/${source.orgId}/qr-codes/${id}/download?format=png`
+          const drawn = await source.call('GET', picture, { key: source.keys.ADMIN })
+          const redrawn = await target.call('GET', picture, { session })
+          assert.deepEqual(redrawn.rawPayload, drawn.rawPayload)
+        }
+        const hooks = await target.call('GET', `/organizations/${source.orgId}/webhooks`, { session })
+        assert.equal(hooks.json<{ data: { status: string }[] }>().data[0]?.status, 'DISABLED')
+
+        const conflict = await sendArchive(target, archive, { session })
+        assert.equal(conflict.statusCode, 409)
+        const error = conflict.json<ErrorBody>()
+        assert.equal(error.details?.length, 4)
+        assert.match(JSON.stringify(error.details?.[0]), /qr-codes\.jsonl:1.*is assigned here already/)
+        assert.equal(await organizationsOf(target, session), 1, 'nothing was written')
+      })
+  })
+})
+
+onSqlite('the import of an archive', (open) => {
+  test('fills an empty organization; 409 once it is not empty, 403 for any other', async () => {
+    const source = await openSource(await open())
+    const archive = await exportArchive(source)
+    const db = await open()
+    const target = await openTestApi(db, { store: here.store })
+    const key = target.keys.ADMIN
+    const query = `?organizationId=${target.orgId}`
+    const started = await sendArchive(target, archive, { key, query })
+    assert.equal(started.statusCode, 202, started.body)
+    const twice = await sendArchive(target, archive, { key, query })
+    assert.equal(twice.statusCode, 409, 'while the first one runs')
+    const jobs = startArchiveWorker(db, here.store)
+    const { organizationId, done } = await importEnded(target, started.json<ArchiveImport>(), { key })
+    await jobs.stop()
+    assert.deepEqual([organizationId, done.qrCodes], [target.orgId, 4])
+    const {
+      'organization.json': _,
+      'README.txt': __,
+      ...files
+    } = await comparableFiles(await exportArchive(target))
+    const original = await comparableFiles(archive)
+    for (const [name, text] of Object.entries(files))
+      assert.equal(text.replaceAll(target.orgId, source.orgId), original[name], name)
+    const again = await sendArchive(target, archive, { key, query })
+    assert.match(again.body, /only an empty organization, and this one has qr codes/)
+    assert.equal(again.statusCode, 409)
+
+    const stranger = await somePerson(db, 'Eve')
+    const editor = await somePerson(db, 'Ed', { organizationId: target.orgId, role: 'EDITOR' })
+    for (const by of [
+      { key: target.keys.foreign },
+      { key: target.keys.EDITOR },
+      { session: stranger.session },
+      { session: editor.session },
+    ]) {
+      const refused = await sendArchive(target, archive, { ...by, query })
+      assert.equal(refused.statusCode, 403, refused.body)
+    }
+    const unnamed = await sendArchive(target, archive, { key })
+    assert.match(unnamed.body, /organizationId/)
+    assert.equal(unnamed.statusCode, 400)
+  })
+
+  test('leaves out what is taken here, with its versions and scans; pictures fit the address', async () => {
+    const source = await openSource(await open())
+    const archive = await exportArchive(source)
+    const db = await open()
+    const longer = 'https://codes.a-much-longer-name.example.com/somewhere/below'
+    const config = { ...testConfig, publicUrl: longer }
+    const target = await openTestApi(db, { store: here.store, config })
+    const [taken, ...others] = source.codes
+    assert.ok(taken)
+    const made = await target.call('POST', `/organizations/${target.foreignOrgId}/qr-codes`, {
+      key: target.keys.foreign,
+      payload: { ...poster, shortCode: taken.shortCode.toLowerCase() },
+    })
+    assert.equal(made.statusCode, 201, made.body)
+    const key = target.keys.ADMIN
+    const query = `?organizationId=${target.orgId}&leaveOut=true`
+    const started = await sendArchive(target, archive, { key, query })
+    assert.equal(started.statusCode, 202, started.body)
+    const job = started.json<ArchiveImport>()
+    assert.deepEqual(
+      [job.leftOutCount, job.leftOut[0]?.shortCode, job.samePictures],
+      [1, taken.shortCode, false],
+    )
+    const jobs = startArchiveWorker(db, here.store, { url: longer })
+    const ended = await importEnded(target, job, { key })
+    await jobs.stop()
+    assert.deepEqual(ended.done, job.total)
+    assert.equal(ended.done.qrCodes, others.length)
+    const rows = await here.store.select<{ id: string }>(
+      'select distinct qr_code_id as id from scans where organization_id = {organizationId:String}',
+      { organizationId: target.orgId },
+    )
+    assert.deepEqual(
+      rows.map(({ id }) => id).filter((id) => id === taken.id),
+      [],
+    )
+    for (const { id } of others) {
+      const picture = `/organizations/${target.orgId}/qr-codes/${id}/download?format=png`
+      assert.equal((await target.call('GET', picture, { key })).statusCode, 200)
+    }
+  })
+
+  test('400 for what is no archive, is damaged, or has lines that nobody could have stored', async () => {
+    const source = await openSource(await open())
+    const archive = await exportArchive(source)
+    const target = await openTestApi(await open(), { store: here.store })
+    const key = target.keys.ADMIN
+    const query = `?organizationId=${target.orgId}&dryRun=true`
+    const damaged = Buffer.from(archive)
+    // In the packed bytes of the codes.
+    const at = archive.indexOf('qr-codes.jsonl') + 100
+    damaged.fill(0, at, at + 20)
+    for (const [file, problem] of [
+      [undefined, /file: is required/],
+      [Buffer.from('no zip'), /whole zip archive/],
+      [archive.subarray(0, -100), /whole zip archive/],
+      [damaged, /file: /],
+      [await zipOf({ 'a.txt': 'a' }), /organization\.json/],
+      [await changed(archive, 'organization.json', (text) => text.replace('": 2,', '": 3,')), /upgrade/],
+    ] as const) {
+      const refused = await sendArchive(target, file, { key, query })
+      assert.equal(refused.statusCode, 400, refused.body)
+      assert.match(refused.body, problem)
+    }
+    const field = await sendArchive(target, archive, { key, query, fields: { type: 'URL' } })
+    assert.match(field.body, /type.*not a known field/)
+    for (const [file, from, to, reason] of [
+      ['qr-codes.jsonl', 'https://example.com/one', 'javascript:alert(1)', /data\.url/],
+      ['qr-codes.jsonl', 'm=19456,t=2', 'm=1945600,t=2', /passwordHash/],
+      ['qr-codes.jsonl', '"mask":', '"mask":1', /mask/],
+      ['styles.jsonl', 'data:image/png;base64,', 'data:image/png;base64,AAAA', /logo/],
+      ['history.jsonl', 'https://example.com/one', 'javascript:alert(1)', /data\.url/],
+      ['webhooks.jsonl', 'https://hooks.example.com', 'https://127.0.0.1', /url/],
+      ['folders.jsonl', 'Inner', 'To\\u0000p', /U\+0000/],
+      ['scans/2026-02.jsonl', '"human"', '"alien"', /class/],
+    ] as const) {
+      const bad = await changed(archive, file, (text) => text.replace(from, to))
+      const dry = await sendArchive(target, bad, { key, query })
+      assert.equal(dry.statusCode, 200, dry.body)
+      const { leftOut } = dry.json<ArchiveImport>()
+      assert.equal(leftOut[0]?.file, file)
+      assert.match(leftOut[0]?.reason ?? '', reason)
+    }
+    const left = await sendArchive(target, archive, { key, query })
+    assert.equal(left.json<ArchiveImport>().leftOutCount, 0)
+  })
+})
+
+const poster = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/one' } }
+
+/** An organization with everything that an archive has, and with scans. */
+async function openSource(db: Database): Promise<TestApi & { codes: QrCode[] }> {
+  const api = await openTestApi(db, {
+    store: there.store,
+    accounts: testAccountTools({ mailer: async () => true }),
+  })
+  const { orgId, keys, call } = api
+  const send = async <Made = { id: string }>(
+    path: string,
+    payload: object,
+    method: 'POST' | 'PUT' = 'POST',
+  ) => {
+    const answer = await call(method, `/organizations/${orgId}${path}`, { key: keys.ADMIN, payload })
+    assert.ok(answer.statusCode < 300, answer.body)
+    return answer.json<Made>()
+  }
+  const pixels = { width: 40, height: 30, channels: 3 as const, background: '#336699' }
+  const png = await sharp({ create: pixels }).png().toBuffer()
+  const logo = { dataUri: `data:image/png;base64,${png.toString('base64')}` }
+  await send('', { publicName: 'Trattoria', logo: logo.dataUri }, 'PUT')
+  const top = await send('/folders', { name: 'Top' })
+  const inner = await send('/folders', { name: 'Inner', parentId: top.id })
+  await send('/styles', { name: 'Blue', style: { errorCorrection: 'H', logo }, isDefault: true })
+  await send('/utm-templates', { name: 'Flyer', source: 'flyer' })
+  await send('/webhooks', { url: 'https://hooks.example.com/a', events: ['*'], description: 'Mine' })
+  const rules = [
+    { name: 'Germans', when: { countries: ['DE'] }, data: { url: 'https://example.com/de' } },
+    {
+      name: 'Test',
+      split: [
+        { name: 'A', weight: 1, data: { url: 'https://example.com/a' } },
+        { name: 'B', weight: 2, data: { url: 'https://example.com/b' } },
+      ],
+    },
+  ]
+  const first = await send<QrCode>('/qr-codes', { ...poster, rules, tags: ['b', 'a'] })
+  await send(`/qr-codes/${first.id}`, { data: { url: 'https://example.com/two' }, passQuery: true }, 'PUT')
+  await send(`/qr-codes/${first.id}`, { ...poster, name: 'Poster 3', rules: [], type: undefined }, 'PUT')
+  const access = { password: 'open sesame', scanLimit: 5, endsAt: '2099-01-01T00:00:00Z' }
+  const plain = { styleId: null, style: { foregroundColor: '#101080' } }
+  await send('/qr-codes', { ...poster, ...plain, access, metadata: { a: 'b' }, folderId: inner.id })
+  await send('/qr-codes', { type: 'WIFI', name: 'Wi-Fi', data: { ssid: 'x' }, shortCode: 'Own-Code' })
+  const archived = await send('/qr-codes', { ...poster, ...plain, name: 'Old', folderId: top.id })
+  await send(`/qr-codes/${archived.id}`, { status: 'ARCHIVED' }, 'PUT')
+  const query = { period: 'last-month', timezone: 'Europe/Berlin', qrCodeId: first.id }
+  await send('/views', { name: 'Posters', query, mail: { to: ['a@example.com'], every: 'week' } })
+  await addScans(db, api, first)
+  const { data } = (await call('GET', `/organizations/${orgId}/qr-codes`, { key: keys.ADMIN })).json<{
+    data: QrCode[]
+  }>()
+  return { ...api, codes: data.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }
+}
+
+/** Scans of a code and of one that was deleted, in two months. */
+async function addScans(db: Database, { orgId: organizationId }: TestApi, { id }: QrCode): Promise<void> {
+  const period = { fromMs: Date.UTC(2026, 1, 27), toMs: Date.UTC(2026, 2, 3) }
+  const deleted = createId('qr')
+  const rows = randomScans(random, { organizationId, rows: 400, ...period }).map((row) => ({
+    ...row,
+    city: row.city.replace('\t', ' '),
+    organizationId: random() < 0.1 ? closedOwnerOf(organizationId) : organizationId,
+    domain: '',
+    visitor: `${row.visitor.slice(0, -1)}0`,
+    writer: `${organizationId} ${row.writer}`,
+    qrCodeId: row.qrCodeId === 'qr_busy' ? id : deleted,
+  }))
+  for (const [month, some] of Map.groupBy(rows, ({ timeMs }) => new Date(timeMs).getUTCMonth()))
+    await insertBatch(there.store, blockOf(`bat_${organizationId}${month}`, some))
+  await recountAll(db, there.store, { signal, codes: 'all' })
+}
+
+async function organizationsOf({ call }: TestApi, session: string): Promise<number> {
+  const answer = await call('GET', '/users/me/organizations', { session })
+  return answer.json<{ organizations: unknown[] }>().organizations.length
+}
+
+/** An archive with one of its files changed. */
+async function changed(archive: Buffer, file: string, change: (text: string) => string): Promise<Buffer> {
+  const files = Object.fromEntries(
+    [...(await filesOfZip(archive))].map(([name, bytes]) => [name, bytes.toString()]),
+  )
+  return zipOf({ ...files, [file]: change(files[file] ?? '') })
+}

@@ -1,0 +1,178 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import {
+  ArchiveImport,
+  StartArchiveImportForm,
+  StartArchiveImportQuery,
+} from '@everscan/contract/archives/archive-imports.ts'
+import { roleAllows, RecordParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { FastifyRequest } from 'fastify'
+import { hasTwoFactor } from '../../catalogue/accounts/second-factors.ts'
+import { listOrganizationsOfUser } from '../../catalogue/organizations/organizations.ts'
+import type { Database } from '../../db/database.ts'
+import { ApiError } from '../../errors.ts'
+import type { ApiContext } from '../http/api-context.ts'
+import { receiveForm } from '../http/bodies/forms.ts'
+import type { AnyCaller } from '../http/callers.ts'
+import { Answer, endpoint } from '../http/endpoint.ts'
+import { notFound, validationError } from '../http/request-errors.ts'
+import { fileError } from './archive-zip.ts'
+import { importArchive, readArchiveRecord, type ArchiveTarget } from './start-archive-import.ts'
+
+const tag = 'Organizations'
+
+export const start = endpoint({
+  id: 'startArchiveImport',
+  method: 'POST',
+  path: '/organizations/imports',
+  role: 'anyCaller',
+  scope: 'admin',
+  tag,
+  summary: 'Import the archive of an organization in the background.',
+  description:
+    'A session makes a new organization of the archive, or fills an empty one of which it is ADMIN; an API key fills the empty organization that it belongs to. Ids, short codes, pictures, history and scans are those of the archive. Accounts, members, keys and secrets are not in it: webhooks arrive disabled, with new secrets. Every line is checked before anything is written. 409 names the lines that cannot be taken, such as short codes that are assigned here; `dryRun` lists them alone, and `leaveOut` imports the others. 409 also if the organization is not empty.',
+  query: StartArchiveImportQuery,
+  form: { schema: StartArchiveImportForm, receive: receiveArchive },
+  takes: 'uploads',
+  status: 202,
+  createdNothing: ({ id }) => id === null,
+  response: ArchiveImport,
+  responseHeaders: { Location: 'URL of the job. Absent after a dry run, which has status 200.' },
+  errors: [409],
+  handle: async ({ db, config, clock }, caller, { body, query }) => {
+    const { path, fileName, target, remove } = body
+    try {
+      const { dryRun = false, leaveOut = false } = query
+      const { publicUrl, webhookAllowPrivate } = config
+      const { origin } = caller
+      const record = await importArchive(db, {
+        path,
+        fileName,
+        target,
+        dryRun,
+        leaveOut,
+        publicUrl,
+        webhookAllowPrivate,
+        origin,
+        clock,
+      })
+      const location = `/api/v1/organizations/${record.organizationId}/imports/${record.id}`
+      return new Answer(record, record.id === null ? {} : { location })
+    } finally {
+      await remove()
+    }
+  },
+})
+
+export const read = endpoint({
+  id: 'readArchiveImport',
+  method: 'GET',
+  path: '/organizations/:orgId/imports/:id',
+  role: 'ADMIN',
+  scope: 'admin',
+  tag,
+  summary: 'Read the import of an archive: its progress, and the lines that were left out.',
+  params: RecordParams,
+  status: 200,
+  response: ArchiveImport,
+  handle: async ({ db }, _caller, { params }) => {
+    const record = await readArchiveRecord(db, { organizationId: params.orgId, id: params.id })
+    if (record === undefined) throw notFound()
+    return record
+  },
+})
+
+type ReceivedArchive = {
+  path: string
+  fileName: string | null
+  target: ArchiveTarget
+  remove: () => Promise<void>
+}
+
+/** Stores an archive on the disk, because its directory is at its end. */
+async function receiveArchive(
+  { db, config, clock }: ApiContext,
+  caller: AnyCaller,
+  request: FastifyRequest,
+): Promise<ReceivedArchive> {
+  // The schema of the query was checked.
+  const target = await targetOf(db, caller, (request.query as StartArchiveImportQuery).organizationId)
+  const folder = await createUploadFolder(config.dataDir, clock())
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const path = join(folder, 'archive.zip')
+    const { fields, file } = await receiveForm(request, {
+      fileBytesMax: limits.archiveBytesMax,
+      takeFile: async ({ name, bytes }) => {
+        await pipeline(bytes, createWriteStream(path, { mode: 0o600 }))
+        return { name }
+      },
+    })
+    const [field] = Object.keys(fields)
+    if (field !== undefined) throw validationError([{ path: field, message: 'is not a known field' }])
+    if (file === undefined) throw fileError('is required')
+    return { path, fileName: file.name.slice(0, limits.nameCharsMax) || null, target, remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+const dayMs = 86_400_000
+
+/**
+ * Creates a folder for one upload. The folder for temporary files may be in memory. Removes what
+ * killed processes have left.
+ */
+async function createUploadFolder(dataDir: string, nowMs: number): Promise<string> {
+  const uploads = join(dataDir, 'uploads')
+  await mkdir(uploads, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(uploads)) {
+    const path = join(uploads, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: nowMs }))
+    if (mtimeMs < nowMs - dayMs) await rm(path, { recursive: true, force: true })
+  }
+  return mkdtemp(join(uploads, 'archive-'))
+}
+
+/** Throws ApiError 400 and 403 for an organization that the caller may not fill. */
+async function targetOf(
+  db: Database,
+  caller: AnyCaller,
+  organizationId: string | undefined,
+): Promise<ArchiveTarget> {
+  if (!('organizationId' in caller)) return sessionTarget(db, caller, organizationId)
+  if (organizationId === undefined)
+    throw validationError([
+      { path: 'organizationId', message: 'is required with an API key, which fills its own organization' },
+    ])
+  if (organizationId !== caller.organizationId)
+    throw forbidden('This API key does not belong to the organization that organizationId names.')
+  if (!roleAllows(caller.role, 'ADMIN'))
+    throw forbidden(`This requires the role ADMIN; the API key has ${caller.role}.`)
+  return { organizationId }
+}
+
+async function sessionTarget(
+  db: Database,
+  { userId, userName }: { userId: string; userName: string },
+  organizationId: string | undefined,
+): Promise<ArchiveTarget> {
+  if (organizationId === undefined) return { owner: { id: userId, name: userName } }
+  const all = await listOrganizationsOfUser(db, userId)
+  const organization = all.find(({ id }) => id === organizationId)
+  if (organization === undefined)
+    throw forbidden('You are not a member of the organization that organizationId names.')
+  if (organization.twoFactorRequired && !(await hasTwoFactor(db, userId)))
+    throw forbidden('This organization requires two-factor sign-in. Turn it on for your account first.')
+  if (!roleAllows(organization.role, 'ADMIN'))
+    throw forbidden(`This requires the role ADMIN; you have ${organization.role}.`)
+  return { organizationId }
+}
+
+function forbidden(message: string): ApiError {
+  return new ApiError(403, 'FORBIDDEN', message)
+}

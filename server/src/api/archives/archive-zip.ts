@@ -1,0 +1,150 @@
+import { crc32 } from 'node:zlib'
+import { openPromise, type Entry, type ZipFile } from 'yauzl'
+import { archiveSections, type ArchiveSection } from '@everscan/contract/archives/archive-imports.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { ApiError } from '../../errors.ts'
+import { validationError } from '../http/request-errors.ts'
+
+/** The files of an archive by section. Those of hits are several, one per month. */
+export const sectionFiles: Readonly<Record<Exclude<ArchiveSection, 'hits'>, string>> = {
+  folders: 'folders.jsonl',
+  styles: 'styles.jsonl',
+  utmTemplates: 'utm-templates.jsonl',
+  qrCodes: 'qr-codes.jsonl',
+  versions: 'history.jsonl',
+  views: 'views.jsonl',
+  webhooks: 'webhooks.jsonl',
+}
+const hitsFile = /^scans\/\d{4}-\d{2}\.jsonl$/
+const aboutFile = 'organization.json'
+const aboutBytesMax = 1024 * 1024
+
+/** A line of a file, from 1, as JSON. Undefined if the text is no JSON. */
+export type ArchiveLine = { section: ArchiveSection; file: string; line: number; value: unknown }
+
+/**
+ * The files of an archive on the disk, which are read as often as necessary with one line in
+ * memory. Methods throw ApiError 400 for damage, and for what is larger than any archive.
+ */
+export class ArchiveZip {
+  readonly #zip: ZipFile
+  readonly #entries: ReadonlyMap<string, Entry>
+
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.#zip = zip
+    this.#entries = entries
+  }
+
+  static async open(path: string): Promise<ArchiveZip> {
+    return explained(async () => {
+      const zip = await openPromise(path, { autoClose: false, lazyEntries: true })
+      try {
+        const entries = new Map<string, Entry>()
+        let bytes = 0
+        for await (const entry of zip.eachEntry()) {
+          entries.set(entry.fileName, entry)
+          bytes += entry.uncompressedSize
+        }
+        if (bytes > limits.archiveUnpackedBytesMax)
+          throw fileError(`must unpack to at most ${limits.archiveUnpackedBytesMax / 1024 ** 3} GiB`)
+        return new ArchiveZip(zip, entries)
+      } catch (error) {
+        zip.close()
+        throw error
+      }
+    })
+  }
+
+  close(): void {
+    this.#zip.close()
+  }
+
+  /** Returns `organization.json`, or undefined if the archive has no such file or it is no JSON. */
+  async readAbout(): Promise<unknown> {
+    const entry = this.#entries.get(aboutFile)
+    if (entry === undefined || entry.uncompressedSize > aboutBytesMax) return undefined
+    let text = ''
+    for await (const { bytes } of this.#linesOf(entry)) text += `${bytes.toString()}\n`
+    return parsed(text)
+  }
+
+  /** Yields the lines of all files, or of some sections, in the order of their import. */
+  async *lines(
+    sections: readonly ArchiveSection[] = archiveSections,
+  ): AsyncGenerator<ArchiveLine, void, undefined> {
+    for (const section of sections)
+      for (const file of this.#filesOf(section)) {
+        const entry = this.#entries.get(file)
+        if (entry === undefined) continue
+        for await (const { line, bytes } of this.#linesOf(entry))
+          yield { section, file, line, value: parsed(bytes.toString()) }
+      }
+  }
+
+  #filesOf(section: ArchiveSection): string[] {
+    if (section !== 'hits') return [sectionFiles[section]]
+    return [...this.#entries.keys()].filter((name) => hitsFile.test(name)).sort()
+  }
+
+  async *#linesOf(entry: Entry): AsyncGenerator<{ line: number; bytes: Buffer }, void, undefined> {
+    let line = 0
+    let rest: Buffer[] = []
+    let restBytes = 0
+    let checksum = 0
+    const stream = await explained(() => this.#zip.openReadStreamPromise(entry))
+    const chunks = stream[Symbol.asyncIterator]()
+    try {
+      for (;;) {
+        const { value: chunk, done = false } = await explained(() => chunks.next())
+        if (done) break
+        checksum = crc32(chunk, checksum)
+        let from = 0
+        for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+          line++
+          yield { line, bytes: Buffer.concat([...rest, chunk.subarray(from, end)]) }
+          rest = []
+          restBytes = 0
+          from = end + 1
+        }
+        if (from === chunk.length) continue
+        rest.push(chunk.subarray(from))
+        restBytes += chunk.length - from
+        if (restBytes > limits.archiveLineBytesMax)
+          throw fileError(
+            `must have lines of at most ${limits.archiveLineBytesMax / 1024 ** 2} MiB; line ${line + 1} of ${entry.fileName} is longer`,
+          )
+      }
+      // The library does not compare it.
+      if (checksum !== entry.crc32)
+        throw fileError(`must be a whole zip archive; ${entry.fileName} is damaged`)
+      if (restBytes > 0) yield { line: line + 1, bytes: Buffer.concat(rest) }
+    } finally {
+      stream.destroy()
+    }
+  }
+}
+
+export function fileError(message: string): ApiError {
+  return validationError([{ path: 'file', message }])
+}
+
+/** The library has errors of its own for damage, and for sizes that differ from those declared. */
+async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    const { code } = error as { code?: unknown }
+    // Errors of the disk have a code, and those of damaged data one of zlib.
+    if (typeof code === 'string' && !code.startsWith('Z_')) throw error
+    throw fileError('must be a whole zip archive')
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,206 @@
+import { Type, type Static } from 'typebox'
+import type {
+  ArchiveCounts,
+  ArchiveLineLeftOut,
+  ArchiveSection,
+} from '@everscan/contract/archives/archive-imports.ts'
+import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { UpdateOrganization } from '@everscan/contract/resources/organizations.ts'
+import { Id, nullable } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { storedPageLogo } from '@everscan/qr/shapes/logo-intake.ts'
+import { archivedScanColumns } from '../../analytics/store/archived-scan-columns.ts'
+import {
+  noCounts,
+  takenShortCodes,
+  type ArchiveChunk,
+  type ArchivedCode,
+  type ArchiveImportInput,
+} from '../../catalogue/imports/archive-imports.ts'
+import type { OrganizationLogo } from '../../catalogue/organizations/organizations.ts'
+import type { Database } from '../../db/database.ts'
+import { problemFinder } from '../../validation/problem-finder.ts'
+import { ArchiveChecks, skip } from './archive-checks.ts'
+import { fileError, type ArchiveZip } from './archive-zip.ts'
+import { archiveFormatVersion } from './organization-archive.ts'
+
+const About = Type.Object({
+  format: Type.Literal('everscan-organization'),
+  formatVersion: Type.Integer({ minimum: 1 }),
+  exportedAt: Type.String(),
+  publicUrl: Type.String({ maxLength: 2_000 }),
+  organization: Type.Object({
+    id: Id('org'),
+    name: UpdateOrganization.properties.name,
+    slug: Type.String({ pattern: '^[a-z0-9-]{1,100}$' }),
+    publicName: UpdateOrganization.properties.publicName,
+    logo: nullable(Type.String()),
+    createdAt: Type.String(),
+  }),
+})
+export type About = Static<typeof About>
+const aboutProblems = problemFinder(About, 'body')
+
+/** The content of an archive, and the lines of it that cannot be taken. */
+export type Survey = Pick<
+  ArchiveImportInput,
+  'organizationName' | 'publicUrl' | 'exportedAtMs' | 'samePictures' | 'total' | 'leftOut' | 'leftOutCount'
+> & {
+  organization: {
+    id: string
+    name: string
+    slug: string
+    publicName: string | null
+    logo: OrganizationLogo | null
+    createdAtMs: number
+  }
+  /** The codes that are imported. */
+  codes: ArchivedCode[]
+}
+
+type Options = { publicUrl: string; webhookAllowPrivate: boolean; nowMs: number }
+type Checking = Options & { samePictures: boolean; taken: ReadonlySet<string> }
+
+/**
+ * Reads a whole archive and writes nothing. Throws ApiError 400 if it is no archive of an
+ * organization, or one of a later format.
+ */
+export async function surveyArchive(db: Database, zip: ArchiveZip, options: Options): Promise<Survey> {
+  const about = await readAbout(zip)
+  const organization = await organizationOf(about)
+  const samePictures = about.publicUrl === options.publicUrl
+  const taken = await takenShortCodes(db, await shortCodesOf(zip))
+  const total: Record<ArchiveSection, number> = { ...noCounts }
+  const leftOut: ArchiveLineLeftOut[] = []
+  let leftOutCount = 0
+  const codes: ArchivedCode[] = []
+  const checks = new ArchiveChecks({ ...options, samePictures, taken })
+  for await (const line of zip.lines()) {
+    const problem = await checks.problemOf(line)
+    if (problem === skip) continue
+    if (problem !== undefined) {
+      leftOutCount++
+      if (leftOut.length < limits.archiveLinesListedMax)
+        leftOut.push({
+          file: line.file,
+          line: line.line,
+          shortCode: shortCodeOf(line.value),
+          reason: problem,
+        })
+      continue
+    }
+    total[line.section]++
+    if (line.section === 'qrCodes') codes.push(archivedCode(line.value))
+  }
+  return {
+    organizationName: organization.name,
+    publicUrl: about.publicUrl,
+    exportedAtMs: Date.parse(about.exportedAt),
+    samePictures,
+    total: total satisfies ArchiveCounts,
+    leftOut,
+    leftOutCount,
+    codes,
+    organization,
+  }
+}
+
+const linesPerChunkMax = 500
+/** A step inserts these within a second, and holds the store's lock no longer. */
+const hitsPerChunkMax = 10_000
+const charsPerChunkMax = 1024 * 1024
+
+/**
+ * Yields the lines that can be taken, in chunks that are imported at once. `survey` is the result
+ * for the same archive.
+ */
+export async function* archiveChunks(
+  zip: ArchiveZip,
+  survey: Survey,
+  options: Options,
+): AsyncGenerator<ArchiveChunk, void, undefined> {
+  const checks = new ArchiveChecks(await checkingOf(zip, survey, options))
+  let chunk: { section: ArchiveSection; lines: unknown[] } | undefined
+  let key = ''
+  let chars = 0
+  for await (const line of zip.lines()) {
+    if ((await checks.problemOf(line)) !== undefined) continue
+    const { section, value } = line
+    const lineKey = section === 'hits' ? `hits ${monthOf(value)}` : section
+    const linesMax = section === 'hits' ? hitsPerChunkMax : linesPerChunkMax
+    const lineChars = section === 'hits' ? 0 : JSON.stringify(value).length
+    const isFull =
+      chunk !== undefined &&
+      (lineKey !== key || chunk.lines.length >= linesMax || chars + lineChars > charsPerChunkMax)
+    if (chunk !== undefined && isFull) yield chunk
+    if (chunk === undefined || isFull) {
+      chunk = { section, lines: [] }
+      key = lineKey
+      chars = 0
+    }
+    chunk.lines.push(value)
+    chars += lineChars
+  }
+  if (chunk !== undefined) yield chunk
+}
+
+/** Short codes that were taken in the survey, and those of the codes that are imported are free. */
+async function checkingOf(zip: ArchiveZip, survey: Survey, options: Options): Promise<Checking> {
+  const imported = new Set(survey.codes.map(({ shortCode }) => canonicalShortCode(shortCode)))
+  const all = await shortCodesOf(zip)
+  const taken = new Set(all.filter((canonical) => !imported.has(canonical)))
+  return { ...options, samePictures: survey.samePictures, taken }
+}
+
+async function readAbout(zip: ArchiveZip): Promise<About> {
+  const about = await zip.readAbout()
+  if (typeof about !== 'object' || about === null)
+    throw fileError('must be the archive of an organization, with organization.json in it')
+  const [problem] = aboutProblems(about)
+  if (problem !== undefined)
+    throw fileError(`has an organization.json that cannot be read: ${problem.path} ${problem.message}`)
+  // The schema was checked.
+  const known = about as About
+  if (known.formatVersion > archiveFormatVersion)
+    throw fileError(
+      `is of format ${known.formatVersion}, and this release reads up to ${archiveFormatVersion}; upgrade Everscan first`,
+    )
+  if (Number.isNaN(Date.parse(known.exportedAt)) || Number.isNaN(Date.parse(known.organization.createdAt)))
+    throw fileError('has an organization.json without valid times')
+  return known
+}
+
+async function organizationOf({ organization }: About): Promise<Survey['organization']> {
+  const { id, name = '', slug, publicName = null, logo: dataUri, createdAt } = organization
+  const logo = dataUri === null ? null : await storedPageLogo(dataUri)
+  if (logo === undefined) throw fileError('has an organization.json with a logo that Everscan does not store')
+  return { id, name, slug, publicName, logo, createdAtMs: Date.parse(createdAt) }
+}
+
+/** Returns the canonical short codes of all lines of codes. */
+async function shortCodesOf(zip: ArchiveZip): Promise<string[]> {
+  const codes: string[] = []
+  for await (const { value } of zip.lines(['qrCodes'])) {
+    const shortCode = shortCodeOf(value)
+    if (shortCode !== null) codes.push(canonicalShortCode(shortCode))
+  }
+  return codes
+}
+
+function shortCodeOf(value: unknown): string | null {
+  const { shortCode } = (value ?? {}) as { shortCode?: unknown }
+  return typeof shortCode === 'string' && /^[0-9A-Za-z-]{1,64}$/.test(shortCode) ? shortCode : null
+}
+
+function archivedCode(value: unknown): ArchivedCode {
+  const { id, shortCode, createdAt } = value as { id: string; shortCode: string; createdAt: string }
+  return { id, shortCode, createdAtMs: Date.parse(createdAt) }
+}
+
+const timeAt = archivedScanColumns.indexOf('timeMs')
+
+/** The store takes hits of one month (UTC) at once. */
+function monthOf(hit: unknown): string {
+  const date = new Date(Number((hit as unknown[])[timeAt]))
+  return `${date.getUTCFullYear()}-${date.getUTCMonth()}`
+}

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
+import type { LightMyRequestResponse } from 'fastify'
+import type { ScanStore } from '../../analytics/store/store.ts'
+import type { Database } from '../../db/database.ts'
+import { silentLog } from '../../db/testing/databases.ts'
+import { createScanImporter } from '../../ingest/import-scans.ts'
+import { archiveJobs } from '../../jobs/imports/archive-job.ts'
+import { startJobs, type Jobs } from '../../jobs/start-jobs.ts'
+import { shortUrlOf } from '../../records/qr-code-records.ts'
+import { createSecretBox } from '../../secret-box.ts'
+import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
+import { nextMailAtMs } from '../views/mail-times.ts'
+import { publicUrl, type TestApi } from './api.ts'
+import { filesOfZip } from './zip.ts'
+
+/** Starts a worker that imports archives, as app/worker.ts does. */
+export function startArchiveWorker(
+  db: Database,
+  store: ScanStore,
+  options: { leaseMs?: number; url?: string } = {},
+): Jobs {
+  const { url = publicUrl, leaseMs = 5_000 } = options
+  const box = createSecretBox('a secret of tests', 'webhook secrets')
+  const archive = archiveJobs({
+    hits: createScanImporter(store),
+    draw: (code, style) => pictureOf(shortUrlOf(code, url), style),
+    mailAtMs: (every, { timezone = 'UTC' }, nowMs) => nextMailAtMs(every, timezone, nowMs),
+    seal: (secret, id) => box.seal(secret, id),
+  })
+  return startJobs({ db, kinds: { archive }, log: silentLog, pollMs: 5, leaseMs })
+}
+
+/** Exports an organization. */
+export async function exportArchive(
+  { call, orgId, keys }: TestApi,
+  caller: { key?: string; session?: string; orgId?: string } = { key: keys.ADMIN },
+): Promise<Buffer> {
+  const { orgId: id = orgId, ...by } = caller
+  const answer = await call('GET', `/organizations/${id}/export`, by)
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  return answer.rawPayload
+}
+
+/** Sends an archive, as a browser does. */
+export async function sendArchive(
+  { call }: TestApi,
+  archive: Buffer | undefined,
+  { query = '', fields = {}, ...by }: { query?: string; fields?: object; key?: string; session?: string },
+): Promise<LightMyRequestResponse> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+  if (archive !== undefined) form.append('file', new File([new Uint8Array(archive)], 'mine.zip'))
+  const request = new Response(form)
+  return call('POST', `/organizations/imports${query}`, {
+    ...by,
+    payload: Buffer.from(await request.arrayBuffer()),
+    headers: { 'content-type': request.headers.get('content-type') ?? '' },
+  })
+}
+
+/** The import once it has ended. */
+export async function importEnded(
+  { call }: TestApi,
+  { organizationId, id }: Pick<ArchiveImport, 'organizationId' | 'id'>,
+  by: { key?: string; session?: string },
+): Promise<ArchiveImport> {
+  for (;;) {
+    const answer = await call('GET', `/organizations/${organizationId}/imports/${id}`, by)
+    if (answer.statusCode !== 200) throw new Error(answer.body)
+    const job = answer.json<ArchiveImport>()
+    if (job.status === 'COMPLETED') return job
+    await sleep(10)
+  }
+}
+
+/** The files of an archive by name, without the date of the archive. */
+export async function comparableFiles(archive: Buffer): Promise<Record<string, string>> {
+  const files = [...(await filesOfZip(archive))].map(([name, bytes]) => [name, bytes.toString()] as const)
+  return Object.fromEntries(
+    files.map(([name, text]) => [
+      name,
+      name === 'organization.json'
+        ? text.replace(/"exportedAt": ".*?"/, '"exportedAt": ""')
+        : name === 'README.txt'
+          ? text.replace(/as of \S+/, 'as of')
+          : text,
+    ]),
+  )
+}

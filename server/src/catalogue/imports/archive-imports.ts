@@ -1,0 +1,261 @@
+import type {
+  ArchiveCounts,
+  ArchiveLineLeftOut,
+  ArchiveSection,
+} from '@everscan/contract/archives/archive-imports.ts'
+import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
+import { insertRows, isOneOf } from '../../db/dialects/row-sets.ts'
+import { ApiError } from '../../errors.ts'
+import { recordAudit } from '../ledger/audit-log.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
+import type { ImportKey } from '../rows/import-row.ts'
+
+export const archiveKind = 'archive'
+
+/** The input of an import of an archive. */
+export type ArchiveImportInput = {
+  fileName: string | null
+  organizationName: string
+  publicUrl: string
+  exportedAtMs: number
+  /** Whether codes keep the version and mask of their pictures. */
+  samePictures: boolean
+  total: ArchiveCounts
+  leftOut: readonly ArchiveLineLeftOut[]
+  leftOutCount: number
+  origin: ChangeOrigin
+}
+
+export type ArchiveImportProgress = {
+  done: ArchiveCounts
+  /** Why the last step could not be done; absent after one that could. */
+  problem?: string
+}
+
+export type ArchiveImportRow = ImportKey & {
+  status: 'PENDING' | 'PROCESSING' | 'COMPLETED'
+  input: ArchiveImportInput
+  progress: ArchiveImportProgress
+  createdAtMs: number
+  completedAtMs: number | null
+}
+
+/** Lines of one file of an archive, in the order of the file. Those of hits are of one month. */
+export type ArchiveChunk = { section: ArchiveSection; lines: readonly unknown[] }
+
+/** A code of an archive whose short code is to be assigned. */
+export type ArchivedCode = { id: string; shortCode: string; createdAtMs: number }
+
+export const noCounts: ArchiveCounts = {
+  folders: 0,
+  styles: 0,
+  utmTemplates: 0,
+  qrCodes: 0,
+  versions: 0,
+  hits: 0,
+  views: 0,
+  webhooks: 0,
+}
+
+/** Stores lines of an archive until the job imports them. */
+export async function saveArchiveChunk(
+  db: Database,
+  { organizationId, id, number, nowMs }: ImportKey & { number: number; nowMs: number },
+  chunk: ArchiveChunk,
+): Promise<void> {
+  await db.kysely
+    .insertInto('import_chunks')
+    .values({
+      organization_id: organizationId,
+      job_id: id,
+      chunk: number,
+      rows: JSON.stringify(chunk),
+      created_at_ms: nowMs,
+    })
+    .modifyEnd(tag('catalogue.saveArchiveChunk'))
+    .execute()
+}
+
+/** Returns the first lines that are not imported yet, or undefined if all are imported. */
+export async function readArchiveChunk(
+  db: Database,
+  { organizationId, id }: ImportKey,
+): Promise<(ArchiveChunk & { number: number }) | undefined> {
+  const found = await db.kysely
+    .selectFrom('import_chunks')
+    .select(['chunk', 'rows'])
+    .where('organization_id', '=', organizationId)
+    .where('job_id', '=', id)
+    .orderBy('chunk')
+    .limit(1)
+    .modifyEnd(tag('catalogue.readArchiveChunk'))
+    .executeTakeFirst()
+  return found && { ...(JSON.parse(found.rows) as ArchiveChunk), number: found.chunk }
+}
+
+const codesAtOnce = 1_000
+
+/** Returns which of these short codes, in canonical form, were ever assigned. */
+export async function takenShortCodes(db: Database, canonical: readonly string[]): Promise<Set<string>> {
+  const taken = new Set<string>()
+  for (let from = 0; from < canonical.length; from += codesAtOnce) {
+    const rows = await db.kysely
+      .selectFrom('short_codes')
+      .select('canonical_code')
+      .where(isOneOf(db, 'canonical_code', canonical.slice(from, from + codesAtOnce)))
+      .modifyEnd(tag('catalogue.takenShortCodes'))
+      .execute()
+    for (const row of rows) taken.add(row.canonical_code)
+  }
+  return taken
+}
+
+/**
+ * Starts the import of the chunks that were saved under this id. Assigns the short codes of all
+ * codes at once, so that no other code can take one meanwhile. Throws ApiError 409 CONFLICT if one
+ * was assigned since the archive was checked, or if the organization is not empty.
+ */
+export async function startArchiveImport(
+  db: Database,
+  { organizationId, id }: ImportKey,
+  { input, codes, nowMs }: { input: ArchiveImportInput; codes: readonly ArchivedCode[]; nowMs: number },
+): Promise<ArchiveImportRow> {
+  const progress: ArchiveImportProgress = { done: noCounts }
+  await inTransaction(db, async (tx) => {
+    await lockName(tx, `imports ${organizationId}`)
+    await requireEmptyOrganization(tx, organizationId)
+    await assignShortCodes(tx, organizationId, codes)
+    await tx.kysely
+      .insertInto('jobs')
+      .values({
+        organization_id: organizationId,
+        id,
+        kind: archiveKind,
+        status: 'PENDING',
+        input: JSON.stringify(input),
+        progress: JSON.stringify(progress),
+        attempts: 0,
+        run_at_ms: nowMs,
+        lease_number: 0,
+        lease_until_ms: null,
+        created_at_ms: nowMs,
+        updated_at_ms: nowMs,
+        completed_at_ms: null,
+      })
+      .modifyEnd(tag('catalogue.startArchiveImport'))
+      .execute()
+    const target = { id, name: input.fileName }
+    await recordAudit(tx, organizationId, [{ action: 'import.start', target, origin: input.origin, nowMs }])
+  })
+  return { organizationId, id, status: 'PENDING', input, progress, createdAtMs: nowMs, completedAtMs: null }
+}
+
+/** Returns the import, or undefined if the organization has no such import. */
+export async function readArchiveImport(
+  db: Database,
+  { organizationId, id }: ImportKey,
+): Promise<ArchiveImportRow | undefined> {
+  const row = await db.kysely
+    .selectFrom('jobs')
+    .select([
+      'organization_id as organizationId',
+      'id',
+      'status',
+      'input',
+      'progress',
+      'created_at_ms as createdAtMs',
+      'completed_at_ms as completedAtMs',
+    ])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('kind', '=', archiveKind)
+    .modifyEnd(tag('catalogue.readArchiveImport'))
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    ...row,
+    // No job of this kind fails or is cancelled.
+    status: row.status as ArchiveImportRow['status'],
+    input: JSON.parse(row.input),
+    progress: JSON.parse(row.progress),
+  }
+}
+
+/** Tables in which an organization has no rows if an archive may fill it. */
+const contents = [
+  'qr_codes',
+  'binned_qr_codes',
+  'folders',
+  'styles',
+  'utm_templates',
+  'views',
+  'webhooks',
+] as const
+
+/**
+ * Throws ApiError 409 CONFLICT if the organization has codes or anything else that an archive has,
+ * or an import that has not ended.
+ */
+export async function requireEmptyOrganization(db: Database, organizationId: string): Promise<void> {
+  for (const table of contents) {
+    const found = await db.kysely
+      .selectFrom(table)
+      .select('organization_id')
+      .where('organization_id', '=', organizationId)
+      .limit(1)
+      .modifyEnd(tag('catalogue.requireEmptyOrganization'))
+      .executeTakeFirst()
+    if (found !== undefined)
+      throw new ApiError(
+        409,
+        'CONFLICT',
+        `An archive fills only an empty organization, and this one has ${table.replaceAll('_', ' ')}.`,
+      )
+  }
+  const job = await db.kysely
+    .selectFrom('jobs')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('status', 'in', ['PENDING', 'PROCESSING'])
+    .limit(1)
+    .modifyEnd(tag('catalogue.requireEmptyOrganization'))
+    .executeTakeFirst()
+  if (job !== undefined)
+    throw new ApiError(
+      409,
+      'CONFLICT',
+      'This organization has an import that has not ended. Wait for its end.',
+    )
+}
+
+async function assignShortCodes(
+  tx: Database,
+  organizationId: string,
+  codes: readonly ArchivedCode[],
+): Promise<void> {
+  const rows = codes
+    .map(({ id, shortCode, createdAtMs }) => ({
+      canonical_code: canonicalShortCode(shortCode),
+      short_code: shortCode,
+      organization_id: organizationId,
+      qr_code_id: id,
+      created_at_ms: createdAtMs,
+      deleted_at_ms: null,
+    }))
+    // The order of every caller that assigns short codes.
+    .sort((a, b) => (a.canonical_code < b.canonical_code ? -1 : 1))
+  for (let from = 0; from < rows.length; from += codesAtOnce) {
+    const some = rows.slice(from, from + codesAtOnce)
+    const assigned = new Set(
+      await insertRows(tx, 'short_codes', { rows: some, skipTaken: true, returning: 'canonical_code' }),
+    )
+    const taken = some.find(({ canonical_code }) => !assigned.has(canonical_code))
+    if (taken !== undefined)
+      throw new ApiError(
+        409,
+        'CONFLICT',
+        `The short code "${taken.short_code}" was assigned just now. Try again.`,
+      )
+  }
+}

@@ -1,0 +1,114 @@
+import { readArchivedScan } from '../analytics/insert/archived-scans.ts'
+import { ScanBlock } from '../analytics/insert/scan-block.ts'
+import { closedOwnerOf } from '../analytics/store/closed-owner.ts'
+import { ScanStoreUnavailable, type ScanStore } from '../analytics/store/store.ts'
+import type { Database } from '../db/database.ts'
+import type { IngestIntent } from '../db/scans/ingest-checkpoints.ts'
+import { dayOf } from '../db/scans/scan-days.ts'
+import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
+import { createBatchId } from './writer-journal.ts'
+import { countDueUniques } from './uniques.ts'
+
+/** Hits of one month on their way from an archive into the store. */
+export type ArchivedHits = {
+  organizationId: string
+  /** The job, which is the writer of its hits. */
+  writer: string
+  /** The number of the first hit among those of the archive, from 1. */
+  firstSequence: number
+  /** Lines of the archive, at most 50,000. */
+  lines: readonly unknown[]
+}
+
+export type ScanImporter = {
+  /**
+   * Stores hits exactly once, however often it is called for them. `commit` is called with the
+   * transaction that counts them. Returns false if the store is away: the same call may succeed
+   * later. Throws if another worker has the same hits in progress.
+   */
+  store: (
+    db: Database,
+    hits: ArchivedHits,
+    commit: (count: (tx: Database) => Promise<boolean>) => Promise<void>,
+  ) => Promise<boolean>
+  /** Counts the unique scans of codes that have new hits. Returns false if the store is away. */
+  countUniques: (db: Database) => Promise<boolean>
+}
+
+/**
+ * Creates the way of archived hits into the scan store, the same that hits of journals go: an
+ * intent, an insert under its batch id, and a transaction that counts. A worker that finds the
+ * intent of a killed one makes the same rows again and settles them by counting.
+ */
+export function createScanImporter(
+  scanStore: ScanStore,
+  { calls = ingestCalls, clock = Date.now }: { calls?: IngestCalls; clock?: () => number } = {},
+): ScanImporter {
+  async function storeHits(
+    db: Database,
+    hits: ArchivedHits,
+    commit: (count: (tx: Database) => Promise<boolean>) => Promise<void>,
+  ): Promise<void> {
+    const { writer } = hits
+    const [open] = await calls.openIntents(db, writer)
+    const batch = batchOf(hits, open?.batchId ?? createBatchId(clock()))
+    const { batchId, partition, rows } = batch.block
+    if (open === undefined) {
+      const from = { segment: 0, offset: 0, sequence: hits.firstSequence - 1 }
+      const to = { ...from, sequence: from.sequence + rows }
+      const intent: IngestIntent = { batchId, writer, from, to, partition, rows }
+      if (!(await calls.saveIntents(db, [intent])))
+        throw new Error('another worker has these hits in progress')
+    }
+    if (open !== undefined || !(await insert(batch.block))) await calls.settleBatch(scanStore, batch.block)
+    const { counters, days } = batch
+    await commit(
+      async (tx) => (await calls.commitBatch(tx, { writer, batchId, counters, days })) !== undefined,
+    )
+  }
+
+  /** Returns false if the outcome is unknown. */
+  async function insert(block: ScanBlock): Promise<boolean> {
+    try {
+      await calls.insertBatch(scanStore, block)
+      return (await calls.countBatch(scanStore, block.batchId)) === block.rows
+    } catch {
+      return false
+    }
+  }
+
+  return {
+    store: (db, hits, commit) => unlessAway(() => storeHits(db, hits, commit)),
+    countUniques: (db) => unlessAway(() => countDueUniques({ calls, db, store: scanStore })),
+  }
+}
+
+async function unlessAway(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (error instanceof ScanStoreUnavailable) return false
+    throw error
+  }
+}
+
+/** Makes the rows of hits, the same from the same lines. */
+function batchOf({ organizationId, writer, firstSequence, lines }: ArchivedHits, batchId: string) {
+  const block = new ScanBlock(batchId)
+  const scans = new Map<string, number>()
+  const days = new Map<number, number>()
+  for (const [index, line] of lines.entries()) {
+    const hit = readArchivedScan(line, Infinity)
+    if ('problem' in hit) throw new Error('a line of hits was not checked')
+    const { isClosed, ...row } = hit
+    const owner = isClosed ? closedOwnerOf(organizationId) : organizationId
+    block.add({ ...row, organizationId: owner, domain: '', writer, sequence: firstSequence + index })
+    if (hit.class === 'human' && !isClosed) scans.set(hit.qrCodeId, (scans.get(hit.qrCodeId) ?? 0) + 1)
+    const day = dayOf(hit.timeMs)
+    days.set(day, (days.get(day) ?? 0) + 1)
+  }
+  // Without short codes: hits of codes that were deleted there reserve nothing here.
+  const counters = [...scans].map(([qrCodeId, count]) => ({ organizationId, qrCodeId, scans: count }))
+  return { block, counters, days }
+}

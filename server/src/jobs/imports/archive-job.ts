@@ -1,0 +1,185 @@
+import type { ArchiveSection } from '@everscan/contract/archives/archive-imports.ts'
+import type { Style } from '@everscan/contract/resources/styles.ts'
+import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
+import type { UtmTemplate } from '@everscan/contract/utm/utm-templates.ts'
+import type { MailInterval, ViewQuery } from '@everscan/contract/views/views.ts'
+import {
+  insertArchivedCodes,
+  insertArchivedFolders,
+  insertArchivedStyles,
+  insertArchivedTemplates,
+  insertArchivedVersions,
+} from '../../catalogue/codes/archived-codes.ts'
+import {
+  readArchiveChunk,
+  type ArchiveImportInput,
+  type ArchiveImportProgress,
+} from '../../catalogue/imports/archive-imports.ts'
+import { takeImportChunk } from '../../catalogue/imports/import-chunks.ts'
+import type { Picture, QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
+import { insertArchivedViews } from '../../catalogue/views/archived-views.ts'
+import { insertArchivedWebhooks } from '../../catalogue/webhooks/archived-webhooks.ts'
+import { inTransaction, type Database } from '../../db/database.ts'
+import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
+import type { JobKind } from '../start-jobs.ts'
+import {
+  codeRow,
+  folderRow,
+  styleRow,
+  templateRow,
+  versionRow,
+  viewRow,
+  webhookRow,
+  type CodeLine,
+  type FolderLine,
+  type VersionLine,
+  type ViewLine,
+  type WebhookLine,
+} from './archive-rows.ts'
+
+/** The way of hits into the scan store; each returns false while the store is away. */
+export type HitStore = {
+  /**
+   * Stores hits exactly once. Calls `commit` with what counts them in a transaction; that returns
+   * false if another worker has counted them.
+   */
+  store: (
+    db: Database,
+    hits: { organizationId: string; writer: string; firstSequence: number; lines: readonly unknown[] },
+    commit: (count: (tx: Database) => Promise<boolean>) => Promise<void>,
+  ) => Promise<boolean>
+  countUniques: (db: Database) => Promise<boolean>
+}
+
+export type ArchiveJobOptions = {
+  hits: HitStore
+  /** Returns a picture for a code whose short URL is another one here. */
+  draw: (code: Pick<QrCodeRow, 'shortCode' | 'domain'>, style: Style) => Picture
+  /** Returns when the next mail of a view is due. */
+  mailAtMs: (every: MailInterval, query: ViewQuery, nowMs: number) => number
+  /** Seals the secret of a webhook. */
+  seal: (secret: string, id: string) => string
+  clock?: () => number
+}
+
+const awayMs = 5_000
+const stuckMs = 60_000
+const storeAway = 'The scan store does not answer. The import goes on when it does.'
+const stuck =
+  'A step failed several times, and is tried again each minute. The log of the service has the cause.'
+
+type Work = { input: ArchiveImportInput; nowMs: number; organizationId: string }
+
+/**
+ * Returns the job kind of imports of archives. Each step takes one chunk of lines. The removal of
+ * the chunk, its rows and the progress of the job are committed together; hits are in the scan
+ * store before that, under an intent. So a worker may be killed at any time. A job never fails: its
+ * lines were checked before it started, and its short codes are assigned for ever.
+ */
+export function archiveJobs(options: ArchiveJobOptions): JobKind {
+  const { hits, clock = Date.now } = options
+
+  async function step(db: Database, claim: Claim): Promise<void> {
+    const input: ArchiveImportInput = JSON.parse(claim.input)
+    const { done }: ArchiveImportProgress = JSON.parse(claim.progress)
+    const { organizationId } = claim
+    const chunk = await readArchiveChunk(db, claim)
+    if (chunk === undefined) return end(db, claim, { done })
+    const { section, lines, number } = chunk
+    const commit = async (write: (tx: Database) => Promise<void>): Promise<void> =>
+      inTransaction(db, async (tx) => {
+        await holdJob(tx, claim)
+        if (!(await takeImportChunk(tx, { ...claim, chunk: number }))) throw new LeaseLost('lines are gone')
+        await write(tx)
+        const progress = { done: { ...done, [section]: done[section] + lines.length } }
+        await advanceJob(tx, claim, { progress, nowMs: clock() })
+      })
+    if (section !== 'hits') {
+      const work = { input, organizationId, nowMs: clock() }
+      // Pictures are drawn before the transaction.
+      const write = writers[section](lines, work, options)
+      return commit(write)
+    }
+    const found = { organizationId, writer: claim.id, firstSequence: done.hits + 1, lines }
+    const isStored = await hits.store(db, found, async (count) =>
+      commit(async (tx) => {
+        if (!(await count(tx))) throw new LeaseLost('another worker has counted these hits')
+      }),
+    )
+    if (!isStored) await wait(db, claim, { done, problem: storeAway, ms: awayMs })
+  }
+
+  async function end(db: Database, claim: Claim, { done }: ArchiveImportProgress): Promise<void> {
+    if (done.hits > 0 && !(await hits.countUniques(db)))
+      return wait(db, claim, { done, problem: storeAway, ms: awayMs })
+    await inTransaction(db, async (tx) =>
+      endJob(tx, claim, { status: 'COMPLETED', progress: { done }, nowMs: clock() }),
+    )
+  }
+
+  async function wait(
+    db: Database,
+    claim: Claim,
+    { done, problem, ms }: Required<ArchiveImportProgress> & { ms: number },
+  ): Promise<void> {
+    const nowMs = clock()
+    await advanceJob(db, claim, { progress: { done, problem }, nowMs, runAtMs: nowMs + ms })
+  }
+
+  async function giveUp(db: Database, claim: Claim): Promise<void> {
+    const { done }: ArchiveImportProgress = JSON.parse(claim.progress)
+    await wait(db, claim, { done, problem: stuck, ms: stuckMs })
+  }
+
+  return { step, giveUp }
+}
+
+type Write = (tx: Database) => Promise<void>
+
+/** Makes rows of the lines of each section. The lines were checked when they arrived. */
+const writers: {
+  [Section in Exclude<ArchiveSection, 'hits'>]: (
+    lines: readonly unknown[],
+    work: Work,
+    options: ArchiveJobOptions,
+  ) => Write
+} = {
+  folders: (lines, { organizationId }) => {
+    const rows = (lines as FolderLine[]).map((line) => folderRow(organizationId, line))
+    return (tx) => insertArchivedFolders(tx, rows)
+  },
+  styles: (lines, { organizationId }) => {
+    const rows = (lines as SavedStyle[]).map((line) => styleRow(organizationId, line))
+    return (tx) => insertArchivedStyles(tx, rows)
+  },
+  utmTemplates: (lines, { organizationId }) => {
+    const rows = (lines as UtmTemplate[]).map((line) => templateRow(organizationId, line))
+    return (tx) => insertArchivedTemplates(tx, rows)
+  },
+  qrCodes: (lines, { organizationId, input, nowMs }, { draw }) => {
+    const rows = (lines as CodeLine[]).map((line): QrCodeRow => {
+      const row = codeRow(organizationId, line)
+      return input.samePictures ? row : { ...row, picture: draw(row, row.style) }
+    })
+    return (tx) => insertArchivedCodes(tx, organizationId, { rows, origin: input.origin, nowMs })
+  },
+  versions: (lines, { organizationId }) => {
+    const rows = (lines as VersionLine[]).map(versionRow)
+    return (tx) => insertArchivedVersions(tx, organizationId, rows)
+  },
+  views: (lines, { organizationId, input, nowMs }, { mailAtMs }) => {
+    const rows = (lines as ViewLine[]).map((line) =>
+      viewRow(organizationId, line, ({ to, every }, query) => ({
+        to,
+        every,
+        setUpBy: input.origin.actor.name,
+        nextAtMs: mailAtMs(every, query, nowMs),
+      })),
+    )
+    return (tx) => insertArchivedViews(tx, rows)
+  },
+  webhooks: (lines, { organizationId, nowMs }, { seal }) => {
+    const rows = (lines as WebhookLine[]).map((line) => webhookRow(organizationId, line))
+    return (tx) => insertArchivedWebhooks(tx, rows, { seal, nowMs })
+  },
+}
