@@ -21,6 +21,7 @@ import { writeReport } from './report.ts'
 import { benchRules } from './rules.ts'
 import { saveResult } from './results.ts'
 import { benchStart } from './start.ts'
+import { benchTls } from './tls.ts'
 import { benchUserAgents } from './accuracy/user-agents.ts'
 import { benchVisitors } from './accuracy/visitors.ts'
 
@@ -44,6 +45,7 @@ const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<
   dashboard: benchDashboard,
   copies: benchCopies,
   hostile: benchHostile,
+  tls: benchTls,
   'user-agents': benchUserAgents,
   visitors: benchVisitors,
 }

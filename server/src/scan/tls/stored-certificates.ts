@@ -15,7 +15,7 @@ type Options = {
   log: Log
   /** Called in a handshake, so that changes that were just committed count. */
   readChanges?: () => void
-  /** Contexts of handshakes that are kept: each has about 50 KB. */
+  /** Contexts of handshakes that are kept: each has about 60 KB. */
   contextsMax?: number
 }
 
@@ -36,7 +36,7 @@ export class StoredCertificates implements CertificateSource {
 
   constructor(options: Options) {
     this.#options = options
-    this.#contexts = new RecentCache(options.contextsMax ?? 1_000)
+    this.#contexts = new RecentCache(options.contextsMax ?? 2_000)
   }
 
   get size(): number {
