@@ -9,6 +9,7 @@ import { openJournal, type JournalStats } from '../journal/journal.ts'
 import type { Log } from '../log.ts'
 import { release } from '../release.ts'
 import { joinMain } from '../processes/child.ts'
+import { mayReadDetails } from '../processes/details-access.ts'
 import { healthPaths } from '../processes/health.ts'
 import { closeServer, listenPublicly, socketPath } from '../processes/listening.ts'
 import type { Part, Report } from '../processes/messages.ts'
@@ -21,6 +22,7 @@ import { createFront, type FrontParts } from '../scan/front.ts'
 import { OpenConnections } from '../scan/open-connections.ts'
 import { divideOpenFiles } from '../scan/open-files.ts'
 import { Hosts } from '../scan/hosts/hosts.ts'
+import { createTlsAllowed } from '../scan/hosts/tls-allowed.ts'
 import { startResolver } from '../scan/resolve.ts'
 import { ScanTimes } from '../scan/scan-times.ts'
 import { createSiteHeaders } from '../scan/site-headers.ts'
@@ -178,6 +180,12 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     forward,
     connections,
     ownPaths,
+    answerTlsAllowed: createTlsAllowed({
+      hosts,
+      publicHost: new URL(config.publicUrl).hostname,
+      isNear: (request) => mayReadDetails(request, { token: undefined, requireToken: false }),
+      readChanges: () => resolver.readChanges(),
+    }),
     log,
   }
   const front: Server = createFront({ ...parts, ...tls?.plain })

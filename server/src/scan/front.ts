@@ -8,6 +8,7 @@ import type { Forward } from './forward.ts'
 import { frontError } from './front-errors.ts'
 import { codeOf } from './hosts/code-paths.ts'
 import { handleScan, type ScanContext } from './handler.ts'
+import type { AnswerTlsAllowed } from './hosts/tls-allowed.ts'
 import { isUnknownHost } from './hosts/hosts.ts'
 import { answerOnHost, hostOf } from './hosts/host-answers.ts'
 import type { OpenConnections } from './open-connections.ts'
@@ -28,6 +29,7 @@ export type FrontParts = {
   connections: OpenConnections
   /** With certificates by ACME. */
   answerChallenge?: AnswerChallenge
+  answerTlsAllowed?: AnswerTlsAllowed
   /** For plain http beside https: sends requests on that can use it. */
   toHttps?: HttpsRedirect
   log: Log
@@ -59,7 +61,7 @@ export function createFront(parts: FrontParts): Server {
 /** Has a server answer what a front answers. The caller counts its connections. */
 export function serveFront(
   server: Server,
-  { scan, forward, ownPaths, connections, answerChallenge, toHttps, log }: FrontParts,
+  { scan, forward, ownPaths, connections, answerChallenge, answerTlsAllowed, toHttps, log }: FrontParts,
 ): void {
   const { siteHeaders } = scan
   const passOn = (request: IncomingMessage, response: ServerResponse): void => {
@@ -89,6 +91,7 @@ export function serveFront(
     const own = ownPaths[request.url ?? '']
     if (own !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
       return void own(request, response)
+    if (answerTlsAllowed?.(request, response) === true) return
     passOn(request, response)
   }
   server.on('request', (request, response) => {

@@ -68,6 +68,11 @@ export class Hosts {
     return header === this.#publicHost
   }
 
+  /** Whether a name, as `normalHostname` returns it, is a domain that is proved or was. */
+  isServed(hostname: string): boolean {
+    return this.#hosts.get(hostname)?.isServed === true
+  }
+
   /** Returns the domain that a header names, or undefined if it stands for PUBLIC_URL. */
   find(header: string): Host | undefined {
     const known = this.#spellings.get(header)

@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ErrorCode } from '@everscan/contract/schema/errors.ts'
+import { normalHostname } from '@everscan/contract/domains/host-names.ts'
+import { frontError } from '../front-errors.ts'
+import type { Hosts } from './hosts.ts'
+
+type Options = {
+  hosts: Pick<Hosts, 'isServed'>
+  /** PUBLIC_URL's host name. */
+  publicHost: string
+  /** Whether a request comes from a loopback or private address, and not through a proxy. */
+  isNear: (request: IncomingMessage) => boolean
+  /** Reads the feed of changes, so that a domain that was just proved counts. */
+  readChanges: () => void
+}
+
+/** Answers whether a host may have a certificate, or returns false for every other request. */
+export type AnswerTlsAllowed = (request: IncomingMessage, response: ServerResponse) => boolean
+
+const ownPath = '/api/v1/tls-allowed'
+
+/**
+ * Creates the answer to proxies that make certificates when a host is first asked for, such as
+ * Caddy with `ask`: 200 for PUBLIC_URL's host and domains that are proved or were, else 404. Other
+ * machines than those nearby get 403: they could try out names.
+ */
+export function createTlsAllowed(options: Options): AnswerTlsAllowed {
+  return (request, response) => {
+    const [path, query] = (request.url ?? '').split('?', 2)
+    if (path !== ownPath || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+    const domain = new URLSearchParams(query).get('domain')
+    if (!options.isNear(request))
+      refuse(response, 403, 'FORBIDDEN', 'Only loopback and private addresses may ask, without a proxy.')
+    else if (domain === null || domain === '')
+      refuse(response, 400, 'VALIDATION_ERROR', '"domain" must be a host name, such as go.example.com.')
+    else if (!isAllowed(domain, options))
+      refuse(response, 404, 'NOT_FOUND', '"domain" is neither the host of PUBLIC_URL nor a proved domain.')
+    else {
+      response.writeHead(200, ['Content-Length', '0', 'Cache-Control', 'no-store'])
+      response.end()
+    }
+    return true
+  }
+}
+
+function isAllowed(domain: string, { hosts, publicHost, readChanges }: Options): boolean {
+  const name = normalHostname(domain)
+  if (name === undefined) return false
+  readChanges()
+  return name === publicHost || hosts.isServed(name)
+}
+
+function refuse(response: ServerResponse, status: 400 | 403 | 404, code: ErrorCode, message: string): void {
+  const { headers, body } = frontError(status, code, message)
+  response.writeHead(status, headers)
+  response.end(body)
+}
