@@ -206,7 +206,10 @@ forEachDatabase('hosts and codes', (open) => {
 
       const [go, books, old] = added as [DomainRow, DomainRow, DomainRow, DomainRow]
       for (const domain of [go, books, old]) {
-        assert.equal(await applyLook(db, domain.hostname, lookOf(domain.hostname, [domain.proof])), 1)
+        assert.equal(
+          (await applyLook(db, domain.hostname, lookOf(domain.hostname, [domain.proof]))).length,
+          1,
+        )
         model.hosts.set(domain.hostname, true)
         await make(one, domain)
       }
@@ -225,8 +228,8 @@ forEachDatabase('hosts and codes', (open) => {
       // Another organization claims a host. It gets it when only its own proof is there, and the
       // codes of the first go on answering.
       const claim = await createDomain(db, other, { hostname: go.hostname, fields: {}, ...change() })
-      assert.equal(await applyLook(db, go.hostname, lookOf(go.hostname, [go.proof, claim.proof])), 0)
-      assert.equal(await applyLook(db, go.hostname, lookOf(go.hostname, [claim.proof])), 2)
+      assert.equal((await applyLook(db, go.hostname, lookOf(go.hostname, [go.proof, claim.proof]))).length, 0)
+      assert.equal((await applyLook(db, go.hostname, lookOf(go.hostname, [claim.proof]))).length, 2)
       await assert.rejects(createQrCode(db, other, someQrCode({ shortCode: 'menu', domain: claim })), {
         status: 409,
       })

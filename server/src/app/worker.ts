@@ -32,7 +32,7 @@ import { recordAccessEvents } from '../jobs/record-access-events.ts'
 import { deleteExpiredIdempotencyKeys } from '../jobs/delete-expired-idempotency-keys.ts'
 import { deleteExpiredEvents } from '../jobs/webhooks/delete-expired-events.ts'
 import { createDnsLook } from '../dns-looks.ts'
-import { domainLooks } from '../jobs/domain-looks.ts'
+import { domainLooks, type TellFailing } from '../jobs/domain-looks.ts'
 import { nextMailAtMs } from '../api/views/mail-times.ts'
 import { createScanImporter } from '../ingest/import-scans.ts'
 import { archiveJobs } from '../jobs/imports/archive-job.ts'
@@ -198,7 +198,7 @@ async function startWorkerJobs(
     kinds: { import: imports, archive: archives },
     chores: [
       { name: 'beat', everyMs: 60_000, run: (catalogue) => incrementPulse(catalogue, dataDir) },
-      domainLooks(createDnsLook(dnsServers)),
+      domainLooks(createDnsLook(dnsServers), await domainMails(config, log)),
       { name: 'keepKnownKeys', everyMs: 15_000, run: (catalogue) => saveKnownKeys(catalogue, dataDir) },
       deleteStrayRows,
       deleteExpiredIdempotencyKeys,
@@ -231,6 +231,13 @@ async function certificatesChore(config: Config, log: Log): Promise<Chore[]> {
   if (config.httpsPort === undefined || config.tlsCert !== undefined) return []
   const { createCertificatesChore } = await import('./certificates.ts')
   return [createCertificatesChore(config, log)]
+}
+
+/** Tells ADMINs by mail of domains without proof, if the installation sends mails. */
+async function domainMails({ smtpUrl, ...config }: Config, log: Log): Promise<TellFailing | undefined> {
+  if (smtpUrl === undefined) return undefined
+  const { createDomainMails } = await import('./domain-mails.ts')
+  return createDomainMails({ ...config, smtpUrl }, log)
 }
 
 /** Mails views, if the installation sends mails. */

@@ -16,6 +16,9 @@ type Claim = {
   provedAtMs: number | null
 }
 
+/** A claim with its new status. */
+export type ChangedClaim = Pick<Claim, 'organizationId' | 'status'> & { hostname: string }
+
 /** The next state of a claim. */
 export type Verdict = Pick<Claim, 'status' | 'provedAtMs'> & { problem: string | null }
 
@@ -60,13 +63,13 @@ function problemOf(
 
 /**
  * Applies a look at the DNS to all claims of a host name, of every organization, in one
- * transaction. Returns the number of claims whose status changed.
+ * transaction. Returns the claims whose status changed.
  */
 export async function applyLook(
   db: Database,
   hostname: string,
   { look, nowMs }: { look: DnsLook; nowMs: number },
-): Promise<number> {
+): Promise<ChangedClaim[]> {
   return inTransaction(db, async (tx) => {
     await lockHost(tx, hostname)
     const claims: Claim[] = await tx.kysely
@@ -98,7 +101,7 @@ export async function applyLook(
         .modifyEnd(tag('catalogue.judgeClaim'))
         .execute()
     const changed = judged.filter(({ claim, verdict }) => claim.status !== verdict.status)
-    if (changed.length === 0) return 0
+    if (changed.length === 0) return []
     await tx.kysely
       .updateTable('domain_hosts')
       .set({ proved_at_ms: nowMs })
@@ -117,7 +120,11 @@ export async function applyLook(
           nowMs,
         },
       ])
-    return changed.length
+    return changed.map(({ claim: { organizationId }, verdict: { status } }) => ({
+      organizationId,
+      hostname,
+      status,
+    }))
   })
 }
 

@@ -163,6 +163,21 @@ async function requireOtherAdmin(tx: Database, { organizationId, userId }: Membe
   throw new ApiError(409, 'CONFLICT', message)
 }
 
+/** Returns the confirmed e-mail addresses of the ADMINs of an organization, in order. */
+export async function readAdminAddresses(db: Database, organizationId: string): Promise<string[]> {
+  const rows = await db.kysely
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select('users.email')
+    .where('members.organization_id', '=', organizationId)
+    .where('members.role', '=', 'ADMIN')
+    .where('users.email_confirmed_at_ms', 'is not', null)
+    .orderBy('users.email')
+    .modifyEnd(tag('catalogue.readAdminAddresses'))
+    .execute()
+  return rows.map(({ email }) => email)
+}
+
 function selectMembers(db: Database, organizationId: string) {
   return db.kysely
     .selectFrom('members')
