@@ -14,8 +14,9 @@ const columns: Readonly<Record<Exclude<ArchivedScanColumn, 'isUnique' | 'isClose
   country: 'toString(country)',
   city: 'toString(city)',
   region: 'toString(region)',
-  latitude: 'latitude',
-  longitude: 'longitude',
+  // A negative zero, as in London, would come back as zero.
+  latitude: 'if(latitude = 0, toFloat32(0), latitude)',
+  longitude: 'if(longitude = 0, toFloat32(0), longitude)',
   deviceType: 'toString(device_type)',
   os: 'toString(os)',
   browser: 'toString(browser)',

@@ -301,6 +301,8 @@ async function addScans(db: Database, { orgId: organizationId }: TestApi, { id }
     city: row.city.replace('\t', ' '),
     organizationId: random() < 0.1 ? closedOwnerOf(organizationId) : organizationId,
     domain: '',
+    // As in London.
+    longitude: random() < 0.1 ? -0 : row.longitude,
     visitor: `${row.visitor.slice(0, -1)}0`,
     writer: `${organizationId} ${row.writer}`,
     qrCodeId: row.qrCodeId === 'qr_busy' ? id : deleted,
