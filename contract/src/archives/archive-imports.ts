@@ -6,6 +6,7 @@ import { limits } from '../schema/limits.ts'
 export const archiveSections = [
   'folders',
   'styles',
+  'domains',
   'utmTemplates',
   'qrCodes',
   'versions',
@@ -20,6 +21,7 @@ const counts = (what: string) =>
     {
       folders: Count('Folders.'),
       styles: Count('Saved styles.'),
+      domains: Count('Domains, which are not proved here.'),
       utmTemplates: Count('UTM templates.'),
       qrCodes: Count('QR codes.'),
       versions: Count('Older versions of codes.'),

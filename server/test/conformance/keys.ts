@@ -382,6 +382,7 @@ function isForAdmins({ method, path }: { method: string; path: string }): boolea
     '/connection',
     '/installation',
     '/export',
+    '/imports',
     '/webhooks',
   ].some((start) => path.startsWith(start))
 }

@@ -7,11 +7,12 @@ import type { ArchiveSection } from '@everscan/contract/archives/archive-imports
 import { CreateFolder } from '@everscan/contract/resources/folders.ts'
 import { historyFields, type HistoryField } from '@everscan/contract/resources/qr-code-history.ts'
 import { QrCode, type CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
-import { canonicalShortCode, isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { codeKey, isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
 import { CreateSavedStyle, SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import { Style } from '@everscan/contract/resources/styles.ts'
 import { CreateWebhook } from '@everscan/contract/resources/webhooks.ts'
-import { Id, nullable, oneOf } from '@everscan/contract/schema/common.ts'
+import { hostnameProblem, normalHostname } from '@everscan/contract/domains/host-names.ts'
+import { Id, nullable, oneOf, Url } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { CreateUtmTemplate, UtmTemplate } from '@everscan/contract/utm/utm-templates.ts'
 import { CreateView } from '@everscan/contract/views/views.ts'
@@ -46,6 +47,15 @@ const styleProblems = lineSchema({
   ...SavedStyle.properties,
   name: CreateSavedStyle.properties.name,
   style: Style,
+  ...times,
+})
+const domainProblems = lineSchema({
+  id: Id('dom'),
+  hostname: Type.String({ minLength: 1, maxLength: limits.hostnameCharsMax }),
+  rootUrl: nullable(Url('')),
+  notFoundUrl: nullable(Url('')),
+  goneUrl: nullable(Url('')),
+  isDefault: Type.Boolean(),
   ...times,
 })
 const templateProblems = lineSchema({
@@ -112,7 +122,7 @@ type Options = {
   webhookAllowPrivate: boolean
   /** Whether the archive is of an installation with this public URL. */
   samePictures: boolean
-  /** Canonical short codes that this installation has assigned. */
+  /** Keys of codes that this installation has assigned. */
   taken: ReadonlySet<string>
   nowMs: number
 }
@@ -121,6 +131,7 @@ const mostOf: Partial<Record<ArchiveSection, number>> = {
   styles: limits.stylesMax,
   utmTemplates: limits.utmTemplatesMax,
   views: limits.viewsMax,
+  domains: limits.domainsMax,
   webhooks: limits.webhooksMax,
 }
 
@@ -152,10 +163,13 @@ export class ArchiveChecks {
   readonly #folderNames = new Set<string>()
   readonly #counts = new Map<ArchiveSection, number>()
   readonly #codes = new Map<string, { type: QrCodeType; version: number }>()
-  readonly #canonical = new Set<string>()
+  readonly #keys = new Set<string>()
+  /** Host names of domains by id. */
+  readonly #domains = new Map<string, string>()
   readonly #versions = new Map<string, number>()
   readonly #logos = new Map<string, Promise<boolean>>()
   #defaultStyle: string | undefined
+  #hasDefaultDomain = false
   /** Ids of codes that were left out: what belongs to them is left out silently. */
   readonly #leftOut = new Set<string>()
 
@@ -201,6 +215,23 @@ export class ArchiveChecks {
       if (isDefault) this.#defaultStyle = id
       return undefined
     },
+    domains: async (value) => {
+      const problem = sentence(domainProblems(structuredClone(value))) ?? this.#repeated(value)
+      if (problem !== undefined) return problem
+      const { id, hostname, isDefault } = value as { id: string; hostname: string; isDefault: boolean }
+      const isPublic = hostname === normalHostname(new URL(this.#options.publicUrl).host)
+      const wrong =
+        hostname === normalHostname(hostname)
+          ? hostnameProblem(hostname)
+          : 'must be in lower case and punycode'
+      if (wrong !== undefined) return `hostname: ${wrong}`
+      if (isPublic) return 'hostname: is the host of PUBLIC_URL here'
+      if ([...this.#domains.values()].includes(hostname)) return 'hostname: is that of an earlier line'
+      if (isDefault && this.#hasDefaultDomain) return 'isDefault: another domain is the default'
+      if (isDefault) this.#hasDefaultDomain = true
+      this.#domains.set(id, hostname)
+      return undefined
+    },
     utmTemplates: async (value) =>
       sentence(templateProblems(structuredClone(value))) ?? this.#repeated(value),
     qrCodes: async (value) => {
@@ -231,27 +262,28 @@ export class ArchiveChecks {
     const problem = sentence(codeProblems(structuredClone(value))) ?? this.#repeated(value)
     if (problem !== undefined) return problem
     const code = value as CodeLine
-    const { id, shortCode, domainId, folderId, tags, metadata, type, style, picture } = code
-    // Its prints have the name of a host that is not proved here.
-    if ((domainId ?? null) !== null) return 'domainId: codes on domains cannot be imported yet'
+    const { id, shortCode, domainId = null, folderId, tags, metadata, type, style, picture } = code
     const { publicUrl, samePictures, taken } = this.#options
     const content = this.#ofContent(code, { shortCode, tags, metadata })
     if (content !== undefined) return content
     if (isReservedShortCode(shortCode)) return `shortCode: "${shortCode}" is reserved`
-    const canonical = canonicalShortCode(shortCode)
-    if (taken.has(canonical)) return `shortCode: "${shortCode}" is assigned here already`
-    if (this.#canonical.has(canonical)) return `shortCode: "${shortCode}" is that of an earlier line`
+    const domain = domainId === null ? '' : this.#domains.get(domainId)
+    if (domain === undefined) return 'domainId: is no domain of the archive'
+    const parts = { shortCode, domain }
+    const key = codeKey(parts)
+    if (taken.has(key)) return `shortCode: "${shortCode}" is assigned here already`
+    if (this.#keys.has(key)) return `shortCode: "${shortCode}" is that of an earlier line`
     const { passwordHash } = (code.access ?? {}) as { passwordHash?: string }
     if (passwordHash !== undefined && !isPasswordHash(passwordHash))
       return 'access.passwordHash: is no Argon2id hash of the usual size'
     if (folderId !== null && !this.#folders.has(folderId)) return 'folderId: is no folder of the archive'
     if (!(await this.#hasReadLogo(style))) return logoProblem
     if (
-      samePictures &&
-      pictureOf(shortUrlOf({ shortCode }, publicUrl), style, picture).version !== picture.version
+      (samePictures || domain !== '') &&
+      pictureOf(shortUrlOf(parts, publicUrl), style, picture).version !== picture.version
     )
       return 'picture.version: is too small for the short URL in this style'
-    this.#canonical.add(canonical)
+    this.#keys.add(key)
     this.#codes.set(id, { type, version: code.history.version })
     return undefined
   }

@@ -57,8 +57,9 @@ onSqlite('an archive', (openSqlite) => {
           {
             folders: 2,
             styles: 1,
+            domains: 1,
             utmTemplates: 1,
-            qrCodes: 4,
+            qrCodes: 5,
             versions: 3,
             hits: 0,
             views: 1,
@@ -98,7 +99,7 @@ onSqlite('an archive', (openSqlite) => {
         const conflict = await sendArchive(target, archive, { session })
         assert.equal(conflict.statusCode, 409)
         const error = conflict.json<ErrorBody>()
-        assert.equal(error.details?.length, 4)
+        assert.equal(error.details?.length, 5)
         assert.match(JSON.stringify(error.details?.[0]), /qr-codes\.jsonl:1.*is assigned here already/)
         assert.equal(await organizationsOf(target, session), 1, 'nothing was written')
       })
@@ -120,7 +121,7 @@ onSqlite('the import of an archive', (open) => {
     const jobs = startArchiveWorker(db, here.store)
     const { organizationId, done } = await importEnded(target, started.json<ArchiveImport>(), { key })
     await jobs.stop()
-    assert.deepEqual([organizationId, done.qrCodes], [target.orgId, 4])
+    assert.deepEqual([organizationId, done.qrCodes], [target.orgId, 5])
     const {
       'organization.json': _,
       'README.txt': __,
@@ -283,6 +284,10 @@ async function openSource(db: Database): Promise<TestApi & { codes: QrCode[] }> 
   await send('/qr-codes', { type: 'WIFI', name: 'Wi-Fi', data: { ssid: 'x' }, shortCode: 'Own-Code' })
   const archived = await send('/qr-codes', { ...poster, ...plain, name: 'Old', folderId: top.id })
   await send(`/qr-codes/${archived.id}`, { status: 'ARCHIVED' }, 'PUT')
+  const domain = await send('/domains', { hostname: 'go.example.com', rootUrl: 'https://example.com/' })
+  // As if its proof had been found.
+  await db.kysely.updateTable('domains').set({ status: 'ACTIVE' }).execute()
+  await send('/qr-codes', { ...poster, ...plain, name: 'Menu', shortCode: 'MENU', domainId: domain.id })
   const query = { period: 'last-month', timezone: 'Europe/Berlin', qrCodeId: first.id }
   await send('/views', { name: 'Posters', query, mail: { to: ['a@example.com'], every: 'week' } })
   await addScans(db, api, first)

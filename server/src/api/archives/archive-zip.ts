@@ -9,6 +9,7 @@ import { validationError } from '../http/request-errors.ts'
 export const sectionFiles: Readonly<Record<Exclude<ArchiveSection, 'hits'>, string>> = {
   folders: 'folders.jsonl',
   styles: 'styles.jsonl',
+  domains: 'domains.jsonl',
   utmTemplates: 'utm-templates.jsonl',
   qrCodes: 'qr-codes.jsonl',
   versions: 'history.jsonl',

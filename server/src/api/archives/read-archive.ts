@@ -4,7 +4,7 @@ import type {
   ArchiveLineLeftOut,
   ArchiveSection,
 } from '@everscan/contract/archives/archive-imports.ts'
-import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { UpdateOrganization } from '@everscan/contract/resources/organizations.ts'
 import { Id, nullable } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
@@ -12,7 +12,7 @@ import { storedPageLogo } from '@everscan/qr/shapes/logo-intake.ts'
 import { archivedScanColumns } from '../../analytics/store/archived-scan-columns.ts'
 import {
   noCounts,
-  takenShortCodes,
+  takenCodeKeys,
   type ArchiveChunk,
   type ArchivedCode,
   type ArchiveImportInput,
@@ -69,7 +69,8 @@ export async function surveyArchive(db: Database, zip: ArchiveZip, options: Opti
   const about = await readAbout(zip)
   const organization = await organizationOf(about)
   const samePictures = about.publicUrl === options.publicUrl
-  const taken = await takenShortCodes(db, await shortCodesOf(zip))
+  const domains = await domainsOf(zip)
+  const taken = await takenCodeKeys(db, await codeKeysOf(zip, domains))
   const total: Record<ArchiveSection, number> = { ...noCounts }
   const leftOut: ArchiveLineLeftOut[] = []
   let leftOutCount = 0
@@ -90,7 +91,7 @@ export async function surveyArchive(db: Database, zip: ArchiveZip, options: Opti
       continue
     }
     total[line.section]++
-    if (line.section === 'qrCodes') codes.push(archivedCode(line.value))
+    if (line.section === 'qrCodes') codes.push(archivedCode(line.value, domains))
   }
   return {
     organizationName: organization.name,
@@ -144,11 +145,11 @@ export async function* archiveChunks(
   if (chunk !== undefined) yield chunk
 }
 
-/** Short codes that were taken in the survey, and those of the codes that are imported are free. */
+/** Keys of codes that were taken in the survey; those of the codes that are imported are free. */
 async function checkingOf(zip: ArchiveZip, survey: Survey, options: Options): Promise<Checking> {
-  const imported = new Set(survey.codes.map(({ shortCode }) => canonicalShortCode(shortCode)))
-  const all = await shortCodesOf(zip)
-  const taken = new Set(all.filter((canonical) => !imported.has(canonical)))
+  const imported = new Set(survey.codes.map(codeKey))
+  const all = await codeKeysOf(zip, await domainsOf(zip))
+  const taken = new Set(all.filter((key) => !imported.has(key)))
   return { ...options, samePictures: survey.samePictures, taken }
 }
 
@@ -177,14 +178,30 @@ async function organizationOf({ organization }: About): Promise<Survey['organiza
   return { id, name, slug, publicName, logo, createdAtMs: Date.parse(createdAt) }
 }
 
-/** Returns the canonical short codes of all lines of codes. */
-async function shortCodesOf(zip: ArchiveZip): Promise<string[]> {
-  const codes: string[] = []
+/** The host names of domains by id, as the archive has them. */
+type Domains = ReadonlyMap<unknown, string>
+
+async function domainsOf(zip: ArchiveZip): Promise<Domains> {
+  const domains = new Map<unknown, string>()
+  for await (const { value } of zip.lines(['domains'])) {
+    const { id, hostname } = (value ?? {}) as { id?: unknown; hostname?: unknown }
+    if (typeof hostname === 'string') domains.set(id, hostname)
+  }
+  return domains
+}
+
+/** Returns the keys of all lines of codes. */
+async function codeKeysOf(zip: ArchiveZip, domains: Domains): Promise<string[]> {
+  const keys: string[] = []
   for await (const { value } of zip.lines(['qrCodes'])) {
     const shortCode = shortCodeOf(value)
-    if (shortCode !== null) codes.push(canonicalShortCode(shortCode))
+    if (shortCode !== null) keys.push(codeKey({ shortCode, domain: domainOf(value, domains) }))
   }
-  return codes
+  return keys
+}
+
+function domainOf(value: unknown, domains: Domains): string {
+  return domains.get((value as { domainId?: unknown }).domainId) ?? ''
 }
 
 function shortCodeOf(value: unknown): string | null {
@@ -192,9 +209,9 @@ function shortCodeOf(value: unknown): string | null {
   return typeof shortCode === 'string' && /^[0-9A-Za-z-]{1,64}$/.test(shortCode) ? shortCode : null
 }
 
-function archivedCode(value: unknown): ArchivedCode {
+function archivedCode(value: unknown, domains: Domains): ArchivedCode {
   const { id, shortCode, createdAt } = value as { id: string; shortCode: string; createdAt: string }
-  return { id, shortCode, createdAtMs: Date.parse(createdAt) }
+  return { id, shortCode, domain: domainOf(value, domains), createdAtMs: Date.parse(createdAt) }
 }
 
 const timeAt = archivedScanColumns.indexOf('timeMs')

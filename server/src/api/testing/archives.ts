@@ -84,7 +84,10 @@ export async function comparableFiles(archive: Buffer): Promise<Record<string, s
         ? text.replace(/"exportedAt": ".*?"/, '"exportedAt": ""')
         : name === 'README.txt'
           ? text.replace(/as of \S+/, 'as of')
-          : text,
+          : // A domain has another proof here, and waits for it.
+            name === 'domains.jsonl'
+            ? text.replaceAll(/everscan=[0-9a-z]+/g, '').replace('"ACTIVE"', '"PENDING"')
+            : text,
     ]),
   )
 }

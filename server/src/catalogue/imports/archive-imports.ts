@@ -3,7 +3,7 @@ import type {
   ArchiveLineLeftOut,
   ArchiveSection,
 } from '@everscan/contract/archives/archive-imports.ts'
-import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { insertRows, isOneOf } from '../../db/dialects/row-sets.ts'
 import { ApiError } from '../../errors.ts'
@@ -45,11 +45,18 @@ export type ArchiveImportRow = ImportKey & {
 export type ArchiveChunk = { section: ArchiveSection; lines: readonly unknown[] }
 
 /** A code of an archive whose short code is to be assigned. */
-export type ArchivedCode = { id: string; shortCode: string; createdAtMs: number }
+export type ArchivedCode = {
+  id: string
+  shortCode: string
+  /** The host name of its own domain; empty for PUBLIC_URL. */
+  domain: string
+  createdAtMs: number
+}
 
 export const noCounts: ArchiveCounts = {
   folders: 0,
   styles: 0,
+  domains: 0,
   utmTemplates: 0,
   qrCodes: 0,
   versions: 0,
@@ -96,15 +103,15 @@ export async function readArchiveChunk(
 
 const codesAtOnce = 1_000
 
-/** Returns which of these short codes, in canonical form, were ever assigned. */
-export async function takenShortCodes(db: Database, canonical: readonly string[]): Promise<Set<string>> {
+/** Returns which of these keys of codes were ever assigned. */
+export async function takenCodeKeys(db: Database, keys: readonly string[]): Promise<Set<string>> {
   const taken = new Set<string>()
-  for (let from = 0; from < canonical.length; from += codesAtOnce) {
+  for (let from = 0; from < keys.length; from += codesAtOnce) {
     const rows = await db.kysely
       .selectFrom('short_codes')
       .select('canonical_code')
-      .where(isOneOf(db, 'canonical_code', canonical.slice(from, from + codesAtOnce)))
-      .modifyEnd(tag('catalogue.takenShortCodes'))
+      .where(isOneOf(db, 'canonical_code', keys.slice(from, from + codesAtOnce)))
+      .modifyEnd(tag('catalogue.takenCodeKeys'))
       .execute()
     for (const row of rows) taken.add(row.canonical_code)
   }
@@ -191,6 +198,7 @@ const contents = [
   'utm_templates',
   'views',
   'webhooks',
+  'domains',
 ] as const
 
 /**
@@ -235,8 +243,8 @@ async function assignShortCodes(
   codes: readonly ArchivedCode[],
 ): Promise<void> {
   const rows = codes
-    .map(({ id, shortCode, createdAtMs }) => ({
-      canonical_code: canonicalShortCode(shortCode),
+    .map(({ id, shortCode, domain, createdAtMs }) => ({
+      canonical_code: codeKey({ shortCode, domain }),
       short_code: shortCode,
       organization_id: organizationId,
       qr_code_id: id,

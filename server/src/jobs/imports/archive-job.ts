@@ -1,4 +1,5 @@
 import type { ArchiveSection } from '@everscan/contract/archives/archive-imports.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import type { UtmTemplate } from '@everscan/contract/utm/utm-templates.ts'
@@ -10,6 +11,8 @@ import {
   insertArchivedTemplates,
   insertArchivedVersions,
 } from '../../catalogue/codes/archived-codes.ts'
+import { insertArchivedDomains } from '../../catalogue/domains/archived-domains.ts'
+import { listDomains } from '../../catalogue/domains/domains.ts'
 import {
   readArchiveChunk,
   type ArchiveImportInput,
@@ -24,6 +27,7 @@ import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
 import type { JobKind } from '../start-jobs.ts'
 import {
   codeRow,
+  domainRow,
   folderRow,
   styleRow,
   templateRow,
@@ -31,6 +35,7 @@ import {
   viewRow,
   webhookRow,
   type CodeLine,
+  type DomainLine,
   type FolderLine,
   type VersionLine,
   type ViewLine,
@@ -68,7 +73,13 @@ const storeAway = 'The scan store does not answer. The import goes on when it do
 const stuck =
   'A step failed several times, and is tried again each minute. The log of the service has the cause.'
 
-type Work = { input: ArchiveImportInput; nowMs: number; organizationId: string }
+type Work = {
+  input: ArchiveImportInput
+  nowMs: number
+  organizationId: string
+  /** Host names of domains by id, for codes. */
+  hosts: ReadonlyMap<string, string>
+}
 
 /**
  * Returns the job kind of imports of archives. Each step takes one chunk of lines. The removal of
@@ -95,7 +106,8 @@ export function archiveJobs(options: ArchiveJobOptions): JobKind {
         await advanceJob(tx, claim, { progress, nowMs: clock() })
       })
     if (section !== 'hits') {
-      const work = { input, organizationId, nowMs: clock() }
+      const hosts = section === 'qrCodes' ? await hostsOf(db, organizationId) : new Map<string, string>()
+      const work = { input, organizationId, hosts, nowMs: clock() }
       // Pictures are drawn before the transaction.
       const write = writers[section](lines, work, options)
       return commit(write)
@@ -134,6 +146,11 @@ export function archiveJobs(options: ArchiveJobOptions): JobKind {
   return { step, giveUp }
 }
 
+async function hostsOf(db: Database, organizationId: string): Promise<Map<string, string>> {
+  const { rows } = await listDomains(db, organizationId, { page: 1, limit: limits.domainsMax })
+  return new Map(rows.map(({ id, hostname }) => [id, hostname]))
+}
+
 type Write = (tx: Database) => Promise<void>
 
 /** Makes rows of the lines of each section. The lines were checked when they arrived. */
@@ -156,10 +173,15 @@ const writers: {
     const rows = (lines as UtmTemplate[]).map((line) => templateRow(organizationId, line))
     return (tx) => insertArchivedTemplates(tx, rows)
   },
-  qrCodes: (lines, { organizationId, input, nowMs }, { draw }) => {
+  domains: (lines, { organizationId }) => {
+    const rows = (lines as DomainLine[]).map((line) => domainRow(organizationId, line))
+    return (tx) => insertArchivedDomains(tx, rows)
+  },
+  qrCodes: (lines, { organizationId, input, hosts, nowMs }, { draw }) => {
     const rows = (lines as CodeLine[]).map((line): QrCodeRow => {
-      const row = codeRow(organizationId, line)
-      return input.samePictures ? row : { ...row, picture: draw(row, row.style) }
+      const row = codeRow(organizationId, line, hosts)
+      // Pictures of codes on a domain have its name.
+      return input.samePictures || row.domain !== '' ? row : { ...row, picture: draw(row, row.style) }
     })
     return (tx) => insertArchivedCodes(tx, organizationId, { rows, origin: input.origin, nowMs })
   },

@@ -9,6 +9,7 @@ import type { FolderRow } from '../../catalogue/codes/folders.ts'
 import type { QrCodeVersionRow } from '../../catalogue/codes/qr-code-history.ts'
 import type { SavedStyleRow } from '../../catalogue/codes/saved-styles.ts'
 import type { UtmTemplateRow } from '../../catalogue/codes/utm-templates.ts'
+import type { ArchivedDomain } from '../../catalogue/domains/archived-domains.ts'
 import { PasswordHash } from '../../catalogue/rows/password-hash.ts'
 import type { Picture, QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import type { ArchivedView } from '../../catalogue/views/archived-views.ts'
@@ -30,6 +31,14 @@ export function folderRow(organizationId: string, { id, name, parentId, ...times
   return { organizationId, id, parentId, name, ...timesOf(times) }
 }
 
+export type DomainLine = Times &
+  Pick<ArchivedDomain, 'id' | 'hostname' | 'rootUrl' | 'notFoundUrl' | 'goneUrl' | 'isDefault'>
+
+export function domainRow(organizationId: string, line: DomainLine): ArchivedDomain {
+  const { id, hostname, rootUrl, notFoundUrl, goneUrl, isDefault } = line
+  return { organizationId, id, hostname, rootUrl, notFoundUrl, goneUrl, isDefault, ...timesOf(line) }
+}
+
 export function styleRow(organizationId: string, line: SavedStyle): SavedStyleRow {
   const { id, name, style, isDefault } = line
   return { organizationId, id, name, style, isDefault, ...timesOf(line) }
@@ -48,8 +57,15 @@ export type CodeLine = Omit<QrCode, 'access'> & {
 }
 
 /** Its scans are counted when they are imported. */
-export function codeRow(organizationId: string, line: CodeLine): QrCodeRow {
+export function codeRow(
+  organizationId: string,
+  line: CodeLine,
+  /** Host names of domains by id. */
+  hosts: ReadonlyMap<string, string>,
+): QrCodeRow {
   const { id, type, name, shortCode, data, rules, passQuery, style, metadata, status } = line
+  // An archive of an earlier release has none.
+  const domainId = line.domainId ?? null
   const { version, changed, changedAt, changedBy } = line.history
   const { hasPassword: _, scanCount = 0, passwordHash, ...access } = line.access ?? {}
   const stored: StoredAccess = access
@@ -59,8 +75,8 @@ export function codeRow(organizationId: string, line: CodeLine): QrCodeRow {
     type,
     name,
     shortCode,
-    domainId: null,
-    domain: '',
+    domainId,
+    domain: domainId === null ? '' : (hosts.get(domainId) ?? ''),
     data,
     rules,
     formerRules: line.formerRules ?? {},
