@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startDnsServer, type Zone } from '../../src/api/testing/dns-server.ts'
 import { testPostgres } from '../../src/db/testing/databases.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { assertAccounts, createCodes, recordedScans, type Codes } from '../support/accounts.ts'
+import { startHostProbes } from '../support/host-probes.ts'
 import { startLoad } from '../support/load.ts'
 import { startService, until, type Service } from '../support/service.ts'
 
@@ -47,12 +49,17 @@ for (const { name, kills, env } of catalogues)
     test(`after ${kills} kills: acknowledged ⊆ analytics ⊆ sent, none twice`, async (t) => {
       const random = seededRandom()
       const oneOf = <T>(values: readonly T[]): T | undefined => values[Math.floor(random() * values.length)]
-      const running = await startService({ ...(await env()), TRUST_PROXY: '127.0.0.1' })
+      const zone: Zone = {}
+      const dns = await startDnsServer(zone)
+      t.after(() => dns.close())
+      const settings = { ...(await env()), TRUST_PROXY: '127.0.0.1', DNS_SERVERS: dns.address }
+      const running = await startService(settings)
       service = running
       const of = await createCodes(running, codesCount)
       const ruled = of.codes.slice(0, ruledCount)
       for (const { id } of ruled) await of.client.qrCodes.update(of.orgId, id, { rules })
       const followed = new Map(ruled.map(({ shortCode }) => [shortCode, new Map<string, number>()]))
+      const probes = await startHostProbes(running, of.orgId, zone)
       const load = startLoad({
         port: running.port,
         codes: of.codes.map((code) => code.shortCode),
@@ -85,14 +92,16 @@ for (const { name, kills, env } of catalogues)
 
       const { sent, acknowledged } = load.total()
       await running.waitUntilReady()
+      const onHosts = await probes.stop()
       const counted = await assertAccounts(running, of, [load])
       for (const { id, shortCode, data } of ruled)
         await assertDestinations(running, of, { id, data, followed: followed.get(shortCode) ?? new Map() })
       t.diagnostic(
         `killed ${JSON.stringify(killed)}: ${acknowledged} acknowledged ≤ ${counted} counted ≤ ${sent} sent; ` +
-          `${load.refused()} refused while the front was down`,
+          `${load.refused()} refused while the front was down; ${onHosts} scans of three hosts led to their own codes`,
       )
       assert.ok(acknowledged > 10 * kills, 'enough scans were at stake')
+      assert.ok(onHosts > 10 * kills, 'hosts were asked between the kills')
     })
   })
 
