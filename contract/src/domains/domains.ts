@@ -6,6 +6,9 @@ import { Page } from '../schema/pages.ts'
 export const domainStatuses = ['PENDING', 'ACTIVE', 'FAILING'] as const
 export type DomainStatus = (typeof domainStatuses)[number]
 
+export const certificateStatuses = ['NONE', 'PENDING', 'ISSUED', 'FAILING'] as const
+export type CertificateStatus = (typeof certificateStatuses)[number]
+
 /** The label below which the TXT record stands that proves a domain. */
 export const proofLabel = '_everscan'
 
@@ -47,6 +50,17 @@ export const Domain = strictObject({
     problem: nullable(Type.String({ description: 'What is wrong, and what to set. Null: nothing.' })),
     checkedAt: nullable(Timestamp('When the DNS was last asked.')),
   }),
+  certificate: strictObject(
+    {
+      status: oneOf(certificateStatuses, {
+        description:
+          'NONE: this installation orders none for the name, because it has no https of its own, or the domain is not proved. PENDING: the first one is being ordered. ISSUED: one is in use. FAILING: the last order failed; one that is in use stays until it expires.',
+      }),
+      expiresAt: nullable(Timestamp('When the certificate in use expires. Null: there is none.')),
+      problem: nullable(Type.String({ description: 'Why the last order failed. Null: it did not.' })),
+    },
+    { description: 'The certificate of the name by ACME, if the service has https of its own.' },
+  ),
   rootUrl: nullable(Type.String({ description: rootUrl })),
   notFoundUrl: nullable(Type.String({ description: notFoundUrl })),
   goneUrl: nullable(Type.String({ description: goneUrl })),

@@ -1,5 +1,7 @@
 // Domains in the dashboard: adding one, its records, codes on it, and its deletion.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startDnsServer, type Zone } from '../../src/api/testing/dns-server.ts'
@@ -85,6 +87,16 @@ describe('domains', { concurrency: 1 }, () => {
     assert.equal((await domain()).isDefault, false)
     await choose('Use for new codes')
     await page.getByText('For new codes', { exact: true }).waitFor()
+    // As if orders of the service had failed since the last one.
+    const catalogue = new DatabaseSync(join(dashboard.service.dataDir, 'catalogue.sqlite'))
+    catalogue
+      .prepare(
+        'insert into certificates (hostname, attempts, next_order_at_ms, expires_at_ms, problem) values (?, 3, 0, ?, ?)',
+      )
+      .run(hostname, Date.UTC(2099, 0, 2), 'no answer on port 80')
+    catalogue.close()
+    await page.reload()
+    await page.getByText(/could not be renewed, and ends .*2099: no answer on port 80$/).waitFor()
     await look('domains')
   })
 

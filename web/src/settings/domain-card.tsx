@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { api } from '../session/api.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { formatAge, formatTime } from '../ui/format.ts'
+import { formatAge, formatDay, formatTime } from '../ui/format.ts'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/menu.tsx'
 import { Folded } from '../ui/options.tsx'
 import { showProblem } from '../ui/problems.ts'
@@ -63,6 +63,7 @@ export function DomainCard({ orgId, domain, mayChange }: Props) {
           {dns.problem}
         </p>
       )}
+      <CertificateState certificate={domain.certificate} />
       <Leads domain={domain} />
       <div className="mt-4">
         {isComplete ? (
@@ -97,6 +98,26 @@ export function DomainCard({ orgId, domain, mayChange }: Props) {
       {asked === 'addresses' && <DomainAddressesDialog orgId={orgId} domain={domain} onClose={close} />}
       {asked === 'delete' && <DeleteDomainDialog orgId={orgId} domain={domain} onClose={close} />}
     </Card>
+  )
+}
+
+/** Says whether the domain has https, if the service has https of its own. */
+function CertificateState({
+  certificate: { status, expiresAt, problem },
+}: {
+  certificate: Domain['certificate']
+}) {
+  if (status === 'NONE') return null
+  const until = expiresAt === null ? '' : formatDay(expiresAt)
+  const words = text.certificates
+  if (status !== 'FAILING')
+    return (
+      <p className="mt-3 text-sm text-soft">{status === 'PENDING' ? words.PENDING : words.ISSUED(until)}</p>
+    )
+  return (
+    <p role="status" className="mt-3 rounded-control border border-warning px-3 py-2 text-sm break-words">
+      {expiresAt === null ? words.failing(problem ?? '') : words.expiring(until, problem ?? '')}
+    </p>
   )
 }
 

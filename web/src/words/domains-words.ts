@@ -28,6 +28,13 @@ export const domainsWords = {
       'Its proof has been missing for more than 7 days. Printed codes go on working, but another organization can take the domain over. Set the TXT record again.',
   } satisfies Readonly<Record<DomainStatus, string>>,
   isDefault: 'For new codes',
+  certificates: {
+    PENDING: 'The certificate for https is being ordered, which takes a minute or two.',
+    ISSUED: (until: string) => `It has https. The certificate is renewed before ${until}.`,
+    failing: (problem: string) => `No certificate for https could be ordered: ${problem}`,
+    expiring: (until: string, problem: string) =>
+      `The certificate for https could not be renewed, and ends ${until}: ${problem}`,
+  },
   records: 'DNS records to set',
   recordsSet: 'DNS records',
   recordsText:

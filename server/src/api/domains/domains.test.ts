@@ -70,6 +70,20 @@ forEachDatabase('domains', (open) => {
       assert.equal(silent.status, 'ACTIVE', 'a DNS that fails takes nothing away')
       assert.match(silent.dns.problem ?? '', /The DNS did not answer: ESERVFAIL/)
 
+      assert.deepEqual(silent.certificate, { status: 'NONE', expiresAt: null, problem: null })
+      const certificate = async (fields: object) => {
+        const row = { hostname: made.hostname, attempts: 0, next_order_at_ms: 0, ...fields }
+        await api.db.kysely.deleteFrom('certificates').execute()
+        await api.db.kysely.insertInto('certificates').values(row).execute()
+        return (await domains.read(orgId, made.id)).certificate
+      }
+      const expiresAt = '2026-12-24T00:00:00.000Z'
+      const inUse = { chain: 'a', private_key: 'b', expires_at_ms: Date.parse(expiresAt) }
+      const problem = 'no answer on port 80'
+      assert.deepEqual(await certificate({}), { status: 'PENDING', expiresAt: null, problem: null })
+      assert.deepEqual(await certificate(inUse), { status: 'ISSUED', expiresAt, problem: null })
+      assert.deepEqual(await certificate({ ...inUse, problem }), { status: 'FAILING', expiresAt, problem })
+
       const changed = await domains.update(orgId, made.id, { rootUrl: null, isDefault: true })
       assert.deepEqual([changed.rootUrl, changed.isDefault], [null, true])
       assert.deepEqual(await domains.update(orgId, made.id, { isDefault: true }), changed)

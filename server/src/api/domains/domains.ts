@@ -202,6 +202,17 @@ function recordOf(row: DomainRow | undefined, publicUrl: string): Domain {
   return domainRecord(row, publicUrl)
 }
 
+function certificateOf(row: DomainRow): Domain['certificate'] {
+  const { status, isOrdered, certificateExpiresAtMs: expiresAtMs, certificateProblem: problem } = row
+  // Of several organizations with the host, only the one that proved it has the certificate.
+  if (status === 'PENDING' || !isOrdered) return { status: 'NONE', expiresAt: null, problem: null }
+  return {
+    status: problem !== null ? 'FAILING' : expiresAtMs === null ? 'PENDING' : 'ISSUED',
+    expiresAt: expiresAtMs === null ? null : timestamp(expiresAtMs),
+    problem,
+  }
+}
+
 /** Returns a domain as the API and the archive of an organization show it. */
 export function domainRecord(row: DomainRow, publicUrl: string): Domain {
   const { id, hostname, status, proof, rootUrl, notFoundUrl, goneUrl, isDefault, found, checkedAtMs } = row
@@ -218,6 +229,7 @@ export function domainRecord(row: DomainRow, publicUrl: string): Domain {
       problem: row.problem ?? leadsNowhere(row, host),
       checkedAt: checkedAtMs === null ? null : timestamp(checkedAtMs),
     },
+    certificate: certificateOf(row),
     rootUrl,
     notFoundUrl,
     goneUrl,

@@ -27,6 +27,12 @@ export type DomainRow = {
   problem: string | null
   createdAtMs: number
   updatedAtMs: number
+  /** Whether a certificate is or was ordered for the host name. */
+  isOrdered: boolean
+  /** When its certificate in use expires; null: there is none. */
+  certificateExpiresAtMs: number | null
+  /** Why the last order failed. */
+  certificateProblem: string | null
 }
 
 export type DomainKey = { organizationId: string; id: string }
@@ -38,27 +44,35 @@ const domainFields = ['rootUrl', 'notFoundUrl', 'goneUrl', 'isDefault'] as const
 type Change = { origin: ChangeOrigin; nowMs: number }
 
 const columns = [
-  'organization_id as organizationId',
-  'id',
-  'hostname',
-  'status',
-  'proof',
-  'root_url as rootUrl',
-  'not_found_url as notFoundUrl',
-  'gone_url as goneUrl',
-  'is_default as isDefault',
-  'proved_at_ms as provedAtMs',
-  'checked_at_ms as checkedAtMs',
-  'dns_found as found',
-  'dns_problem as problem',
-  'created_at_ms as createdAtMs',
-  'updated_at_ms as updatedAtMs',
+  'd.organization_id as organizationId',
+  'd.id',
+  'd.hostname',
+  'd.status',
+  'd.proof',
+  'd.root_url as rootUrl',
+  'd.not_found_url as notFoundUrl',
+  'd.gone_url as goneUrl',
+  'd.is_default as isDefault',
+  'd.proved_at_ms as provedAtMs',
+  'd.checked_at_ms as checkedAtMs',
+  'd.dns_found as found',
+  'd.dns_problem as problem',
+  'd.created_at_ms as createdAtMs',
+  'd.updated_at_ms as updatedAtMs',
+  'c.hostname as orderedHost',
+  'c.expires_at_ms as certificateExpiresAtMs',
+  'c.problem as certificateProblem',
 ] as const
 
-type Selected = Omit<DomainRow, 'isDefault' | 'found'> & { isDefault: 0 | 1; found: string }
+type Selected = Omit<DomainRow, 'isDefault' | 'found' | 'isOrdered'> & {
+  isDefault: 0 | 1
+  found: string
+  orderedHost: string | null
+}
 
-function parseDomain(row: Selected): DomainRow {
-  return { ...row, isDefault: row.isDefault === 1, found: JSON.parse(row.found) }
+function parseDomain({ orderedHost, ...row }: Selected): DomainRow {
+  const isOrdered = orderedHost !== null
+  return { ...row, isOrdered, isDefault: row.isDefault === 1, found: JSON.parse(row.found) }
 }
 
 /**
@@ -116,10 +130,11 @@ export async function readDomain(
   { organizationId, id }: DomainKey,
 ): Promise<DomainRow | undefined> {
   const row = await db.kysely
-    .selectFrom('domains')
+    .selectFrom('domains as d')
+    .leftJoin('certificates as c', 'c.hostname', 'd.hostname')
     .select(columns)
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
+    .where('d.organization_id', '=', organizationId)
+    .where('d.id', '=', id)
     .modifyEnd(tag('catalogue.readDomain'))
     .executeTakeFirst()
   return row === undefined ? undefined : parseDomain(row)
@@ -131,11 +146,12 @@ export async function listDomains(
   organizationId: string,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ rows: DomainRow[]; total: number }> {
-  const domains = db.kysely.selectFrom('domains').where('organization_id', '=', organizationId)
+  const domains = db.kysely.selectFrom('domains as d').where('d.organization_id', '=', organizationId)
   const rows = await domains
+    .leftJoin('certificates as c', 'c.hostname', 'd.hostname')
     .select(columns)
-    .orderBy('created_at_ms', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('d.created_at_ms', 'desc')
+    .orderBy('d.id', 'desc')
     .limit(limit)
     .offset((page - 1) * limit)
     .modifyEnd(tag('catalogue.listDomains'))
