@@ -42,10 +42,8 @@ async function readContract(): Promise<Contract> {
   const declarations = new Map<string, Declaration>()
   const names = new Map<string, string>()
   const values: Record<string, unknown> = {}
-  for await (const file of glob('{schema,code-types,access,domains,rules,resources,utm,views}/*.ts', {
-    cwd: contractDir,
-  })) {
-    if (file.endsWith('.test.ts')) continue
+  for await (const file of glob('*/*.ts', { cwd: contractDir })) {
+    if (file.startsWith('testing/') || file.endsWith('.test.ts')) continue
     const text = await readFile(join(contractDir, file), 'utf8')
     Object.assign(values, await import(join(contractDir, file)))
     for (const [, comment = '', head = '', right = ''] of text.matchAll(typePattern)) {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import type { AuditLogPage } from '@everscan/contract/resources/audit-log.ts'
 import type { BatchResult } from '@everscan/contract/resources/batches.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { QrCodeHistory } from '@everscan/contract/resources/qr-code-history.ts'
 import type { QrCode, QrCodePage } from '@everscan/contract/resources/qr-codes.ts'
+import { startTestStore } from '../../analytics/testing/store.ts'
 import { verifyPassword } from '../../catalogue/accounts/passwords.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { takeLease } from '../../db/scans/scan-limits.ts'
@@ -12,6 +13,10 @@ import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
 import { filesOfZip } from '../testing/zip.ts'
+
+// For the archive, which has the scans, too.
+const { store, remove } = await startTestStore()
+after(remove)
 
 const poster = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } }
 const password = ' open sesame '
@@ -222,7 +227,7 @@ forEachDatabase('the access of a code', (open) => {
   })
 
   test('the archive has the hash; its maps lead closed codes to their address or leave them out', async () => {
-    const api = await openTestApi(await open())
+    const api = await openTestApi(await open(), { store })
     const closed = { url: 'https://closed.example/' }
     await create(api, { shortCode: 'PASS', access: { password, closed } })
     await create(api, { shortCode: 'FEWX', access: { scanLimit: 1 } })
