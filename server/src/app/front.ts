@@ -1,5 +1,7 @@
 import type { Server } from 'node:http'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { limits as contractLimits } from '@everscan/contract/schema/limits.ts'
 import type { Config } from '../settings.ts'
 import { openChangeFeed } from '../db/feeds/changes.ts'
 import { openDatabase } from '../db/open-database.ts'
@@ -30,6 +32,7 @@ import { RecentCache } from '../scan/recent-cache.ts'
 import { VisitorSources } from '../scan/visitors/visitor-sources.ts'
 import { createSplits } from '../rules/splits.ts'
 import { openTls } from './front-tls.ts'
+import { PasswordThreads } from './password-threads.ts'
 import { limitParts, openScanLimits } from './scan-limits.ts'
 import { createEarlyCountries, visitorSourceLoaders } from './visitor-sources.ts'
 import { createVisitorHash } from '../scan/visitor.ts'
@@ -94,6 +97,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
   })
 
   const limits = openScanLimits(config, log)
+  const passwords = new PasswordThreads(Math.min(contractLimits.accessChecksMax, availableParallelism()))
   const metrics = createMetrics(`front-${index}`)
   metrics.figures({
     scans_recorded_total: ['Scans in the journal', () => journal.stats().appended],
@@ -138,6 +142,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
       forward.endStreams()
       await Promise.all([closeServer(front), tls?.close()])
       await limits.close()
+      await passwords.close()
       forward.close()
       resolver.close()
       await journal.close()
@@ -168,10 +173,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
       gate: {
         begin: (key) => child.beginTurn(key),
         end: (key, isRight) => child.endTurn(key, isRight),
-        verify: async (password, hash) => {
-          const { verifyPassword } = await import('../catalogue/accounts/passwords.ts')
-          return verifyPassword(password, hash)
-        },
+        verify: (password, hash) => passwords.verify(password, hash),
       },
       siteHeaders,
       hosts,

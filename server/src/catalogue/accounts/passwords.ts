@@ -1,4 +1,4 @@
-import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
+import { argon2, argon2Sync, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
 import { ApiError } from '../../errors.ts'
 
@@ -52,22 +52,29 @@ export function isPasswordHash(phc: string): boolean {
 
 /** Whether a password matches a PHC string, also for a hash with other cost parameters. */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
+  const asked = readHash(password, phc)
+  return asked !== undefined && timingSafeEqual(await inTurn(() => derive(asked.parameters)), asked.expected)
+}
+
+/** The same on this thread, which it holds up. */
+export function verifyPasswordNow(password: string, phc: string): boolean {
+  const asked = readHash(password, phc)
+  return asked !== undefined && timingSafeEqual(argon2Sync('argon2id', asked.parameters), asked.expected)
+}
+
+/** Returns how to hash a password for the comparison. Undefined: the text is no PHC string. */
+function readHash(
+  password: string,
+  phc: string,
+): { parameters: Argon2Parameters; expected: Buffer } | undefined {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc)
-  if (match === null) return false
+  if (match === null) return undefined
   const [memory = 0, passes = 0, parallelism = 0] = match.slice(1, 4).map(Number)
-  const salt = Buffer.from(match[4] ?? '', 'base64')
+  const nonce = Buffer.from(match[4] ?? '', 'base64')
   const expected = Buffer.from(match[5] ?? '', 'base64')
-  const tag = await inTurn(() =>
-    derive({
-      memory,
-      passes,
-      parallelism,
-      tagLength: expected.length,
-      message: password.normalize('NFKC'),
-      nonce: salt,
-    }),
-  )
-  return timingSafeEqual(tag, expected)
+  const message = password.normalize('NFKC')
+  const tagLength = expected.length
+  return { parameters: { memory, passes, parallelism, tagLength, message, nonce }, expected }
 }
 
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
