@@ -51,7 +51,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'ROOT_URL',
     default: '(a quiet page)',
     meaning: 'Where the address without a short code leads, for example to your website.',
-    for: ['api'],
+    for: ['api', 'worker'],
     read: (text) => (text === undefined ? undefined : url(text, ['http:', 'https:'])),
   },
   securityContact: {

@@ -50,7 +50,8 @@ export const tlsSettings: { [Key in keyof TlsConfig]: Setting<TlsConfig[Key], Kn
     name: 'TLS_KEY',
     default: '(none)',
     meaning: 'The PEM file with the private key of TLS_CERT.',
-    for: ['front'],
+    // Commands that the worker starts read every setting, and each of the two needs the other.
+    for: ['front', 'worker'],
     read: (text, { tlsCert }) => {
       if ((text === undefined) !== (tlsCert === undefined))
         throw new Error('TLS_CERT and TLS_KEY need each other: set both, or neither')

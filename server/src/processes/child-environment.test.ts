@@ -27,6 +27,18 @@ const given = {
 const namesOf = (child: ChildName, env: Record<string, string> = given): string[] =>
   Object.keys(childEnvironment({ ...readConfig(env), secret, visitorKey }, child)).sort()
 
+test('commands that the worker starts can read its settings: with https of its own, too', () => {
+  const https = { HTTPS_PORT: '443', TLS_CERT: '/etc/cert.pem', TLS_KEY: '/etc/key.pem' }
+  const metrics = { METRICS_TOKEN: 'm'.repeat(16), METRICS_REQUIRE_TOKEN: 'true' }
+  const site = { PUBLIC_URL: 'https://qr.example.com', ROOT_URL: 'https://example.com/' }
+  const config = readConfig({ ...given, ...https, ...metrics, ...site })
+  const read = readConfig(childEnvironment({ ...config, secret, visitorKey }, 'worker'))
+  assert.deepEqual(
+    [read.publicUrl, read.rootUrl, read.databaseUrl],
+    [config.publicUrl, config.rootUrl, config.databaseUrl],
+  )
+})
+
 test('each process gets only its own settings, and those of the catalogue and the proxies only if it uses them', () => {
   const always = ['DATA_DIR', 'LC_ALL', 'NODE_EXTRA_CA_CERTS']
   const catalogue = ['DATABASE_URL', 'PGPASSFILE', 'USER']

@@ -141,6 +141,8 @@ describe('what the service keeps private', () => {
       HTTPS_PORT: String(httpsPort),
       TLS_CERT: join(files, 'cert.pem'),
       TLS_KEY: join(files, 'key.pem'),
+      ROOT_URL: 'https://example.com/home',
+      STATIC_EXPORT_DIR: join(files, 'site'),
       SECRET: 'a secret of more than thirty-two characters',
       SMTP_URL: 'smtp://mail:hunter2@127.0.0.1:9',
       BOOTSTRAP_PASSWORD: 'first password',
@@ -168,7 +170,16 @@ describe('what the service keeps private', () => {
         'TLS_KEY',
         'VISITOR_KEY',
       ],
-      api: ['HTTPS_PROXY', 'PUBLIC_URL', 'RETENTION_DAYS', 'SECRET', 'SMTP_URL', 'SPLIT_KEY', 'VISITOR_KEY'],
+      api: [
+        'HTTPS_PROXY',
+        'PUBLIC_URL',
+        'RETENTION_DAYS',
+        'ROOT_URL',
+        'SECRET',
+        'SMTP_URL',
+        'SPLIT_KEY',
+        'VISITOR_KEY',
+      ],
       worker: [
         'CERTIFICATE_KEY',
         'FRONT_PROCESSES',
@@ -176,9 +187,12 @@ describe('what the service keeps private', () => {
         'HTTPS_PROXY',
         'PUBLIC_URL',
         'RETENTION_DAYS',
+        'ROOT_URL',
         'SECRET',
         'SMTP_URL',
+        'STATIC_EXPORT_DIR',
         'TLS_CERT',
+        'TLS_KEY',
         'VISITOR_KEY',
       ],
       engine: [],
@@ -194,6 +208,12 @@ describe('what the service keeps private', () => {
     }
     const fromMain = `PUBLIC_URL=http://localhost:${service.port}`
     assert.ok(environmentOf('worker').includes(fromMain), 'a worker has no PORT to derive it from')
+  })
+
+  test('a static site is kept in STATIC_EXPORT_DIR, with what the settings say', async () => {
+    const settings = join(files, 'site', 'nginx.conf')
+    await until('the site is written', async () => existsSync(settings), 60_000)
+    assert.match(readFileSync(settings, 'utf8'), /"\/" "302 https:\/\/example\.com\/home";/)
   })
 
   test('every front serves https, and goes on with the sessions of the others', async () => {
