@@ -9,8 +9,8 @@ const entry = join(import.meta.dirname, '..', 'main.mjs')
 const hourMs = 3_600_000
 
 /**
- * Keeps STATIC_EXPORT_DIR up to date: within a minute of a change, and once an hour, because codes
- * open and end by themselves. None if the setting is absent.
+ * Keeps STATIC_EXPORT_DIR up to date: soon after a change, and once an hour, because codes open and
+ * end by themselves, and the feed can hide a change. None if the setting is absent.
  */
 export function staticExportChores(
   { staticExportDir, environment }: Config,

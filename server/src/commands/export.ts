@@ -44,8 +44,6 @@ const write: Action = {
   ],
   run: ({ input, readConfig, progress, interrupted, nowMs }) => {
     const config = readConfig()
-    // Web servers are other users.
-    process.umask(0o022)
     return withCatalogue(config, async (db) => {
       const chosen = input.argument('ORG')
       const organizations =

@@ -92,7 +92,10 @@ forEachDatabase('a static site', (open) => {
 test('a folder is brought up to date: only what differs is written, what is gone is deleted', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'everscan-'))
   t.after(() => rmSync(dir, { recursive: true, force: true }))
-  const site = join(dir, 'site')
+  const site = join(dir, 'made', 'site')
+  // As the service and its commands have it.
+  const umask = process.umask(0o077)
+  t.after(() => process.umask(umask))
   const write = async (files: readonly StaticFile[], signal = never) => {
     async function* given() {
       yield* files
@@ -106,7 +109,13 @@ test('a folder is brought up to date: only what differs is written, what is gone
     written: 3,
     deleted: 0,
   })
-  assert.equal(statSync(join(site, page.name)).mode & 0o777, 0o644)
+  for (const [name, mode] of [
+    [page.name, 0o644],
+    ['sites/h/A', 0o755],
+    ['sites', 0o755],
+    ['..', 0o755],
+  ] as const)
+    assert.equal(statSync(join(site, name)).mode & 0o777, mode, name)
   assert.deepEqual(await write([page, { ...map, text: 'n' }]), { files: 2, written: 1, deleted: 0 })
   assert.equal(readFileSync(join(site, map.name), 'utf8'), 'n')
   // An interrupted write deletes nothing.

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { StaticFile } from './static-files.ts'
 
@@ -36,21 +36,28 @@ export async function writeSite(
 }
 
 async function takeFolder(dir: string): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o755 })
+  await makeFolder(dir)
   const names = await readdir(dir)
   if (names.length > 0 && !names.includes(markName))
     throw new Error(`${dir} holds other files, which a site would overwrite: choose an empty folder.`)
-  await writeFile(join(dir, markName), '', { mode: 0o644 })
+  await writeFile(join(dir, markName), '')
 }
 
-/** The umask of the service hides its files from other users. Web servers are other users. */
+/** The umask of the service hides files from other users, as web servers are. */
 const modes = { file: 0o644, folder: 0o755 }
+
+async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true })
+  if (first === undefined) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, modes.folder)
+}
 
 async function writeIfDifferent(path: string, text: string): Promise<boolean> {
   const before = await readFile(path, 'utf8').catch(() => undefined)
   if (before === text) return false
-  await mkdir(dirname(path), { recursive: true, mode: modes.folder })
-  await writeFile(`${path}.new`, text, { mode: modes.file })
+  await makeFolder(dirname(path))
+  await writeFile(`${path}.new`, text)
+  await chmod(`${path}.new`, modes.file)
   await rename(`${path}.new`, path)
   return true
 }

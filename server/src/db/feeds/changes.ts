@@ -71,7 +71,10 @@ export async function recordChanges(tx: Database, entries: readonly string[]): P
     on conflict (canonical_code) do update set version = excluded.version`.execute(tx.kysely)
 }
 
-/** Returns the version of the last change: it is another one after every change. */
+/**
+ * Returns the version of the last change. On PostgreSQL a change that began before it and was
+ * committed after it leaves it as it was.
+ */
 export async function readLastChange(db: Database): Promise<number> {
   const { rows } = await sql<{ version: number | string | null }>`/* db.lastChange */
     select max(version) as "version" from changes`.execute(db.kysely)
