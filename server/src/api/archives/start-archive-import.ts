@@ -3,11 +3,10 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import {
   readArchiveImport,
   requireEmptyOrganization,
-  saveArchiveChunk,
   startArchiveImport,
   type ArchiveImportInput,
 } from '../../catalogue/imports/archive-imports.ts'
-import { discardImportChunks } from '../../catalogue/imports/import-chunks.ts'
+import { discardImportChunks, saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import {
   createArchivedOrganization,
   discardArchivedOrganization,
@@ -92,7 +91,7 @@ async function start(
   try {
     let number = 0
     for await (const chunk of archiveChunks(zip, survey, { ...request, nowMs: clock() }))
-      await saveArchiveChunk(db, { ...key, number: number++, nowMs: clock() }, chunk)
+      await saveImportChunk(db, { ...key, chunk: number++, nowMs: clock() }, chunk)
     const nowMs = clock()
     const job = await inTransaction(db, async (tx) => {
       const { publicName, logo } = survey.organization

@@ -10,6 +10,7 @@ import { ApiError } from '../../errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import type { ImportKey } from '../rows/import-row.ts'
+import { selectImports } from './imports.ts'
 
 export const archiveKind = 'archive'
 
@@ -63,42 +64,6 @@ export const noCounts: ArchiveCounts = {
   hits: 0,
   views: 0,
   webhooks: 0,
-}
-
-/** Stores lines of an archive until the job imports them. */
-export async function saveArchiveChunk(
-  db: Database,
-  { organizationId, id, number, nowMs }: ImportKey & { number: number; nowMs: number },
-  chunk: ArchiveChunk,
-): Promise<void> {
-  await db.kysely
-    .insertInto('import_chunks')
-    .values({
-      organization_id: organizationId,
-      job_id: id,
-      chunk: number,
-      rows: JSON.stringify(chunk),
-      created_at_ms: nowMs,
-    })
-    .modifyEnd(tag('catalogue.saveArchiveChunk'))
-    .execute()
-}
-
-/** Returns the first lines that are not imported yet, or undefined if all are imported. */
-export async function readArchiveChunk(
-  db: Database,
-  { organizationId, id }: ImportKey,
-): Promise<(ArchiveChunk & { number: number }) | undefined> {
-  const found = await db.kysely
-    .selectFrom('import_chunks')
-    .select(['chunk', 'rows'])
-    .where('organization_id', '=', organizationId)
-    .where('job_id', '=', id)
-    .orderBy('chunk')
-    .limit(1)
-    .modifyEnd(tag('catalogue.readArchiveChunk'))
-    .executeTakeFirst()
-  return found && { ...(JSON.parse(found.rows) as ArchiveChunk), number: found.chunk }
 }
 
 const codesAtOnce = 1_000
@@ -163,20 +128,8 @@ export async function readArchiveImport(
   db: Database,
   { organizationId, id }: ImportKey,
 ): Promise<ArchiveImportRow | undefined> {
-  const row = await db.kysely
-    .selectFrom('jobs')
-    .select([
-      'organization_id as organizationId',
-      'id',
-      'status',
-      'input',
-      'progress',
-      'created_at_ms as createdAtMs',
-      'completed_at_ms as completedAtMs',
-    ])
-    .where('organization_id', '=', organizationId)
+  const row = await selectImports(db, organizationId, archiveKind)
     .where('id', '=', id)
-    .where('kind', '=', archiveKind)
     .modifyEnd(tag('catalogue.readArchiveImport'))
     .executeTakeFirst()
   if (row === undefined) return undefined

@@ -6,11 +6,11 @@ import type { ImportKey } from '../rows/import-row.ts'
  */
 export type ImportRow = { row: number; line: number; cells: readonly string[] }
 
-/** Stores rows of a file until they are imported. */
+/** Stores rows of a file, as JSON, until they are imported. */
 export async function saveImportChunk(
   db: Database,
   { organizationId, id, chunk, nowMs }: ImportKey & { chunk: number; nowMs: number },
-  rows: readonly ImportRow[],
+  rows: unknown,
 ): Promise<void> {
   await db.kysely
     .insertInto('import_chunks')
@@ -25,11 +25,14 @@ export async function saveImportChunk(
     .execute()
 }
 
-/** Returns the first rows that are not imported yet, or undefined if all are imported. */
+/**
+ * Returns the first rows that are not imported yet, as `saveImportChunk` was given them, or
+ * undefined if all are imported.
+ */
 export async function readImportChunk(
   db: Database,
   { organizationId, id }: ImportKey,
-): Promise<{ chunk: number; rows: ImportRow[] } | undefined> {
+): Promise<{ chunk: number; rows: unknown } | undefined> {
   const found = await db.kysely
     .selectFrom('import_chunks')
     .select(['chunk', 'rows'])

@@ -77,7 +77,7 @@ export async function requireRoomForImport(db: Database, organizationId: string)
 
 /** Returns the import, or undefined if the organization has no such import. */
 export async function readImport(db: Database, key: ImportKey): Promise<ImportJobRow | undefined> {
-  const row = await selectImports(db, key.organizationId)
+  const row = await selectImports(db, key.organizationId, importKind)
     .where('id', '=', key.id)
     .modifyEnd(tag('catalogue.readImport'))
     .executeTakeFirst()
@@ -91,7 +91,7 @@ export async function listImports(
   { status, page, limit }: { status?: ImportStatus | undefined; page: number; limit: number },
 ): Promise<{ rows: ImportJobRow[]; total: number }> {
   const matching = status === undefined ? [] : [status]
-  const rows = await selectImports(db, organizationId)
+  const rows = await selectImports(db, organizationId, importKind)
     .$if(matching.length > 0, (query) => query.where('status', 'in', matching))
     .orderBy('id', 'desc')
     .limit(limit)
@@ -200,7 +200,8 @@ export async function readImportErrors(
   return rows.map((row) => ({ ...row, cells: JSON.parse(row.cells) }))
 }
 
-function selectImports(db: Database, organizationId: string) {
+/** Selects the imports of one kind. */
+export function selectImports(db: Database, organizationId: string, kind: string) {
   return db.kysely
     .selectFrom('jobs')
     .select([
@@ -213,7 +214,7 @@ function selectImports(db: Database, organizationId: string) {
       'completed_at_ms as completedAtMs',
     ])
     .where('organization_id', '=', organizationId)
-    .where('kind', '=', importKind)
+    .where('kind', '=', kind)
 }
 
 type SelectedImport = Omit<ImportJobRow, 'input' | 'progress'> & { input: string; progress: string }

@@ -13,12 +13,12 @@ import {
 } from '../../catalogue/codes/archived-codes.ts'
 import { insertArchivedDomains } from '../../catalogue/domains/archived-domains.ts'
 import { listDomains } from '../../catalogue/domains/domains.ts'
-import {
-  readArchiveChunk,
-  type ArchiveImportInput,
-  type ArchiveImportProgress,
+import type {
+  ArchiveChunk,
+  ArchiveImportInput,
+  ArchiveImportProgress,
 } from '../../catalogue/imports/archive-imports.ts'
-import { takeImportChunk } from '../../catalogue/imports/import-chunks.ts'
+import { readImportChunk, takeImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import type { Picture, QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { insertArchivedViews } from '../../catalogue/views/archived-views.ts'
 import { insertArchivedWebhooks } from '../../catalogue/webhooks/archived-webhooks.ts'
@@ -94,13 +94,14 @@ export function archiveJobs(options: ArchiveJobOptions): JobKind {
     const input: ArchiveImportInput = JSON.parse(claim.input)
     const { done }: ArchiveImportProgress = JSON.parse(claim.progress)
     const { organizationId } = claim
-    const chunk = await readArchiveChunk(db, claim)
-    if (chunk === undefined) return end(db, claim, { done })
-    const { section, lines, number } = chunk
+    const found = await readImportChunk(db, claim)
+    if (found === undefined) return end(db, claim, { done })
+    const { chunk, rows } = found
+    const { section, lines } = rows as ArchiveChunk
     const commit = async (write: (tx: Database) => Promise<void>): Promise<void> =>
       inTransaction(db, async (tx) => {
         await holdJob(tx, claim)
-        if (!(await takeImportChunk(tx, { ...claim, chunk: number }))) throw new LeaseLost('lines are gone')
+        if (!(await takeImportChunk(tx, { ...claim, chunk }))) throw new LeaseLost('lines are gone')
         await write(tx)
         const progress = { done: { ...done, [section]: done[section] + lines.length } }
         await advanceJob(tx, claim, { progress, nowMs: clock() })
@@ -112,8 +113,8 @@ export function archiveJobs(options: ArchiveJobOptions): JobKind {
       const write = writers[section](lines, work, options)
       return commit(write)
     }
-    const found = { organizationId, writer: claim.id, firstSequence: done.hits + 1, lines }
-    const isStored = await hits.store(db, found, async (count) =>
+    const batch = { organizationId, writer: claim.id, firstSequence: done.hits + 1, lines }
+    const isStored = await hits.store(db, batch, async (count) =>
       commit(async (tx) => {
         if (!(await count(tx))) throw new LeaseLost('another worker has counted these hits')
       }),

@@ -48,7 +48,7 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
     const found = await readImportChunk(db, claim)
     if (found === undefined) return inTransaction(db, async (tx) => end(tx, claim, before))
     // Before the transaction, because on SQLite no other process can write during one.
-    const judged = found.rows.map((row) => judgeRow(row, input))
+    const judged = (found.rows as ImportRow[]).map((row) => judgeRow(row, input))
     await inTransaction(db, async (tx) => {
       await holdJob(tx, claim)
       if (!(await takeImportChunk(tx, { ...claim, chunk: found.chunk }))) throw new LeaseLost('rows are gone')
