@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashPassword } from '../catalogue/accounts/passwords.ts'
+import { hashPassword } from '../../catalogue/accounts/passwords.ts'
 import { PasswordThreads } from './password-threads.ts'
 
 test('passwords are checked on threads, several at once, and each answer is that of its question', async (t) => {
