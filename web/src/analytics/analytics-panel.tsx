@@ -1,10 +1,10 @@
 import type { TypedQrCode } from '@everscan/client/create-client.ts'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { useFigures, type AnalyticsScope, type AnsweredView } from './analytics.ts'
+import { useFigures, useFiguresBefore, type AnalyticsScope, type AnsweredView } from './analytics.ts'
 import { askedOf, type Asked } from './asked.ts'
 import { hasScope, noScope, type AnalyticsSearch } from './analytics-search.ts'
-import { CodesCard } from './codes-card.tsx'
+import { CodesCard, useCodeFigures } from './codes-card.tsx'
 import { hasRules, useRuleNames, withRuleNames } from './destinations/rule-names.ts'
 import { chosenFilters, hasFilters } from './filters.ts'
 import { defaultPeriod } from './periods.ts'
@@ -56,9 +56,14 @@ export function AnalyticsPanel({ scope, code, since, search, onSearch, empty }: 
   const live = useLiveScans(scope)
   // A new scan may belong to a day that began after the page was opened.
   const asked = askedOf(search, since, Math.max(openedAtMs, Date.parse(live.scans[0]?.timestamp ?? '') || 0))
-  const { current, before } = useFigures(scope, search, asked)
-  const { figures, ...shown }: Partial<AnsweredView> = current.data ?? {}
   const { orgId, codeId } = scope
+  // One after the other, in the order of their use: the scan store answers one query at a time.
+  const current = useFigures(scope, search, asked)
+  const isRead = current.isSuccess && !current.isPlaceholderData
+  const codes = useCodeFigures({ orgId, search, asked }, isRead && codeId === undefined)
+  const isTableRead = codeId !== undefined || (!codes.isFetching && !codes.isPending)
+  const before = useFiguresBefore(scope, { search, asked }, isRead && isTableRead)
+  const { figures, ...shown }: Partial<AnsweredView> = current.data ?? {}
   const { name: codeName, rules = [] } = code ?? {}
   const ruleNames = useRuleNames(rules, figures?.destinations)
   const viewName = viewNameOf({ search, asked, codeName })
@@ -128,8 +133,7 @@ export function AnalyticsPanel({ scope, code, since, search, onSearch, empty }: 
         codes={
           codeId === undefined && (
             <CodesCard
-              {...{ orgId, search, asked, onSearch, linkOfCode }}
-              isReady={current.isSuccess && !current.isPlaceholderData}
+              {...{ orgId, search, asked, codes, onSearch, linkOfCode }}
               codesExpected={figures?.summary.totalQrCodes ?? 0}
             />
           )

@@ -49,15 +49,15 @@ export function matrixOf(
   return chosen === undefined || chosen.includes('code') ? ['city', 'deviceType'] : chosen
 }
 
-/** Reads the figures of the days in the URL, and of the days before. */
+/** Reads the figures of the days in the URL. */
 export function useFigures(
   scope: AnalyticsScope,
   search: AnalyticsSearch,
   asked: Asked,
-): { current: UseQueryResult<AnsweredView>; before: UseQueryResult<Figures> } {
+): UseQueryResult<AnsweredView> {
   const dimensions = matrixOf(scope, search)
   const query = { ...queryOf(search, asked, asked.dates), matrix: dimensions.join() }
-  const current = useQuery({
+  return useQuery({
     queryKey: [...analyticsKey(scope), 'figures', query],
     queryFn: async ({ signal }): Promise<AnsweredView> => ({
       figures: await readFigures(scope, query, signal),
@@ -66,13 +66,19 @@ export function useFigures(
     }),
     placeholderData: keepPreviousData,
   })
-  // Starts after the main figures, because the scan store answers one query at a time.
-  const before = useQuery({
-    queryKey: [...analyticsKey(scope), 'before', { ...query, matrix: undefined }],
+}
+
+/** Reads the figures of the days before, if they are compared, once `isReady`. */
+export function useFiguresBefore(
+  scope: AnalyticsScope,
+  { search, asked }: { search: AnalyticsSearch; asked: Asked },
+  isReady: boolean,
+): UseQueryResult<Figures> {
+  return useQuery({
+    queryKey: [...analyticsKey(scope), 'before', queryOf(search, asked, asked.dates)],
     queryFn: async ({ signal }) => readFigures(scope, queryBefore(search, asked), signal),
-    enabled: asked.before !== undefined && current.isSuccess && !current.isPlaceholderData,
+    enabled: asked.before !== undefined && isReady,
   })
-  return { current, before }
 }
 
 /**

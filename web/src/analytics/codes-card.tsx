@@ -1,5 +1,9 @@
-import type { CodeFigures, CodeFiguresSort } from '@everscan/contract/resources/analytics-codes.ts'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import type {
+  CodeFigures,
+  CodeFiguresPage,
+  CodeFiguresSort,
+} from '@everscan/contract/resources/analytics-codes.ts'
+import { keepPreviousData, useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { analyticsKey, scansQueryOf } from './analytics.ts'
@@ -27,26 +31,39 @@ type Props = {
   orgId: string
   search: AnalyticsSearch
   asked: Asked
-  /** Whether the figures are read. The scan store answers one query at a time. */
-  isReady: boolean
+  codes: UseQueryResult<CodeFiguresPage>
   /** Number of codes, as the figures say. */
   codesExpected: number
   onSearch: (changes: AnalyticsSearch) => void
   linkOfCode: (qrCodeId: string, children: ReactNode, className: string) => ReactNode
 }
 
-/** Lists all codes of the view with their figures, page by page. */
-export function CodesCard(props: Props) {
-  const { orgId, search, asked, isReady, codesExpected, onSearch, linkOfCode } = props
-  const { page = 1, sort = 'scans', order = defaultOrder(sort) } = search
-  const sorted = { ...scansQueryOf(search, asked), sort, order }
-  const query = { ...sorted, page, limit: perPage }
-  const codes = useQuery({
+/** The order of the table, and the query of all its pages. */
+function sortedBy(search: AnalyticsSearch, asked: Asked) {
+  const { sort = 'scans', order = defaultOrder(sort) } = search
+  return { ...scansQueryOf(search, asked), sort, order }
+}
+
+/** Reads a page of the table once `isReady`. */
+export function useCodeFigures(
+  { orgId, search, asked }: Pick<Props, 'orgId' | 'search' | 'asked'>,
+  isReady: boolean,
+): UseQueryResult<CodeFiguresPage> {
+  const query = { ...sortedBy(search, asked), page: search.page ?? 1, limit: perPage }
+  return useQuery({
     queryKey: [...analyticsKey({ orgId }), 'codes', query],
     queryFn: async ({ signal }) => api.analytics.codes(orgId, query, { signal }),
     placeholderData: keepPreviousData,
     enabled: isReady,
   })
+}
+
+/** Lists all codes of the view with their figures, page by page. */
+export function CodesCard(props: Props) {
+  const { orgId, search, asked, codes, codesExpected, onSearch, linkOfCode } = props
+  const { page = 1 } = search
+  const sorted = sortedBy(search, asked)
+  const { sort, order } = sorted
   const folders = useQuery(foldersQuery(orgId))
   const folderNames = new Map(folders.data?.map(({ id, name }) => [id, name]))
   const total = codes.data?.pagination.total ?? 0

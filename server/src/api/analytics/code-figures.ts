@@ -52,7 +52,7 @@ export const list = endpoint({
       if (sort === 'name') return selectedQrCodesByName(db, organizationId, { query: selected, ...place })
       const ranking = { scope, before, sort, ...place }
       return (
-        (requested === undefined ? await firstOfAll({ db, store }, ranking) : undefined) ??
+        (await firstWithScans({ db, store }, ranking)) ??
         rankCodes(store, { ...ranking, codes: await listedCodes() })
       )
     }
@@ -68,23 +68,25 @@ export const list = endpoint({
   },
 })
 
-/** Rows of all codes that are ranked without a list of the codes. */
-const firstOfAllMax = 1_000
+/** Rows that are ranked without a list of the codes. */
+const firstMax = 1_000
 /** Deleted codes that may be ranked among them. */
 const deletedMax = 200
 
 /**
- * Returns the ids of a page of all codes, or undefined if only a list of the codes can tell. The
- * first pages of a large organization have codes with scans, and the store knows these, with
- * deleted ones among them; to read and store a million ids takes seconds.
+ * Returns the ids of a page, or undefined if only a list of the codes can tell. The first pages of
+ * many codes have scans, and the store knows these, with deleted ones among them; to read, store
+ * and group a million ids takes seconds.
  */
-async function firstOfAll(
+async function firstWithScans(
   { db, store }: Pick<ApiContext, 'db' | 'store'>,
   ranking: Omit<CodeRanking, 'codes'> & { scope: ScanScope; before: Period },
 ): Promise<string[] | undefined> {
   const { sort, order, limit, offset, scope } = ranking
   const end = offset + limit
-  if (sort === 'change' || order === 'asc' || end > firstOfAllMax) return undefined
+  if (sort === 'change' || order === 'asc' || end > firstMax) return undefined
+  // Without the list, all other codes would be ranked, too.
+  if (scope.selection?.mode === 'except') return undefined
   // Some more, in place of deleted ones.
   const ranked = await rankCodes(store, { ...ranking, offset: 0, limit: end + deletedMax })
   const rows = await readQrCodeTableRows(db, scope.organizationId, ranked)
