@@ -249,13 +249,13 @@ describe('the editor’s phone', { concurrency: 1 }, () => {
     )
     for (const width of [390, 660, 1280]) {
       await page.setViewportSize({ width, height: 800 })
+      // The page is laid out anew, and the frame is scaled to it, a little later.
+      await until(`${width}: it fits`, async () => {
+        const box = await frames().boundingBox()
+        return box !== null && box.width >= 250 && box.x >= 0 && box.x + box.width <= width
+      })
       const frame = await shownFrame()
-      const box = (await frames().boundingBox()) ?? assert.fail()
-      assert.ok(
-        box.width >= 250 && box.x >= 0 && box.x + box.width <= width,
-        `${width}: ${JSON.stringify(box)}`,
-      )
-      assert.equal(await frame.evaluate('innerWidth'), 375)
+      await until(`${width}: it is a phone`, async () => (await frame.evaluate('innerWidth')) === 375)
       const dark = (await page.locator('label').filter({ hasText: 'Dark' }).boundingBox()) ?? assert.fail()
       assert.ok(dark.x + dark.width <= width - 12, `${width}: ${JSON.stringify(dark)}`)
       await frames().scrollIntoViewIfNeeded()
