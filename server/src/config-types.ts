@@ -13,6 +13,7 @@ export type Config = TlsConfig & {
   securityContact: string | undefined
   dataDir: string
   databaseUrl: string | undefined
+  databaseReplicaUrl: string | undefined
   clickhouseUrl: string | undefined
   frontProcesses: number
   apiProcesses: number

@@ -99,6 +99,7 @@ test('a child reads its own settings; values settled by main are required, and r
 /** A value that each secret accepts. */
 const secretValues = {
   DATABASE_URL: 'postgres://everscan:hunter2@db.example/everscan',
+  DATABASE_REPLICA_URL: 'postgres://everscan:hunter2@standby.example/everscan',
   CERTIFICATE_KEY: 'c'.repeat(40),
   CLICKHOUSE_URL: 'http://everscan:hunter2@store.example:8123/everscan',
   SECRET: 's'.repeat(32),

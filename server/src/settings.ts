@@ -80,6 +80,17 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     for: ['prepare', 'front', 'api', 'worker'],
     read: (text) => postgresUrl(text),
   },
+  databaseReplicaUrl: {
+    name: 'DATABASE_REPLICA_URL',
+    isSecret: true,
+    default: '(none)',
+    meaning: 'A standby of DATABASE_URL, which lists and analytics then read whenever it has every change.',
+    for: ['api'],
+    read: (text, { databaseUrl }) => {
+      if (text !== undefined && databaseUrl === undefined) throw new Error('needs DATABASE_URL')
+      return postgresUrl(text)
+    },
+  },
   clickhouseUrl: {
     name: 'CLICKHOUSE_URL',
     isSecret: true,

@@ -121,7 +121,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
       styleWorkers,
       clock,
     }
-    addEndpoints(app, endpoints, { ...context, gate })
+    addEndpoints(app, endpoints, { ...context, gate, replica: options.replica })
     addMcp(app, { db, config, clock, gate })
     addDocsPage(app)
     addGuide(app)

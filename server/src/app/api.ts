@@ -14,9 +14,10 @@ import type { Config } from '../settings.ts'
 import { databaseReady } from '../db/database-ready.ts'
 import { createDnsLook } from '../dns-looks.ts'
 import { openDatabase } from '../db/open-database.ts'
+import { Replica } from '../db/replica.ts'
 import type { Log } from '../log.ts'
 import { joinMain } from '../processes/child.ts'
-import { createMetrics } from '../processes/metrics.ts'
+import { createMetrics, type OwnMetrics } from '../processes/metrics.ts'
 import { closeServer, listenOnSocket, socketPath } from '../processes/listening.ts'
 import type { Part } from '../processes/messages.ts'
 import { createSecretBox } from '../secret-box.ts'
@@ -28,6 +29,8 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
   const { dataDir, databaseUrl } = config
   const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
   const store = openStore(config)
+  const { databaseReplicaUrl: url } = config
+  const replica = url === undefined ? undefined : new Replica({ url, primary: db, log })
   const metrics = createMetrics(`api-${index}`)
   const { secret = '', signUp } = config
   const accounts = createAccountTools({ secret, signUp, mailer: await openMailer(config, log) })
@@ -44,10 +47,11 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
   const rules = createRuleTools(config, log)
   const lookAtDns = createDnsLook(config.dnsServers)
   const tools = { accounts, box, streams, views, rules, lookAtDns, styleWorkers }
-  const api = createApi({ db, store, config, ...tools, log, observe })
+  const api = createApi({ db, replica, store, config, ...tools, log, observe })
   metrics.figures({
     event_readers: ['Open event streams', () => streams.stats().readers],
   })
+  addReplicaMetrics(metrics, () => replica?.stats() ?? { replica: 0, primary: 0 })
   const flush = setInterval(() => void accounts.failures.flush(db), failuresFlushMs)
   const child = joinMain('api', log, {
     report: async () => ({
@@ -62,12 +66,22 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
       await accounts.failures.flush(db)
       await styleThread.close()
       await store.close()
+      await replica?.close()
       await db.close()
     },
   })
   await api.ready()
   await listenOnSocket(api.server, socketPath(dataDir, `api-${index}`))
   child.ready()
+}
+
+function addReplicaMetrics(metrics: OwnMetrics, stats: Replica['stats']): void {
+  metrics.labelled({
+    replica_reads_total: [
+      'Lists and analytics with DATABASE_REPLICA_URL, by the server that was read',
+      () => Object.entries(stats()).map(([server, count]) => [{ server }, count]),
+    ],
+  })
 }
 
 async function openMailer({ smtpUrl, mailFrom: from }: Config, log: Log): Promise<Mailer | undefined> {

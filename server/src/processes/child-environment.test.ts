@@ -10,6 +10,7 @@ const given = {
   PORT: '8080',
   SECRET: secret,
   DATABASE_URL: 'postgres://db/everscan',
+  DATABASE_REPLICA_URL: 'postgres://standby/everscan',
   CLICKHOUSE_URL: 'http://store:8123/everscan',
   SMTP_URL: 'smtp://mail.example.com',
   BOOTSTRAP_PASSWORD: 'first password',
@@ -60,6 +61,7 @@ test('each process gets only its own settings, and those of the catalogue and th
     api: [
       ...catalogue,
       'CLICKHOUSE_URL',
+      'DATABASE_REPLICA_URL',
       'PUBLIC_URL',
       'SECRET',
       'SMTP_URL',
@@ -84,7 +86,7 @@ test('each process gets only its own settings, and those of the catalogue and th
 })
 
 test('variables of libpq are passed on only with DATABASE_URL', () => {
-  const { DATABASE_URL: _url, ...withoutDatabase } = given
+  const { DATABASE_URL: _url, DATABASE_REPLICA_URL: _replica, ...withoutDatabase } = given
   for (const child of ['prepare', 'front', 'api', 'worker'] as const)
     assert.ok(!namesOf(child, withoutDatabase).some((name) => name.startsWith('PG') || name === 'USER'))
 })

@@ -68,6 +68,7 @@ export const ofOrganization = endpoint({
   description: `${defaults} ${selectionWords} \`topQrCodes\` omits deleted codes.`,
   params: OrganizationParams,
   query: OrganizationAnalyticsQuery,
+  readsMuch: true,
   status: 200,
   response: OrganizationAnalytics,
   alsoProduces: ['text/csv'],

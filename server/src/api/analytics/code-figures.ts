@@ -28,6 +28,7 @@ export const list = endpoint({
   description: `Codes without scans are listed, too, deleted ones never. By default the last 30 days including today, most scans first. ${selectionWords} Percentages are of all these scans.`,
   params: OrganizationParams,
   query: CodeFiguresQuery,
+  readsMuch: true,
   status: 200,
   response: CodeFiguresPage,
   handle: async ({ db, store, clock }, _caller, { params, query }) => {

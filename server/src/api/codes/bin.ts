@@ -35,6 +35,7 @@ export const list = endpoint({
   description: `Codes that were deleted with \`bin=true\` stay here for ${limits.binDays} days.`,
   params: OrganizationParams,
   query: ListBinQuery,
+  readsMuch: true,
   status: 200,
   response: BinPage,
   handle: async ({ db, config, clock }, _caller, { params, query }) => {

@@ -78,6 +78,7 @@ export const list = endpoint({
   summary: 'List the QR codes of the organization, newest first by default.',
   params: OrganizationParams,
   query: ListQrCodesQuery,
+  readsMuch: true,
   status: 200,
   response: QrCodePage,
   handle: async ({ db, config, clock }, _caller, { params, query }) => {

@@ -15,6 +15,7 @@ export const list = endpoint({
   summary: "List the tags of the organization's codes, most used first.",
   params: OrganizationParams,
   query: ListTagsQuery,
+  readsMuch: true,
   status: 200,
   response: TagPage,
   handle: async ({ db }, _caller, { params, query }) => {

@@ -4,6 +4,8 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type, type TSchema } from 'typebox'
+import type { Database } from '../../db/database.ts'
+import type { Replica } from '../../db/replica.ts'
 import { ApiError } from '../../errors.ts'
 import { isRole, type Gate } from './authentication.ts'
 import { Answer, type Endpoint, type PlaceKind } from './endpoint.ts'
@@ -17,7 +19,10 @@ import { innerCallOf } from './inner-calls.ts'
 import type { RunStyleJob, StyleWorkers } from './style-work.ts'
 
 /** The dependencies of all requests. */
-export type BaseContext = Omit<ApiContext, 'work'> & { styleWorkers: StyleWorkers }
+export type BaseContext = Omit<ApiContext, 'work'> & {
+  styleWorkers: StyleWorkers
+  replica?: Replica | undefined
+}
 
 export const apiPrefix = '/api/v1'
 
@@ -78,15 +83,21 @@ function addEndpoint(
     handler: async (request, reply) => {
       const caller = callers.get(request)
       const member = memberOf(caller)
-      const { db = around.context.db } = innerCallOf(request) ?? {}
-      const context = requestContext({ ...around.context, db }, { reply, caller })
+      const inner = innerCallOf(request)
+      const { db = around.context.db } = inner ?? {}
+      const { replica, ...base } = around.context
+      const context = requestContext({ ...base, db }, { reply, caller })
       if (endpoint.takes !== undefined && caller !== undefined)
         takePlace(around.places[endpoint.takes], placeHolderOf(caller), reply)
       if (endpoint.form !== undefined && caller !== undefined)
         request.body = await endpoint.form.receive(context, caller, request)
       const phases = {
         prepare: () => endpoint.prepare?.(context, caller, request),
-        commit: (one: ApiContext, prepared: unknown) => endpoint.handle(one, caller, request, prepared),
+        commit: (one: ApiContext, prepared: unknown) => {
+          const handle = (from: Database) => endpoint.handle({ ...one, db: from }, caller, request, prepared)
+          const reads = endpoint.readsMuch === true && inner === undefined ? replica : undefined
+          return reads === undefined ? handle(one.db) : reads.read(one.db, handle)
+        },
       }
       const once = endpoint.idempotent === true && member !== undefined
       const result = await (once
@@ -120,7 +131,7 @@ function takePlace(places: FairShare, holder: PlaceHolder, reply: FastifyReply):
 
 /** Gives a request its share of the work on styles, which ends when the client leaves. */
 function requestContext(
-  { styleWorkers, ...context }: BaseContext,
+  { styleWorkers, ...context }: Omit<BaseContext, 'replica'>,
   { reply, caller }: { reply: FastifyReply; caller: AnyCaller | undefined },
 ): ApiContext {
   const holder = memberOf(caller)?.organizationId ?? caller?.sessionId ?? ''
@@ -222,6 +233,8 @@ export function checkEndpoint(endpoint: Endpoint): void {
   if (form !== undefined && (body !== undefined || role === 'public'))
     throw wrong('a form replaces the body, and belongs to a caller')
   if (idempotent === true && !inOrganization) throw wrong('idempotency keys belong to an organization')
+  if (endpoint.readsMuch === true && (endpoint.method !== 'GET' || response === undefined))
+    throw wrong('only a GET of JSON may read a replica')
   if (takes !== undefined && role === 'public') throw wrong('takes a place, which belongs to a caller')
   if ((response === undefined) === (produces === undefined))
     throw wrong('requires either response or produces')

@@ -138,6 +138,8 @@ type Definition<
    * its response is closed.
    */
   takes?: PlaceKind
+  /** Whether the handler only reads, and much of the catalogue: it may read a replica then. */
+  readsMuch?: true
   /** Status of a successful response. */
   status: 200 | 201 | 202
   /** Whether a response with this body has status 200 instead, because nothing was created. */

@@ -23,6 +23,7 @@ export const list = endpoint({
   description: `One entry for each change of a code (including each one in a batch), folder, key, member or invitation, one for an entire import, and one for each call of a tool over MCP. Entries cannot be changed or deleted, and contain no IP address; those of calls over MCP are kept for ${limits.mcpCallDays} days. Dates are in UTC.`,
   params: OrganizationParams,
   query: ListAuditLogQuery,
+  readsMuch: true,
   status: 200,
   response: AuditLogPage,
   handle: async ({ db }, _caller, { params, query }) => {

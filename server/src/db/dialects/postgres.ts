@@ -13,18 +13,23 @@ import { CatalogueUnavailable, toPostgresError } from '../errors.ts'
 
 /**
  * Connections and timeouts of a process. Redirects wait for a reader, so its timeouts are shorter.
+ * A request that finds no replica goes to the server itself, so it does not wait for one.
  */
 const settings = {
   writer: { connectionsMax: 8, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 },
   reader: { connectionsMax: 4, connectTimeoutMs: 3_000, statementTimeoutMs: 3_000 },
+  replica: { connectionsMax: 8, connectTimeoutMs: 500, statementTimeoutMs: 10_000 },
 } as const
+
+/** All but a writer cannot write. */
+export type PostgresRole = keyof typeof settings
 
 /** Added to the server's own limit, so that only a hung server exceeds it. */
 const answerGraceMs = 500
 const lockTimeoutMs = 5_000
 const idleInTransactionTimeoutMs = 15_000
 
-export function openPostgresPool(url: string, options: { role: 'writer' | 'reader'; log: Log }): Pool {
+export function openPostgresPool(url: string, options: { role: PostgresRole; log: Log }): Pool {
   const { connectionsMax, connectTimeoutMs, statementTimeoutMs } = settings[options.role]
   const pool = new Pool({
     connectionString: postgresUrl(url),
@@ -58,7 +63,7 @@ const directClients = new WeakSet<object>()
  * Through a pooler, the settings would apply to another client's next transaction. They end with
  * this statement then, and each transaction sets its own.
  */
-async function beginSession(client: ClientBase, role: 'writer' | 'reader'): Promise<void> {
+async function beginSession(client: ClientBase, role: PostgresRole): Promise<void> {
   const limits = Object.entries(sessionLimits(role))
   const values = limits.map(([name, value]) => `set_config('${name}', '${value}', pg_backend_pid() <> $1)`)
   const { rows } = await client.query<{ direct: boolean }>(
@@ -69,14 +74,14 @@ async function beginSession(client: ClientBase, role: 'writer' | 'reader'): Prom
   if (rows[0]?.direct === true) directClients.add(client)
 }
 
-function sessionLimits(role: 'writer' | 'reader'): Readonly<Record<string, string>> {
+function sessionLimits(role: PostgresRole): Readonly<Record<string, string>> {
   return {
     ...transactionLimits(role),
-    ...(role === 'reader' && { default_transaction_read_only: 'on' }),
+    ...(role !== 'writer' && { default_transaction_read_only: 'on' }),
   }
 }
 
-function transactionLimits(role: 'writer' | 'reader'): Readonly<Record<string, string>> {
+function transactionLimits(role: PostgresRole): Readonly<Record<string, string>> {
   return {
     statement_timeout: `${settings[role].statementTimeoutMs}ms`,
     lock_timeout: `${lockTimeoutMs}ms`,
@@ -85,7 +90,7 @@ function transactionLimits(role: 'writer' | 'reader'): Readonly<Record<string, s
 }
 
 /** Returns one message, like `begin` alone. */
-function beginWithLimits(role: 'writer' | 'reader'): string {
+function beginWithLimits(role: PostgresRole): string {
   const limits = Object.entries(transactionLimits(role))
   return ['begin', ...limits.map(([name, value]) => `set local ${name} = '${value}'`)].join('; ')
 }
@@ -127,7 +132,7 @@ export function postgresUrl(url: string): string {
  * Returns Kysely's PostgreSQL dialect, with errors converted by `toPostgresError`. Hung connections
  * are discarded.
  */
-export function postgresDialect(pool: Pool, role: 'writer' | 'reader'): Dialect {
+export function postgresDialect(pool: Pool, role: PostgresRole): Dialect {
   const connect = async () => {
     try {
       return guarded(await pool.connect(), role)
@@ -138,7 +143,7 @@ export function postgresDialect(pool: Pool, role: 'writer' | 'reader'): Dialect 
   return new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } })
 }
 
-function guarded(client: PoolClient, role: 'writer' | 'reader'): PostgresPoolClient {
+function guarded(client: PoolClient, role: PostgresRole): PostgresPoolClient {
   const begin = directClients.has(client) ? 'begin' : beginWithLimits(role)
   let broken = false
   const query = async (text: string, values: readonly unknown[]) => {

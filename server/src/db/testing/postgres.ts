@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { EventEmitter } from 'node:events'
@@ -20,14 +21,24 @@ export type TestPostgres = {
   createDatabase: (template?: string) => Promise<string>
   /** Ends all connections at once, like a restarting server. */
   stop: () => Promise<void>
+  /** Ends it without a last word, like a machine without power. */
+  crash: () => void
   /** Starts it again, on the same port with the same databases. */
   start: () => Promise<void>
   /** Returns the server's main process, for signals. */
   pid: () => number
+  /** Starts a standby of this server, which restarts meanwhile. Removed with it. */
+  startStandby: () => Promise<TestStandby>
   /**
    * Stops the server and removes its files. Also happens when the test process ends, in any way.
    */
   remove: () => Promise<void>
+}
+
+export type TestStandby = {
+  /** The address of a database of the server that has this one on the server itself. */
+  urlOf: (url: string) => string
+  stop: () => Promise<void>
 }
 
 const user = 'everscan'
@@ -39,10 +50,10 @@ export async function startPostgres(): Promise<TestPostgres> {
   const databaseDir = join(directory, 'data')
   const port = await freePort()
   const EmbeddedPostgres = await importEmbeddedPostgres()
-  const create = () =>
+  const serverIn = (dir: string, portOfServer: number, flags: readonly string[] = []) =>
     new EmbeddedPostgres({
-      databaseDir,
-      port,
+      databaseDir: dir,
+      port: portOfServer,
       user,
       password,
       persistent: true,
@@ -63,11 +74,13 @@ export async function startPostgres(): Promise<TestPostgres> {
         'shared_buffers=32MB',
         'jit=off',
         'listen_addresses=127.0.0.1',
-        `unix_socket_directories=${databaseDir}`,
+        `unix_socket_directories=${dir}`,
+        ...flags,
       ].flatMap((setting) => ['-c', setting]),
       onLog: () => {},
       onError: () => {},
     })
+  const create = () => serverIn(databaseDir, port)
   let server = create()
   const endWatch = removeWhenGone(directory)
   // Servers of root run as another user, who needs access to the files.
@@ -75,6 +88,27 @@ export async function startPostgres(): Promise<TestPostgres> {
   await server.initialise()
   await server.start()
   const url = (database: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
+  let standby: Awaited<ReturnType<typeof serverIn>> | undefined
+  const pid = () => Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0])
+  const startStandby = async (): Promise<TestStandby> => {
+    const standbyPort = await freePort()
+    const standbyDir = join(directory, 'standby')
+    await server.stop()
+    execFileSync('cp', ['-a', databaseDir, standbyDir])
+    server = create()
+    await server.start()
+    execFileSync('cp', ['-p', join(standbyDir, 'PG_VERSION'), join(standbyDir, 'standby.signal')])
+    const started = serverIn(standbyDir, standbyPort, [
+      `primary_conninfo=host=127.0.0.1 port=${port} user=${user} password=${password}`,
+      'wal_retrieve_retry_interval=100ms',
+    ])
+    standby = started
+    // It resolves only for a server that accepts writes.
+    started.start().catch(() => {})
+    const urlOf = (of: string) => of.replace(`:${port}/`, `:${standbyPort}/`)
+    await untilReachable(urlOf(url('postgres')))
+    return { urlOf, stop: () => started.stop() }
+  }
 
   return {
     url: url('postgres'),
@@ -85,8 +119,14 @@ export async function startPostgres(): Promise<TestPostgres> {
       server = create()
       await server.start()
     },
-    pid: () => Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0]),
+    crash: () => {
+      process.kill(pid(), 'SIGKILL')
+      server = create()
+    },
+    pid,
+    startStandby,
     remove: async () => {
+      await standby?.stop()
       await server.stop()
       rmSync(directory, { recursive: true, force: true })
       endWatch()
@@ -133,7 +173,9 @@ async function importEmbeddedPostgres() {
  */
 function removeWhenGone(directory: string): () => void {
   const script = `read -r line
-    pid=$(head -1 "$0/data/postmaster.pid" 2>/dev/null) && kill -INT "$pid" 2>/dev/null && sleep 1
+    for of in standby data; do
+      pid=$(head -1 "$0/$of/postmaster.pid" 2>/dev/null) && kill -INT "$pid" 2>/dev/null && sleep 1
+    done
     rm -rf "$0"`
   const watch = spawn('sh', ['-c', script, directory], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -143,6 +185,21 @@ function removeWhenGone(directory: string): () => void {
   const { stdin } = watch
   if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
   return () => stdin.end()
+}
+
+async function untilReachable(url: string): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const client = new Client({ connectionString: url })
+    try {
+      await client.connect()
+      return
+    } catch (error) {
+      if (tries === 200) throw error
+      await sleep(50)
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
 }
 
 async function freePort(): Promise<number> {
