@@ -12,6 +12,7 @@ import {
   adoptedStore,
   claimFingerprint,
   ensureInstallation,
+  isMoving,
   readInstallation,
   updateInstallation,
   type Installation,
@@ -49,6 +50,10 @@ export async function refuseForeignParts(config: Config, log: Log): Promise<void
   }
   if (catalogue.state !== 'named') return
   const { installation } = catalogue
+  if (isMoving(installation))
+    throw new FatalError(
+      `${where} holds an installation that was not moved completely: run ./everscan migrate-store again, or start without DATABASE_URL and CLICKHOUSE_URL.`,
+    )
   if (identity !== undefined && identity.installation !== installation.id)
     throw new FatalError(
       `DATA_DIR ${dataDir} belongs to installation ${identity.installation}, and ${where} to ${installation.id}: set a DATA_DIR and a DATABASE_URL that ` +

@@ -21,6 +21,7 @@ import {
 import { hasScans, readIdentity } from '../processes/identity-file.ts'
 import { hasForeignJournals } from '../processes/journal-owners.ts'
 import type { Role } from '../processes/messages.ts'
+import { refuseMovedCatalogue } from '../processes/move-marker.ts'
 import { watchPreparation } from '../processes/preparation.ts'
 import { readRestoreMarker } from '../processes/restore-marker.ts'
 import { startWarnings } from '../processes/start-warnings.ts'
@@ -56,6 +57,7 @@ export async function startService(
   const log = createLog({ level: config.logLevel, role: 'main' })
   await lockDataDir(config.dataDir)
   refuseInterruptedRestore(config.dataDir)
+  refuseMovedCatalogue(config)
   const known = config.secret ?? readSecret(config.dataDir)
   if (known === undefined) refuseMissingSecret(config)
   const secret = known ?? createSecret()

@@ -31,6 +31,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./verify.ts')).verifyActions,
   },
   {
+    name: 'migrate-store',
+    summary: 'Move from the embedded databases to PostgreSQL and ClickHouse',
+    load: async () => (await import('./migrate-store.ts')).migrateStoreActions,
+  },
+  {
     name: 'export',
     summary: 'Write a static site that answers the codes without Everscan',
     load: async () => (await import('./export.ts')).exportActions,

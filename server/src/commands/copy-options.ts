@@ -50,7 +50,7 @@ const doing: Readonly<Record<CopyStep['doing'], string>> = {
   journal: 'scans waiting in the journals',
 }
 
-function stepText({ doing: what, done, of }: CopyStep): string {
+export function stepText({ doing: what, done, of }: CopyStep): string {
   const count = done.toLocaleString('en')
   return of === undefined
     ? `${count} ${doing[what]}`

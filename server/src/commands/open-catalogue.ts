@@ -11,6 +11,7 @@ import { openDatabase } from '../db/open-database.ts'
 import { readSchemaState } from '../db/migrations/schema-state.ts'
 import { sqliteFile } from '../db/dialects/sqlite.ts'
 import { createLog } from '../log.ts'
+import { refuseMovedCatalogue } from '../processes/move-marker.ts'
 import { UsageError } from './command.ts'
 
 const startFirst = 'Start the service once to create it: ./everscan start.'
@@ -23,6 +24,7 @@ export async function withCatalogue<Result>(
   { databaseUrl, dataDir }: Config,
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
+  refuseMovedCatalogue({ databaseUrl, dataDir })
   if (databaseUrl === undefined) requireFile(sqliteFile(dataDir))
   // Standard output holds only the output of the command.
   const log = createLog({ level: 'warn', role: 'command' }, process.stderr)

@@ -7,6 +7,7 @@ import { journalHeads } from '../ingest/journal-heads.ts'
 import type { Log } from '../log.ts'
 import { readSecret, readVisitorKey } from '../processes/data-dir.ts'
 import { readIdentity } from '../processes/identity-file.ts'
+import { refuseMovedCatalogue } from '../processes/move-marker.ts'
 import { checkCopyFile } from './copy-file-reader.ts'
 import { makeCopy, requireSpaceForCopy, type CopyOptions, type MadeCopy } from './make-copy.ts'
 import { withScanStore } from './with-scan-store.ts'
@@ -29,6 +30,7 @@ export async function copyInstallation(request: CopyRequest): Promise<MadeCopy> 
     throw new Error(
       `DATA_DIR ${dataDir} holds no installation. Set DATA_DIR to that of the service, or start the service once: ./everscan start.`,
     )
+  refuseMovedCatalogue(config)
   const secret = withoutSecret ? undefined : (config.secret ?? readSecret(dataDir))
   const visitorKey = passphrase === undefined ? undefined : (config.visitorKey ?? readVisitorKey(dataDir))
   return withScanStore(config, async (store) => {

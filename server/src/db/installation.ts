@@ -25,6 +25,18 @@ export type Installation = {
 /** Replaces the id of a store: the installation then adopts the next store that it connects to. */
 export const adoptedStore = 'adopted'
 
+const movingPrefix = 'moving:'
+
+/** Replaces the id of a store until the catalogue has completely moved from another database. */
+export function movingStore(storeId: string): string {
+  return `${movingPrefix}${storeId}`
+}
+
+/** Whether a catalogue is a part of an unfinished move. */
+export function isMoving({ scanStore }: Pick<Installation, 'scanStore'>): boolean {
+  return scanStore?.startsWith(movingPrefix) === true
+}
+
 /** Returns the installation of a catalogue, or undefined if it has none yet. */
 export async function readInstallation(db: Database): Promise<Installation | undefined> {
   return db.kysely
@@ -100,6 +112,7 @@ export type InstallationNote = {
     | 'visitors-by-64'
     | 'adopted'
     | 'restored'
+    | 'moved'
   detail: Readonly<Record<string, unknown>>
 }
 

@@ -110,6 +110,7 @@ const noteTexts: Readonly<Record<InstallationNote['kind'], (detail: Installation
       'IPv6 visitors are now identified by their network: each counts as unique once more',
     adopted: ({ what }) => `the operator adopted ${figure(what)}`,
     restored: ({ madeAt }) => `a copy from ${figure(madeAt)} was restored`,
+    moved: () => 'the embedded stores were moved to PostgreSQL and ClickHouse',
   }
 
 function noteText({ kind, detail }: InstallationNote): string {

@@ -32,6 +32,8 @@ export function noteText({ kind, detail }: Note): string {
       return text.adopted(adoptedPart(wordOf(detail['what'])))
     case 'restored':
       return text.restored(timeOf(detail['madeAt']))
+    case 'moved':
+      return text.moved
     default:
       return kind
   }

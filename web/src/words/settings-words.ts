@@ -362,6 +362,7 @@ export const copiesWords = {
       secret: 'another SECRET',
     },
     restored: (madeAt: string) => `Everything was restored from a copy of ${madeAt}.`,
+    moved: 'Everything was moved from the embedded databases to PostgreSQL and ClickHouse.',
   },
   reserved: (codes: number, written: string) =>
     codes === 1

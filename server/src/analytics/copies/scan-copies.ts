@@ -1,12 +1,17 @@
 import { FatalError } from '../../errors.ts'
 import { integers64, readBlocks, repeatedStrings } from './native-blocks.ts'
 import { copyDeadlineMs, lastOfAll, monthsOfScans, Within, type Fence } from './scan-fence.ts'
-import type { Params, ScanStore } from '../store/store.ts'
+import type { CallOptions, Params, ScanStore } from '../store/store.ts'
 
 /** Rows of one month in ClickHouse's uncompressed Native format, which names their columns. */
-export type CopiedScans = { rows: number; native: Buffer }
+export type CopiedScans = { rows: number; native: Buffer; range: ScanRange }
+
+/** The scans of a month after one position, up to and including another. */
+export type ScanRange = { month: string; after: ScanKey | undefined; upTo: ScanKey | undefined }
 
 export type CopyScansOptions = {
+  /** Months to copy, such as 202603. Default: all. */
+  months?: readonly string[]
   /** Maximum size of a piece. Default: 8 MiB. */
   pieceBytesMax?: number
 }
@@ -24,12 +29,12 @@ const key = 'organization_id, qr_code_id, time, writer, sequence'
 export async function* copyScans(
   store: ScanStore,
   fence: Fence,
-  { pieceBytesMax = pieceBytesMaxDefault }: CopyScansOptions = {},
+  { months, pieceBytesMax = pieceBytesMaxDefault }: CopyScansOptions = {},
 ): AsyncGenerator<CopiedScans, void, undefined> {
   const columns = await scanColumns(store)
   const within = await Within.find(store, fence)
   let pieceRows = pieceRowsMax
-  for (const month of await monthsOfScans(store)) {
+  for (const month of months ?? (await monthsOfScans(store))) {
     for (let after: ScanKey | undefined, isLast = false; !isLast;) {
       const upTo = await endOfPiece(store, { month, after, within, pieceRows })
       const native = await selectPiece(store, { month, after, upTo, within, columns })
@@ -40,7 +45,7 @@ export async function* copyScans(
       }
       // A writer has passed its fence since the look-up: read the piece again without those rows.
       if (isBeyond) continue
-      if (rows > 0) yield { rows, native }
+      if (rows > 0) yield { rows, native, range: { month, after, upTo } }
       // Rows differ in size, so the number of rows per piece grows again slowly.
       pieceRows = Math.min(pieceRowsMax, Math.ceil(pieceRows * 1.1))
       after = upTo
@@ -76,6 +81,7 @@ export async function estimateScans(
 export async function insertCopiedScans(
   store: ScanStore,
   { native }: Pick<CopiedScans, 'native'>,
+  { table = 'scans', settings, ...options }: CallOptions & { table?: string } = {},
 ): Promise<number> {
   const blocks = readBlocks(native)
   const columns = (blocks[0]?.columns ?? []).map(({ name }) => name)
@@ -88,17 +94,18 @@ export async function insertCopiedScans(
     throw new FatalError(
       `the copy has scans with ${unknown.join(', ')}, which this release does not know: a later release made it; restore it with that one`,
     )
-  await store.insert('scans', columns, [native], {
+  await store.insert(table, columns, [native], {
     format: 'Native',
     deadlineMs: copyDeadlineMs,
     // Each piece becomes one part of one month.
-    settings: { async_insert: 0, max_insert_threads: '1' },
+    settings: { async_insert: 0, max_insert_threads: '1', ...settings },
+    ...options,
   })
   return blocks.reduce((sum, { rows }) => sum + rows, 0)
 }
 
 /** Returns the columns of `scans` that are not computed from others, in their order. */
-async function scanColumns(store: ScanStore): Promise<string[]> {
+export async function scanColumns(store: ScanStore): Promise<string[]> {
   const rows = await store.select<{ name: string }>(
     `/* analytics.scanColumns */
      select name
@@ -110,7 +117,13 @@ async function scanColumns(store: ScanStore): Promise<string[]> {
 }
 
 /** A position in the sort order of the table. The next piece starts after it. */
-type ScanKey = { organizationId: string; qrCodeId: string; timeMs: number; writer: string; number: string }
+export type ScanKey = {
+  organizationId: string
+  qrCodeId: string
+  timeMs: number
+  writer: string
+  number: string
+}
 
 type Stretch = { month: string; after: ScanKey | undefined; within: Within }
 
@@ -142,17 +155,26 @@ async function selectPiece(
   store: ScanStore,
   options: Stretch & { upTo: ScanKey | undefined; columns: readonly string[] },
 ): Promise<Buffer> {
-  const { month, after, upTo, within, columns } = options
-  const [begin, end] = [beginning(after), ending(upTo)]
+  const { within, columns } = options
+  const range = ofRange(options)
   const chunks = await store.bytes(
     `/* analytics.copyScans */
      select ${columns.join(', ')} from scans
-     where _partition_id = {month:String} and ${begin.sql} and ${end.sql} and ${within.sql}
+     where ${range.sql} and ${within.sql}
      format Native`,
-    { month, ...begin.params, ...end.params, ...within.params },
+    { ...range.params, ...within.params },
     { deadlineMs: copyDeadlineMs, settings: lastOfAll },
   )
   return Buffer.concat(chunks)
+}
+
+/** Returns a condition for the scans of a range. */
+export function ofRange({ month, after, upTo }: ScanRange): { sql: string; params: Params } {
+  const [begin, end] = [beginning(after), ending(upTo)]
+  return {
+    sql: `_partition_id = {month:String} and ${begin.sql} and ${end.sql}`,
+    params: { month, ...begin.params, ...end.params },
+  }
 }
 
 /**

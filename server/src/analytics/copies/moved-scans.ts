@@ -1,0 +1,230 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hasCode, ScanStoreUnavailable, type CallOptions, type ScanStore } from '../store/store.ts'
+import {
+  copyScans,
+  insertCopiedScans,
+  ofRange,
+  scanColumns,
+  type CopiedScans,
+  type ScanRange,
+} from './scan-copies.ts'
+import { copyDeadlineMs, lastOfAll, monthsOfScans, Within, type Fence } from './scan-fence.ts'
+
+/** A store and the one that gets its scans. Only one process at a time writes to the second one. */
+export type MovedStores = { from: ScanStore; to: ScanStore }
+
+export type MoveScansOptions = {
+  /** The scans to move. */
+  fence: Fence
+  /** Id of the new store. */
+  storeId: string
+  /** Called with the number of rows that the new store has, and with all that it is to get. */
+  progress?: (done: number, of: number) => void
+  signal: AbortSignal
+}
+
+export type MovedScans = {
+  rows: number
+  /** Months of which the stores have different rows, because the old one changed meanwhile. */
+  differing: readonly string[]
+}
+
+/**
+ * Makes the new store have exactly the rows of the old one up to a fence. What it already has
+ * stays, so an interrupted move continues: a month with equal rows is skipped, and a piece of a
+ * month gets the rows that it lacks. A month with other rows is emptied and moved again. Throws
+ * ScanStoreUnavailable.
+ */
+export async function moveScans(
+  { from, to }: MovedStores,
+  { fence, storeId, progress, signal }: MoveScansOptions,
+): Promise<MovedScans> {
+  const target = new Target(to, storeId)
+  const months = await rowsOfMonths(from, fence)
+  const of = months.reduce((sum, { rows }) => sum + rows, 0)
+  const names = new Set(months.map(({ month }) => month))
+  for (const month of await monthsOfScans(to)) if (!names.has(month)) await target.empty(month)
+  const differing: string[] = []
+  let done = 0
+  for (const { month, rows } of months) {
+    const move = async (): Promise<void> => {
+      let moved = 0
+      for await (const piece of copyScans(from, fence, { months: [month] })) {
+        signal.throwIfAborted()
+        // The month has rows that the old store has not: it is moved again.
+        if (!(await target.complete(piece))) return
+        moved += piece.rows
+        progress?.(done + moved, of)
+      }
+    }
+    if (!(await isMoved({ from, to }, { fence, month }))) await move()
+    if (!(await isMoved({ from, to }, { fence, month }))) {
+      await target.empty(month)
+      await move()
+      if (!(await isMoved({ from, to }, { fence, month }))) differing.push(month)
+    }
+    done += rows
+    progress?.(done, of)
+  }
+  await target.close()
+  return { rows: done, differing }
+}
+
+/** The number of rows of a month, and a sum over their values, which equal rows have in common. */
+type MonthRows = { month: string; rows: number; sum: string }
+
+async function isMoved(
+  { from, to }: MovedStores,
+  { fence, month }: { fence: Fence; month: string },
+): Promise<boolean> {
+  const columns = await scanColumns(from)
+  const [was] = await rowsOfMonths(from, fence, { months: [month], columns })
+  const [is] = await rowsOfMonths(to, fence, { months: [month], columns })
+  return was?.rows === is?.rows && was?.sum === is?.sum
+}
+
+/** Counts the rows of each month within a fence, and adds up the hashes of these columns. */
+async function rowsOfMonths(
+  store: ScanStore,
+  fence: Fence,
+  { months, columns = [] }: { months?: readonly string[]; columns?: readonly string[] } = {},
+): Promise<MonthRows[]> {
+  const within = await Within.find(store, fence)
+  const types = await nullableColumns(store)
+  // A hash of NULL is NULL.
+  const values = columns.map((name) => (types.has(name) ? `isNull(${name}), ifNull(${name}, 0)` : name))
+  const found: MonthRows[] = []
+  for (const month of months ?? (await monthsOfScans(store))) {
+    const rows = await rowsOfMonth(store, { month, within, values })
+    if (rows.rows > 0) found.push(rows)
+  }
+  return found
+}
+
+async function rowsOfMonth(
+  store: ScanStore,
+  { month, within, values }: { month: string; within: Within; values: readonly string[] },
+): Promise<MonthRows> {
+  const sum = values.length === 0 ? '0' : `sum(cityHash64(${values.join(', ')}))`
+  for (;;) {
+    const writers = await store.select<{ writer: string; upTo: number; rows: number; sum: string }>(
+      `/* analytics.rowsOfMonth */
+       select toString(writer) as writer, max(sequence) as upTo, count() as rows, toString(${sum}) as sum
+       from scans
+       where _partition_id = {month:String} and ${within.sql}
+       group by writer`,
+      { month, ...within.params },
+      { deadlineMs: copyDeadlineMs, settings: lastOfAll },
+    )
+    // A writer has passed its fence since the look-up: count again without its new rows.
+    if (writers.map(({ writer, upTo }) => within.hasNew(writer, upTo)).includes(true)) continue
+    const total = writers.reduce((all, one) => BigInt.asUintN(64, all + BigInt(one.sum)), 0n)
+    return { month, rows: writers.reduce((all, one) => all + one.rows, 0), sum: String(total) }
+  }
+}
+
+async function nullableColumns(store: ScanStore): Promise<Set<string>> {
+  const rows = await store.select<{ name: string }>(
+    `/* analytics.nullableColumns */
+     select name
+     from system.columns
+     where database = currentDatabase() and table = 'scans' and startsWith(type, 'Nullable(')`,
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
+const alreadyRunning = 216
+const waitMs = 60_000
+const staging = 'moved_rows'
+
+/**
+ * The store that gets the rows. All of its statements have one query id, of which the store runs
+ * one at a time: what a killed process sent ends before this one counts.
+ */
+class Target {
+  readonly #store: ScanStore
+  readonly #queryId: string
+  #inserts = 0
+  readonly #startedAtMs = Date.now()
+
+  constructor(store: ScanStore, storeId: string) {
+    this.#store = store
+    this.#queryId = `everscan-move-${storeId}`
+  }
+
+  /**
+   * Inserts the rows of a piece that the store lacks. Returns false if it has more rows than the
+   * piece.
+   */
+  async complete(piece: CopiedScans): Promise<boolean> {
+    const stored = await this.#count(piece.range)
+    if (stored > piece.rows) return false
+    if (stored === 0) {
+      await this.#run((options) => insertCopiedScans(this.#store, piece, options))
+      return true
+    }
+    if (stored < piece.rows) await this.#insertMissing(piece)
+    return true
+  }
+
+  async empty(month: string): Promise<void> {
+    if (!/^\d{6}$/.test(month)) throw new Error(`${month} is not a month`)
+    await this.#command(`alter table scans drop partition id '${month}'`)
+  }
+
+  async close(): Promise<void> {
+    await this.#command(`drop table if exists ${staging} sync`)
+  }
+
+  async #count(range: ScanRange): Promise<number> {
+    const { sql, params } = ofRange(range)
+    const rows = await this.#run((options) =>
+      this.#store.select<{ rows: number }>(
+        `/* analytics.moveScans */ select count() as rows from scans where ${sql}`,
+        params,
+        options,
+      ),
+    )
+    return rows[0]?.rows ?? 0
+  }
+
+  /** Rows are compared by their names, the writer and its sequence. */
+  async #insertMissing({ native, range }: CopiedScans): Promise<void> {
+    await this.#command(`drop table if exists ${staging} sync`)
+    await this.#command(
+      `create table ${staging} engine = MergeTree order by tuple() as select * from scans limit 0`,
+    )
+    const columns = (await scanColumns(this.#store)).join(', ')
+    await this.#run((options) => insertCopiedScans(this.#store, { native }, { ...options, table: staging }))
+    const { sql, params } = ofRange(range)
+    await this.#run((options) =>
+      this.#store.command(
+        `/* analytics.moveScans */
+         insert into scans (${columns})
+         select ${columns}
+         from ${staging}
+         where (writer, sequence) not in (select writer, sequence from scans where ${sql})`,
+        params,
+        options,
+      ),
+    )
+  }
+
+  async #command(sql: string): Promise<void> {
+    await this.#run((options) => this.#store.command(`/* analytics.moveScans */ ${sql}`, {}, options))
+  }
+
+  async #run<Result>(work: (options: CallOptions) => Promise<Result>): Promise<Result> {
+    // A new token each time: a month that was emptied gets the same rows again.
+    const insert_deduplication_token = `${this.#startedAtMs}/${++this.#inserts}`
+    const settings = { insert_deduplication_token, max_insert_threads: '1' } as const
+    for (const untilMs = performance.now() + waitMs; ; await sleep(100)) {
+      try {
+        return await work({ queryId: this.#queryId, deadlineMs: copyDeadlineMs, settings })
+      } catch (error) {
+        if (!hasCode(error, alreadyRunning)) throw error
+        if (performance.now() > untilMs) throw new ScanStoreUnavailable(error)
+      }
+    }
+  }
+}
