@@ -182,10 +182,16 @@ async function startWorkerJobs(
     mailAtMs: (every, { timezone = 'UTC' }, nowMs) => nextMailAtMs(every, timezone, nowMs),
     seal: (secret, id) => box.seal(secret, id),
   })
-  const addUp: Chore = { name: 'addUpCodeCounts', everyMs: 30_000, run: addUpCodeCounts }
+  const addUp: Chore = {
+    name: 'addUpCodeCounts',
+    takesTurns: true,
+    everyMs: 30_000,
+    run: addUpCodeCounts,
+  }
   const grace = createRetentionGrace({ log })
   const retain: Chore = {
     name: 'deleteOldScans',
+    takesTurns: true,
     // There is work only once a day, but checking costs nothing.
     everyMs: 60_000,
     run: async (catalogue, nowMs) =>
@@ -193,6 +199,7 @@ async function startWorkerJobs(
   }
   const mails = await viewMailsChore(db, config, { store, log })
   const orders = await certificatesChore(config, log)
+  const machine = isShared(db) ? `${hostname()}:${resolve(dataDir)}` : undefined
   return startJobs({
     db,
     kinds: { import: imports, archive: archives },
@@ -214,7 +221,7 @@ async function startWorkerJobs(
       ...mails,
       ...staticExportChores(config, { log, signal }),
       ...orders,
-      ...(isShared(db) ? [reportHeadsChore(dataDir)] : []),
+      ...(machine === undefined ? [] : [reportHeadsChore(dataDir, machine)]),
       {
         name: 'recountRestored',
         everyMs: 1_000,
@@ -222,6 +229,7 @@ async function startWorkerJobs(
       },
       { name: 'checkScanStore', everyMs: 60_000, run: storeCheck.run },
     ],
+    machine,
     log,
   })
 }
@@ -252,8 +260,7 @@ async function viewMailsChore(
 }
 
 /** Publishes the journal heads of this machine, for copies that other machines make. */
-function reportHeadsChore(dataDir: string): Chore {
-  const machine = `${hostname()}:${resolve(dataDir)}`
+function reportHeadsChore(dataDir: string, machine: string): Chore {
   const run = createHeadReporter({ journalRoot: join(dataDir, 'journal'), machine })
   return { name: 'tellHeads', everyMs: 1000, run }
 }

@@ -12,6 +12,7 @@ import type { CopyTables } from './copy-tables.ts'
 import type { CertificateTables } from './certificate-tables.ts'
 import type { DomainTables } from './domain-tables.ts'
 import type { IngestTables } from './ingest-tables.ts'
+import type { MachineTables } from './machine-tables.ts'
 import type { JobTables } from './job-tables.ts'
 import type { ViewTables } from './view-tables.ts'
 
@@ -28,6 +29,7 @@ export type Tables = AccountTables &
   DomainTables &
   IngestTables &
   JobTables &
+  MachineTables &
   ViewTables & {
     organizations: OrganizationsTable
     api_keys: ApiKeysTable

@@ -7,6 +7,7 @@ const hourMs = 3_600_000
 /** Deletes answers that no repetition of a request gets any more. */
 export const deleteExpiredIdempotencyKeys: Chore = {
   name: 'deleteExpiredIdempotencyKeys',
+  takesTurns: true,
   everyMs: hourMs,
   run: async (db, nowMs) => forgetIdempotencyKeys(db, nowMs - idempotencyHours * hourMs),
 }

@@ -8,6 +8,7 @@ const dayMs = 24 * hourMs
 /** Deletes what happened to accounts longer ago than their logs promise. */
 export const deleteOldAccountEntries: Chore = {
   name: 'deleteOldAccountEntries',
+  takesTurns: true,
   everyMs: hourMs,
   run: async (db, nowMs) => deleteOlder(db, nowMs - limits.accountLogDays * dayMs),
 }

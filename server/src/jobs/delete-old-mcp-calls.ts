@@ -8,6 +8,7 @@ const dayMs = 24 * hourMs
 /** Deletes the calls over MCP that the audit log no longer keeps. */
 export const deleteOldMcpCalls: Chore = {
   name: 'deleteOldMcpCalls',
+  takesTurns: true,
   everyMs: hourMs,
   run: async (db, nowMs) => deleteOlder(db, nowMs - limits.mcpCallDays * dayMs),
 }

@@ -21,6 +21,7 @@ export type TellFailing = (db: Database, domain: FailingDomain) => Promise<void>
 export function domainLooks(lookAtDns: LookAtDns, tell: TellFailing = async () => undefined): Chore {
   return {
     name: 'lookAtDomains',
+    takesTurns: true,
     everyMs: 60_000,
     run: async (db, nowMs) => {
       for (const hostname of await hostsToLookAt(db, nowMs - lookEveryMs, hostsAtOnce)) {

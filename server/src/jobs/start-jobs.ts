@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts'
 import { CatalogueUnavailable } from '../db/errors.ts'
 import { errorMessage } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { inTurn } from './turns.ts'
 import { claimJob, LeaseLost, postponeJob, retryMsMax, type Claim } from './queue.ts'
 
 /** The work of one kind of job. */
@@ -20,12 +21,20 @@ export type JobKind = {
  * A small task that every worker does at the start and then repeatedly: repeating it must do no
  * harm.
  */
-export type Chore = { name: string; everyMs: number; run: (db: Database, nowMs: number) => Promise<unknown> }
+export type Chore = {
+  name: string
+  everyMs: number
+  run: (db: Database, nowMs: number) => Promise<unknown>
+  /** Whether it concerns the whole installation: then one machine at a time does it. */
+  takesTurns?: true
+}
 
 export type JobsOptions = {
   db: Database
   kinds: Readonly<Record<string, JobKind>>
   chores?: readonly Chore[]
+  /** The name of this machine, if several share the catalogue. */
+  machine?: string | undefined
   log: Log
   /** Milliseconds since 1970. */
   clock?: () => number
@@ -80,12 +89,16 @@ export function startJobs(options: JobsOptions): Jobs {
 }
 
 async function repeat(
-  { name, everyMs, run }: Chore,
-  { db, log, clock = Date.now }: JobsOptions,
+  chore: Chore,
+  { db, log, machine, clock = Date.now }: JobsOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const { name, everyMs } = chore
+  const run = async () => chore.run(db, clock())
+  const isShared = machine !== undefined && chore.takesTurns === true
   while (!signal.aborted) {
-    await run(db, clock()).catch((error: unknown) => log.warn({ err: error, chore: name }, 'a chore failed'))
+    const turn = isShared ? inTurn(db, { name, machine, everyMs }, run) : run()
+    await turn.catch((error: unknown) => log.warn({ err: error, chore: name }, 'a chore failed'))
     await sleep(everyMs, undefined, { signal }).catch(() => undefined)
   }
 }

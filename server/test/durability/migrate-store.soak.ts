@@ -145,19 +145,23 @@ async function fillCodes(db: Database, orgId: string): Promise<string[]> {
 }
 
 async function fillScans(store: ScanStore, organizationId: string, ids: readonly string[]): Promise<void> {
-  const step = 1_000_000
+  await store.command('create table filled (place UInt64, id String) engine = MergeTree order by place')
+  await store.insert('filled', ['place', 'id'], [Buffer.from(ids.map((id, at) => `${at}\t${id}\n`).join(''))])
+  const step = 250_000
   for (let from = 1; from <= hits; from += step)
     await store.command(
       `insert into scans (organization_id, qr_code_id, time, writer, sequence, visitor, class,
          bot_reason, country, city, region, device_type, os, browser, referrer, language, batch_id)
        select {organizationId:String},
-         arrayElement({ids:Array(String)}, 1 + cityHash64(number) % {codes:UInt32}),
+         id,
          fromUnixTimestamp64Milli(toInt64(1735689600000 + cityHash64(number, 1) % 31536000000)),
          {writer:String}, number, toUUID(hex(MD5(toString(cityHash64(number, 2) % 300000)))),
          if(cityHash64(number, 3) % 10 = 0, 'bot', 'human'), if(cityHash64(number, 3) % 10 = 0, 'because', ''),
          ['DE', 'FR', 'US'][1 + number % 3], 'Somewhere', '', 'mobile', ['iOS', 'Android'][1 + number % 2], 'Safari', '', 'de', 'bat_0'
-       from numbers({from:UInt64}, {count:UInt64})`,
-      { organizationId, ids, codes: ids.length, writer, from, count: Math.min(step, hits - from + 1) },
+       from (select number, cityHash64(number) % {codes:UInt32} as place from numbers({from:UInt64}, {count:UInt64})) as hits
+       inner join filled using (place)`,
+      { organizationId, codes: ids.length, writer, from, count: Math.min(step, hits - from + 1) },
       { deadlineMs: 10 * 60_000, settings: { max_partitions_per_insert_block: '0' } },
     )
+  await store.command('drop table filled sync')
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import { inTransaction, isShared, tag, type Database } from '../database.ts'
+import { databaseNowMs } from '../dialects/database-clock.ts'
 import { isOneOf, rowsAsTable } from '../dialects/row-sets.ts'
 
 // A copy is made on one machine. Scans that other machines acknowledged before must first be in the
@@ -54,7 +55,7 @@ export async function tellHeads(
       .deleteFrom('journal_heads')
       .where((where) =>
         where.or([
-          where('beat_at_ms', '<', sql<number>`${nowMs(tx)} - ${sql.lit(keptMs)}`),
+          where('beat_at_ms', '<', sql<number>`${databaseNowMs(tx)} - ${sql.lit(keptMs)}`),
           where.and([where('machine', '=', machine), where.not(isOneOf(tx, 'writer', writers))]),
         ]),
       )
@@ -64,7 +65,7 @@ export async function tellHeads(
     const rows = heads.map((head) => ({ ...head, machine, request }))
     await sql`/* db.tellHeads */
       insert into journal_heads (writer, machine, sequence, request, beat_at_ms)
-      select r.writer, r.machine, r.sequence, r.request, ${nowMs(tx)}
+      select r.writer, r.machine, r.sequence, r.request, ${databaseNowMs(tx)}
       from ${rowsAsTable(tx, 'journal_heads', rows)} where true
       on conflict (writer) do update set
         machine = excluded.machine, ${higher('sequence')}, ${higher('request')}, beat_at_ms = excluded.beat_at_ms`.execute(
@@ -144,7 +145,9 @@ async function readHeads(db: Database): Promise<HeadRow[]> {
     .selectFrom('journal_heads')
     .select(['writer', 'machine', 'sequence', 'request'])
     .select(
-      sql<number>`case when beat_at_ms > ${nowMs(db)} - ${sql.lit(liveMs)} then 1 else 0 end`.as('live'),
+      sql<number>`case when beat_at_ms > ${databaseNowMs(db)} - ${sql.lit(liveMs)} then 1 else 0 end`.as(
+        'live',
+      ),
     )
     .modifyEnd(tag('db.readHeads'))
     .execute()
@@ -173,11 +176,4 @@ async function behindOf(db: Database, heads: readonly HeadRow[]): Promise<Others
       checkpoint: checkpoints.get(writer) ?? 0,
     }))
     .filter(({ sequence, checkpoint }) => checkpoint < sequence)
-}
-
-/** The clock of the database, which all machines share. */
-function nowMs(db: Database): RawBuilder<number> {
-  return db.dialect === 'postgres'
-    ? sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
-    : sql`cast(unixepoch('subsec') * 1000 as integer)`
 }

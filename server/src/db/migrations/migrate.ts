@@ -38,6 +38,7 @@ import { access } from './versions/0034-access.ts'
 import { formerRules } from './versions/0036-former-rules.ts'
 import { domains } from './versions/0041-domains.ts'
 import { certificates } from './versions/0042-certificates.ts'
+import { choreTurns } from './versions/0047-chore-turns.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -79,6 +80,7 @@ export const migrations: readonly Migration[] = [
   formerRules,
   domains,
   certificates,
+  choreTurns,
 ]
 
 /**

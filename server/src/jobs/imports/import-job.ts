@@ -139,6 +139,7 @@ const hourMs = 3_600_000
  */
 export const deleteStrayRows: Chore = {
   name: 'deleteStrayRows',
+  takesTurns: true,
   everyMs: hourMs,
   run: async (db, nowMs) => discardStrayImportChunks(db, nowMs - hourMs),
 }

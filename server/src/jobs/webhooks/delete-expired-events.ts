@@ -11,6 +11,7 @@ const hourMs = 3_600_000
  */
 export const deleteExpiredEvents: Chore = {
   name: 'deleteExpiredEvents',
+  takesTurns: true,
   everyMs: hourMs / 4,
   run: async (db, nowMs) => {
     const oldMs = nowMs - limits.webhookDeliveryDays * 24 * hourMs

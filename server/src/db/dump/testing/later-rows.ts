@@ -9,6 +9,7 @@ export function laterRows(
   return {
     ...viewRows(organization, { text, at }),
     ...domainRows(organization, { text, at }),
+    chore_turns: [{ name: `chore-${id}`, machine: text, lease_until_ms: null, ended_at_ms: at }],
     public_addresses: [{ url: `https://${id}.example.com`, reached_at_ms: at }],
     address_checks: [
       { organization_id: organization, id: `c-${id}`, created_at_ms: at, seen_at_ms: null, from_outside: 1 },

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endTurn, keepTurn, takeTurn } from '../catalogue/installation/chore-turns.ts'
+import { forEachDatabase, silentLog } from '../db/testing/databases.ts'
+import { startJobs, type Chore } from './start-jobs.ts'
+import { inTurn } from './turns.ts'
+
+const [a, b] = ['a', 'b'].map((machine) => ({ name: 'purge', machine })) as [
+  { name: string; machine: string },
+  { name: string; machine: string },
+]
+
+forEachDatabase('turns of chores', (open) => {
+  test('one machine at a time has a chore, until it is done or its lease ends', async () => {
+    const db = await open()
+    const terms = { leaseMs: 60_000, leastMs: 0 }
+    assert.equal(await takeTurn(db, a, terms), true)
+    assert.equal(await takeTurn(db, b, terms), false)
+    assert.equal(await takeTurn(db, { ...b, name: 'other' }, terms), true)
+    await endTurn(db, b, { isDone: true })
+    assert.equal(await takeTurn(db, b, terms), false, 'only the holder ends its turn')
+    await endTurn(db, a, { isDone: true })
+    assert.equal(await takeTurn(db, b, { ...terms, leaseMs: 1 }), true)
+    await sleep(5)
+    assert.equal(await takeTurn(db, a, terms), true, 'the lease of a dead machine ends')
+    assert.equal(await keepTurn(db, b, terms), false)
+    assert.equal(await keepTurn(db, a, terms), true)
+  })
+
+  test('a chore that was done is due later, one that failed at once', async () => {
+    const db = await open()
+    const ran: string[] = []
+    const options = { everyMs: 3_600_000 }
+    await inTurn(db, { ...a, ...options }, async () => ran.push('a'))
+    await inTurn(db, { ...b, ...options }, async () => ran.push('b'))
+    assert.deepEqual(ran, ['a'])
+    const other = { name: 'other', everyMs: 3_600_000 }
+    const failing = inTurn(db, { ...other, machine: 'a' }, () => Promise.reject(new Error('away')))
+    await assert.rejects(failing, { message: 'away' })
+    await inTurn(db, { ...other, machine: 'b' }, async () => ran.push('b'))
+    assert.deepEqual(ran, ['a', 'b'])
+  })
+
+  test('a long chore keeps its lease while it runs', async () => {
+    const db = await open()
+    const running = inTurn(db, { ...a, everyMs: 1, leaseMs: 150 }, () => sleep(600))
+    await sleep(400)
+    assert.equal(await takeTurn(db, b, { leaseMs: 1, leastMs: 0 }), false)
+    await running
+    assert.equal(await takeTurn(db, b, { leaseMs: 1, leastMs: 0 }), true)
+  })
+
+  test('of three workers, one at a time does a chore that takes turns', async () => {
+    const db = await open()
+    let [atOnce, most, turns, each] = [0, 0, 0, 0]
+    const chores: Chore[] = [
+      {
+        name: 'together',
+        takesTurns: true,
+        everyMs: 5,
+        run: async () => {
+          most = Math.max(most, ++atOnce)
+          turns++
+          await sleep(10)
+          atOnce--
+        },
+      },
+      { name: 'each', everyMs: 60_000, run: async () => void each++ },
+    ]
+    const workers = ['a', 'b', 'c'].map((machine) =>
+      startJobs({ db, kinds: {}, chores, machine, log: silentLog }),
+    )
+    while (turns < 5) await sleep(5)
+    await Promise.all(workers.map((worker) => worker.stop()))
+    assert.equal(most, 1)
+    assert.equal(each, 3)
+  })
+})
