@@ -198,7 +198,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     default: 'off',
     meaning:
       'Who may sign up without an invitation: `off` (nobody), `open` (anyone), or a comma-separated list of e-mail domains. With SMTP_URL, people confirm their address by mail; without it, only `open` works, for trusted networks.',
-    for: ['api'],
+    for: ['api', 'worker'],
     read: (text, soFar) => signUp(text, soFar.smtpUrl),
   },
   dnsServers: {
@@ -214,7 +214,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     default: 'false',
     meaning:
       'Whether a request for a host that is neither that of PUBLIC_URL nor a domain gets the page of an unknown code. By default it gets what PUBLIC_URL has, so that prints behind a proxy that rewrites `Host` go on working.',
-    for: ['front'],
+    for: ['front', 'worker'],
     read: (text) => oneOf(text, ['false', 'true']) === 'true',
   },
   trustProxy: {
@@ -246,7 +246,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     default: '6000',
     meaning:
       'Requests per minute for each API key and each signed-in account; 0 turns this limit off. Redirects have no limit. Sign-in, sign-up, reset mails and invitations always have their own.',
-    for: ['api'],
+    for: ['api', 'worker'],
     read: (text) => wholeNumber(text, 6000, 0, 10_000_000),
   },
   retentionDays: {

@@ -66,11 +66,42 @@ const Geography = strictObject({
   ),
 })
 
+export const machineStates = ['LIVE', 'SILENT', 'STOPPED'] as const
+
+/** A machine on which the service of the installation runs, or ran within the last day. */
+export const Machine = strictObject({
+  name: Type.String({ description: 'Host name and data directory.' }),
+  state: oneOf(machineStates, {
+    description:
+      'LIVE: it reports. SILENT: it has not reported for 90 s and was not stopped. STOPPED: it was stopped in order.',
+  }),
+  release: Type.String({ description: 'The release that runs there.' }),
+  startedAt: Timestamp('When its service was started.'),
+  seenAt: Timestamp('When it reported last; machines report every 15 s.'),
+  waitingBytes: nullable(
+    Type.Integer({
+      description:
+        'Bytes of its journals that are not in the scan store; null if that is unknown. At 0, the machine can be removed.',
+      minimum: 0,
+    }),
+  ),
+  problem: nullable(Type.String({ description: 'What is wrong there, in a sentence; null if nothing is.' })),
+})
+export type Machine = Static<typeof Machine>
+
+/** The maximum number of machines, and of settings that differ, in an installation's record. */
+export const machinesMax = 100
+
 /** The state of the installation, for its operator. */
 export const Installation = strictObject({
   release: Type.String({ description: 'The running release.' }),
   copies: Copies,
   geography: Geography,
+  machines: Type.Array(Machine, { description: 'The machines, by name.', maxItems: machinesMax }),
+  differences: Type.Array(Type.String(), {
+    description: 'A sentence for each setting of which live machines have different values.',
+    maxItems: machinesMax,
+  }),
   notes: Type.Array(Note, {
     description: 'What happened to the installation, newest first.',
     maxItems: installationRowsMax,

@@ -11,6 +11,7 @@ import { errorMessage } from '../errors.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { readQueueLengths, type QueueLengths } from '../jobs/queue-lengths.ts'
 import type { ScheduledCopies } from '../jobs/scheduled-copies.ts'
+import type { MachineReports } from '../jobs/machine-reports.ts'
 import type { Log } from '../log.ts'
 import { isNearlyFull, readDiskRoom, type DiskRoom } from '../processes/disk-room.ts'
 import { countText, dayText } from '../amounts.ts'
@@ -40,15 +41,18 @@ const readMsMax = 700
 /** With more lag, figures count as late: bursts are ingested within seconds. */
 const lagMsMax = 60_000
 const dayMs = 24 * 3_600_000
+/** How often this machine reports to the others. */
+const reportMs = 15_000
 
 /**
- * Watches ingest, queues, the disk, copies and the age of geography. `ingest` and `scheduledCopies`
- * return undefined until they start.
+ * Watches ingest, queues, the disk, copies, machines and the age of geography. `ingest` and
+ * `scheduledCopies` return undefined until they start.
  */
 export function watchWorker(
   config: Config,
-  { db, store, storeCheck, log, metrics, ingest, scheduledCopies, refusalOf = () => undefined }: WatchedParts,
+  { db, store, storeCheck, log, metrics, machines, ...watched }: WatchedParts,
 ): WorkerWatch {
+  const { ingest, scheduledCopies, refusalOf = () => undefined } = watched
   const { dataDir } = config
   const readings: Readings = {
     lag: undefined,
@@ -62,7 +66,7 @@ export function watchWorker(
   const folders = [dataDir, journalRoot, join(dataDir, 'scans')]
   const readLag = createLagReader(db, journalRoot, (dir) => refusalOf(dir) === undefined)
   const copies = watchCopies(config, { db, metrics, scheduled: scheduledCopies })
-  const refreshes: readonly Refresh[] = [
+  const refreshes: Refresh[] = [
     [copies.everyMs, copies.refresh],
     [0, async () => void (readings.lag = await readLag())],
     [5_000, async () => void (readings.queues = await readQueueLengths(db))],
@@ -70,6 +74,19 @@ export function watchWorker(
     [2_000, async () => void (readings.disk = await readDiskRoom(folders))],
     [60_000, async () => void (readings.geographyBuiltMs = await readBuildTimes(config))],
   ]
+  const ownParts = (): Part[] => [
+    ...ingestParts(ingest(), readings),
+    ...diskParts(readings.disk),
+    scanParts(readings, storeCheck),
+  ]
+  const reportMachine = async (): Promise<void> => {
+    // The first report waits for the first reading.
+    readings.lag ??= await readLag()
+    const wrong = ownParts().find(({ ok }) => !ok)
+    const problem = wrong === undefined ? null : `${wrong.name}: ${wrong.detail ?? 'down'}`
+    await machines?.refresh({ problem, waitingBytes: readings.lag.bytes })
+  }
+  refreshes.push([reportMs, reportMachine])
   const refreshAll = refreshes.map((refresh) => onceAtATime(refresh, log))
   addMetrics(metrics, readings, storeCheck)
   return {
@@ -78,14 +95,16 @@ export function watchWorker(
         Promise.all(refreshAll.map((refresh) => refresh())),
         sleep(readMsMax, undefined, { ref: false }),
       ])
-      return [
-        ...ingestParts(ingest(), readings),
-        ...diskParts(readings.disk),
-        scanParts(readings, storeCheck),
-        ...copies.parts(),
-      ]
+      return [...ownParts(), ...copies.parts(), ...machineParts(machines)]
     },
   }
+}
+
+/** Returns what is wrong between the machines of the installation. */
+function machineParts(machines: MachineReports | undefined): Part[] {
+  if (machines === undefined) return []
+  const detail = machines.problem()
+  return [{ name: 'machines', ok: detail === undefined, ...(detail !== undefined && { detail }) }]
 }
 
 type WatchedParts = {
@@ -96,6 +115,8 @@ type WatchedParts = {
   metrics: OwnMetrics
   ingest: () => Ingest | undefined
   scheduledCopies: () => ScheduledCopies | undefined
+  /** Undefined in tests of one process. */
+  machines?: MachineReports
   /** See `IngestOptions`. */
   refusalOf?: (dir: string) => string | undefined
 }

@@ -38,15 +38,18 @@ import { createScanImporter } from '../ingest/import-scans.ts'
 import { archiveJobs } from '../jobs/imports/archive-job.ts'
 import { deleteStrayRows, importJobs } from '../jobs/imports/import-job.ts'
 import type { ScheduledCopies } from '../jobs/scheduled-copies.ts'
+import { createMachineReports } from '../jobs/machine-reports.ts'
 import { startJobs, type Chore, type Jobs } from '../jobs/start-jobs.ts'
 import { createWebhookCaller } from '../jobs/webhooks/webhook-calls.ts'
 import type { Log } from '../log.ts'
 import { joinMain } from '../processes/child.ts'
+import { machineSettings } from '../processes/machine-settings.ts'
 import { readIdentity } from '../processes/identity-file.ts'
 import { journalRefusal } from '../processes/journal-owners.ts'
 import type { Part } from '../processes/messages.ts'
 import { createMetrics } from '../processes/metrics.ts'
 import { saveReached } from '../catalogue/installation/public-addresses.ts'
+import { release } from '../release.ts'
 import { createSecretBox } from '../secret-box.ts'
 
 /** Runs `worker`: ingests journals into the scan store, and runs imports, webhooks and chores. */
@@ -81,8 +84,11 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
     },
   }
   const jobs = await startWorkerJobs(db, config, { log, store, signal: stopping.signal, storeCheck, reached })
+  const name = machineName(dataDir)
+  const machines = createMachineReports(db, { name, release, settings: machineSettings(config) })
   const watch = watchWorker(config, {
     db,
+    machines,
     store,
     storeCheck,
     log,
@@ -101,6 +107,7 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
       await Promise.all([jobs.stop(), deliveries.stop(), scheduledCopies?.stop()])
       await ingest?.stop()
       await store.close()
+      await machines.stop().catch((error: unknown) => log.debug({ err: error }, 'leaving the machines'))
       // A key that was revoked right before the end stays revoked, whatever copy is restored then.
       await saveKnownKeys(db, dataDir).catch((error: unknown) =>
         log.debug({ err: error }, 'remembering keys'),
@@ -199,7 +206,7 @@ async function startWorkerJobs(
   }
   const mails = await viewMailsChore(db, config, { store, log })
   const orders = await certificatesChore(config, log)
-  const machine = isShared(db) ? `${hostname()}:${resolve(dataDir)}` : undefined
+  const machine = isShared(db) ? machineName(dataDir) : undefined
   return startJobs({
     db,
     kinds: { import: imports, archive: archives },
@@ -257,6 +264,11 @@ async function viewMailsChore(
   if (smtpUrl === undefined) return []
   const { createViewMailsChore } = await import('./view-mails.ts')
   return [createViewMailsChore(db, { ...config, smtpUrl }, around)]
+}
+
+/** Returns how other machines, and people, name this one. */
+function machineName(dataDir: string): string {
+  return `${hostname()}:${resolve(dataDir)}`
 }
 
 /** Publishes the journal heads of this machine, for copies that other machines make. */

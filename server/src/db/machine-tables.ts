@@ -1,5 +1,5 @@
-/** What machines that share a catalogue know of each other. */
-export type MachineTables = { chore_turns: ChoreTurnsTable }
+/** The tables by which machines that share a catalogue know of each other. */
+export type MachineTables = { chore_turns: ChoreTurnsTable; machines: MachinesTable }
 
 /** Chores of the installation, which one machine at a time does. */
 type ChoreTurnsTable = {
@@ -10,4 +10,21 @@ type ChoreTurnsTable = {
   lease_until_ms: number | null
   /** When the chore was last done. */
   ended_at_ms: number | null
+}
+
+/** The workers' reports, one for each data directory. Times are those of the database. */
+type MachinesTable = {
+  /** Host name and data directory. */
+  name: string
+  release: string
+  /** JSON of MachineSettings. */
+  settings: string
+  /** A sentence, if something is wrong there. */
+  problem: string | null
+  /** Bytes of its journals that are not ingested. */
+  waiting_bytes: number | null
+  started_at_ms: number
+  seen_at_ms: number
+  /** When it was stopped in order; null while it runs, or if it died. */
+  stopped_at_ms: number | null
 }

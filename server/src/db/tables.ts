@@ -19,8 +19,7 @@ import type { ViewTables } from './view-tables.ts'
 /**
  * The catalogue's tables, equal on SQLite and PostgreSQL: times are milliseconds since 1970, JSON
  * is text, flags are 0 or 1. `migrations/` creates them. Every table of an organization has the key
- * `(organization_id, id)` and references other tables through it: the database itself rejects
- * references to another organization.
+ * `(organization_id, id)`, by which the database rejects references to another organization.
  */
 export type Tables = AccountTables &
   AddressTables &

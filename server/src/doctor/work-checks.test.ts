@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import type { Machine } from '../catalogue/installation/machines.ts'
 import { createQrCode } from '../catalogue/codes/qr-codes.ts'
 import { someOrganization, someQrCode } from '../catalogue/testing/catalogue.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
 import { contextFor, findingOf, scratchDir, textOf } from './testing/doctor.ts'
-import { judgeGeography, judgeQueues } from './work-checks.ts'
+import { judgeGeography, judgeMachines, judgeQueues } from './work-checks.ts'
 
 const nowMs = Date.UTC(2026, 10, 23)
 const hourMs = 3_600_000
@@ -159,4 +160,28 @@ test('a mail server is judged: one that greets, another program, none', async (t
   assert.doesNotMatch(wrong, /hidden/)
   assert.match(await mailOf('smtp://127.0.0.1:1'), /^warning: .*ECONNREFUSED/)
   assert.deepEqual(received, [])
+})
+
+test('machines with other settings, or that went silent, are a warning', () => {
+  const machine: Machine = {
+    name: 'a:/data',
+    release: '1.0.0',
+    settings: { PUBLIC_URL: 'https://qr.example.com' },
+    problem: null,
+    waitingBytes: 0,
+    state: 'LIVE',
+    startedAtMs: 1,
+    seenAtMs: 1,
+  }
+  const other = { ...machine, name: 'b:/data' }
+  assert.equal(textOf(judgeMachines([])), 'ok: none has reported within 90 s')
+  assert.equal(textOf(judgeMachines([machine, other])), 'ok: 2 machines, with equal settings')
+  assert.match(
+    textOf(judgeMachines([machine, { ...other, settings: { PUBLIC_URL: 'https://go.example.com' } }])),
+    /^warning: PUBLIC_URL differs between machines: .* on a:\/data, .* on b:\/data\. .* -> set it to one value/,
+  )
+  assert.match(
+    textOf(judgeMachines([machine, { ...other, state: 'SILENT' }])),
+    /^warning: b:\/data has gone silent: .* -> start the service there again/,
+  )
 })

@@ -1,5 +1,11 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import {
+  differingSettings,
+  readMachines,
+  silentMachines,
+  type Machine,
+} from '../catalogue/installation/machines.ts'
 import { readLateWork, type LateWork } from '../jobs/late-work.ts'
 import { readQueueLengths, type QueueLengths } from '../jobs/queue-lengths.ts'
 import { readBuildTimes, type GeographyBuiltMs } from '../geography-age.ts'
@@ -35,6 +41,11 @@ export const workChecks: CheckGroup = {
         judgeWebhooks((await readLateWork(await catalogue(), { nowMs, lateMs })).webhooks),
     },
     {
+      name: 'work.machines',
+      title: 'Machines',
+      run: async ({ catalogue }) => judgeMachines(await readMachines(await catalogue())),
+    },
+    {
       name: 'work.geography',
       title: 'Age of the city databases',
       run: async ({ config, nowMs }) => judgeGeography(await readBuildTimes(config), nowMs),
@@ -55,6 +66,23 @@ export function judgeQueues({ imports, webhookDeliveries, eventPages }: QueueLen
   return Math.max(imports, webhookDeliveries, eventPages) <= queueMax
     ? ok(says)
     : warning(says, 'docs/operations.md, EverscanQueueLong, says what each queue waits for')
+}
+
+/** Judges the machines of the last day. */
+export function judgeMachines(machines: readonly Machine[]): Finding {
+  const [differing] = differingSettings(machines)
+  if (differing !== undefined)
+    return warning(differing, 'set it to one value on all machines, and restart those that had another')
+  const silent = silentMachines(machines).map(({ name }) => name)
+  if (silent.length > 0)
+    return warning(
+      `${someOf(silent)} ${silent.length === 1 ? 'has' : 'have'} gone silent: scans in the journal there may be nowhere else`,
+      'start the service there again; if it runs, it cannot reach the database',
+    )
+  const live = machines.filter(({ state }) => state === 'LIVE').length
+  return ok(
+    live === 0 ? 'none has reported within 90 s' : `${countText(live, 'machine')}, with equal settings`,
+  )
 }
 
 export function judgeLateWork({ imports, deliveries, accessEvents }: LateWork, isRunning: boolean): Finding {

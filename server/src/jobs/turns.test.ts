@@ -53,27 +53,27 @@ forEachDatabase('turns of chores', (open) => {
 
   test('of three workers, one at a time does a chore that takes turns', async () => {
     const db = await open()
-    let [atOnce, most, turns, each] = [0, 0, 0, 0]
+    const seen = { atOnce: 0, most: 0, turns: 0, each: 0 }
     const chores: Chore[] = [
       {
         name: 'together',
         takesTurns: true,
         everyMs: 5,
         run: async () => {
-          most = Math.max(most, ++atOnce)
-          turns++
+          seen.most = Math.max(seen.most, ++seen.atOnce)
+          seen.turns++
           await sleep(10)
-          atOnce--
+          seen.atOnce--
         },
       },
-      { name: 'each', everyMs: 60_000, run: async () => void each++ },
+      { name: 'each', everyMs: 60_000, run: async () => void seen.each++ },
     ]
     const workers = ['a', 'b', 'c'].map((machine) =>
       startJobs({ db, kinds: {}, chores, machine, log: silentLog }),
     )
-    while (turns < 5) await sleep(5)
+    while (seen.turns < 5) await sleep(5)
     await Promise.all(workers.map((worker) => worker.stop()))
-    assert.equal(most, 1)
-    assert.equal(each, 3)
+    assert.equal(seen.most, 1)
+    assert.equal(seen.each, 3)
   })
 })

@@ -4,11 +4,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { reportMachine, stopMachine } from '../../src/catalogue/installation/machines.ts'
 import type { Database } from '../../src/db/database.ts'
 import { addInstallationNote, type InstallationNote } from '../../src/db/installation.ts'
 import { openDatabase } from '../../src/db/open-database.ts'
 import { silentLog } from '../../src/db/testing/templates.ts'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
+import { until } from '../support/service.ts'
 
 const hourMs = 3_600_000
 
@@ -117,6 +120,39 @@ describe('copies in the settings', { concurrency: 1 }, () => {
     await page.getByText('The operator adopted a scan store').waitFor()
     await page.getByText('Everything was restored from a copy of Sunday').waitFor()
     await look('copies-failed')
+  })
+
+  test('machines are listed with their state, and settings that differ are told', async () => {
+    const { page, look } = dashboard
+    assert.equal(await page.getByRole('heading', { name: 'Machines' }).count(), 0, 'one has none to compare')
+    const settings = { RATE_LIMIT_PER_MINUTE: '3000' }
+    const other = { release: '1.4.0', settings, waitingBytes: 0, problem: null }
+    const start = { isStart: true }
+    await reportMachine(db, { ...other, name: 'web-2.example:/var/lib/everscan' }, start)
+    const full = 'disk: /var/lib/everscan is nearly full'
+    await reportMachine(
+      db,
+      { ...other, name: 'web-3.example:/data', problem: full, waitingBytes: 48_300 },
+      start,
+    )
+    await reportMachine(db, { ...other, name: 'web-4.example:/data' }, start)
+    await sql`update machines set seen_at_ms = seen_at_ms - 600000 where name like 'web-4%'`.execute(
+      db.kysely,
+    )
+    await reportMachine(db, { ...other, name: 'web-5.example:/data' }, start)
+    await stopMachine(db, 'web-5.example:/data')
+    await page.reload()
+    await page.getByText('RATE_LIMIT_PER_MINUTE differs between machines').waitFor()
+    await page.getByText('It has stopped reporting, and was not stopped.').waitFor()
+    await page.getByText('48.3 kB of scans wait').waitFor()
+    await page.getByText('Disk: /var/lib/everscan is nearly full.').waitFor()
+    await page.getByRole('heading', { name: 'Machines' }).scrollIntoViewIfNeeded()
+    await look('machines')
+    await until('readyz tells it', async () =>
+      /RATE_LIMIT_PER_MINUTE differs/.test(
+        (await dashboard.service.readiness()).parts['machines']?.detail ?? '',
+      ),
+    )
   })
 
   test('another organization has no such page and learns nothing from its URL', async () => {

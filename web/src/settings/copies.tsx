@@ -8,6 +8,7 @@ import { useTitle } from '../ui/narrow-page.tsx'
 import { SettingsHead } from './settings-head.tsx'
 import { Card, Failure, Notice } from '../ui/surfaces.tsx'
 import { formatAge, formatBytes, formatNumber, formatTime } from '../ui/format.ts'
+import { MachinesCard } from './machines-card.tsx'
 import { noteText } from './installation-notes.ts'
 import { installationQuery, problemSentence } from './installation.ts'
 import { useOrganization } from '../session/session.ts'
@@ -65,6 +66,7 @@ function OfInstallation({ orgId }: { orgId: string }) {
               </ul>
             </Card>
           )}
+          <MachinesCard installation={installation.data} />
           <Places geography={installation.data.geography} />
           <History installation={installation.data} />
         </>

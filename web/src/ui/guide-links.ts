@@ -9,6 +9,7 @@ export const guideLinks = {
   signatures: '/docs/guide/webhooks#check-the-signature',
   webhooks: '/docs/guide/webhooks',
   copies: '/docs/guide/backup',
+  machines: '/docs/guide/scaling',
   domains: '/docs/guide/domains',
   places: '/docs/guide/analytics#places',
   publicAddress: '/docs/guide/proxies#which-address-do-phones-reach',

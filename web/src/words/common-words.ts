@@ -29,6 +29,7 @@ export const commonWords = {
     signatures: ' about signatures',
     webhooks: ' about webhooks',
     copies: ' about copies',
+    machines: ' about several machines',
     domains: ' about domains',
     places: ' about places',
     publicAddress: ' about the address',

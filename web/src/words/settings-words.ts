@@ -295,6 +295,19 @@ export const proxyCheckWords = {
   again: 'Check again',
 } as const
 
+export const machinesWords = {
+  title: 'Machines',
+  text: 'All machines share the codes. Each records scans on its own disk first. Remove a machine only when no scans wait on it.',
+  states: { LIVE: 'Running', SILENT: 'Silent', STOPPED: 'Stopped' },
+  since: { LIVE: 'Started', SILENT: 'Last seen', STOPPED: 'Stopped' },
+  release: (release: string) => `Release ${release}`,
+  waitingUnknown: 'Unknown how many scans wait',
+  waitingNone: 'No scans wait',
+  waiting: (size: string) => `${size} of scans wait`,
+  silent:
+    'It has stopped reporting, and was not stopped. Scans on its disk may be nowhere else: start Everscan there again.',
+} as const
+
 export const copiesWords = {
   title: 'Copies',
   text: 'Copies of the whole installation: every organization, code and scan. Each can restore everything on another machine.',

@@ -7,6 +7,7 @@ import {
   recordCopyMade,
   recordCopyVerified,
 } from '../../catalogue/installation/copies.ts'
+import { reportMachine } from '../../catalogue/installation/machines.ts'
 import type { Database } from '../../db/database.ts'
 import { keepEvents, readEventPages, firstPosition } from '../../db/feeds/event-pages.ts'
 import { addInstallationNote } from '../../db/installation.ts'
@@ -52,9 +53,40 @@ forEachDatabase('the installation', (open) => {
         lastVerified: null,
         recent: [],
       },
+      machines: [],
+      differences: [],
       notes: [],
       reservedCodes: 0,
     })
+  })
+
+  test('shows machines, and settings that differ between them, but no fingerprint of an equal secret', async () => {
+    const db = await open()
+    const api = await openTestApi(db)
+    const report = { release: '1.0.0', problem: null, waitingBytes: 5 }
+    const settings = { SECRET: 'ab12', RETENTION_DAYS: '30' }
+    await reportMachine(db, { ...report, name: 'a', settings }, { isStart: true })
+    await reportMachine(
+      db,
+      { ...report, name: 'b', settings: { ...settings, RETENTION_DAYS: '31' } },
+      { isStart: true },
+    )
+    const answer = await api.call('GET', `/organizations/${api.orgId}/installation`, { key: api.keys.ADMIN })
+    const { machines, differences } = answer.json<Installation>()
+    assert.deepEqual(
+      machines.map(({ name, state, release, problem, waitingBytes }) => ({
+        name,
+        state,
+        release,
+        problem,
+        waitingBytes,
+      })),
+      ['a', 'b'].map((name) => ({ name, state: 'LIVE', ...report })),
+    )
+    assert.deepEqual(differences, [
+      'RETENTION_DAYS differs between machines: 30 on a, 31 on b. Give all of them one value.',
+    ])
+    assert.doesNotMatch(answer.body, /ab12/)
   })
 
   test('shows the copies, their problem, the events and reserved codes', async () => {

@@ -1,8 +1,13 @@
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
-import { Installation, installationRowsMax } from '@everscan/contract/resources/installation.ts'
+import { Installation, installationRowsMax, type Machine } from '@everscan/contract/resources/installation.ts'
 import server from '../../../package.json' with { type: 'json' }
 import { copiesProblem, lastCopy, lastVerifiedCopy } from '../../catalogue/installation/copy-schedule.ts'
 import { operatorOrganization, readCopies } from '../../catalogue/installation/copies.ts'
+import {
+  differingSettings,
+  readMachines,
+  type Machine as KnownMachine,
+} from '../../catalogue/installation/machines.ts'
 import { readBuildTimes } from '../../geography-age.ts'
 import { readInstallationNotes } from '../../db/installation.ts'
 import { countReservedCodes } from '../../db/scans/reserved-codes.ts'
@@ -21,7 +26,8 @@ export const read = endpoint({
   role: 'ADMIN',
   scope: 'admin',
   tag: 'Organizations',
-  summary: 'Read the copies of the whole installation, the date of its geography data, and its events.',
+  summary:
+    'Read the machines and copies of the whole installation, the date of its geography data, and its events.',
   description:
     'For the operator of the installation, whose organization is the oldest one; other organizations get 404.',
   params: OrganizationParams,
@@ -31,11 +37,14 @@ export const read = endpoint({
   handle: async (context, _caller, { params }) => {
     const { db } = context
     if ((await operatorOrganization(db)) !== params.orgId) throw notFound()
+    const machines = await readMachines(db)
     const notes = await readInstallationNotes(db)
     return {
       release: server.version,
       copies: await copiesOf(context),
       geography: await geographyOf(context),
+      machines: machines.map(machineRecord),
+      differences: differingSettings(machines),
       notes: notes
         .slice(0, installationRowsMax)
         .map(({ createdAtMs, kind, detail }) => ({ at: timestamp(createdAtMs), kind, detail })),
@@ -43,6 +52,20 @@ export const read = endpoint({
     }
   },
 })
+
+/** Leaves out the settings: only those that differ are for people. */
+function machineRecord({
+  name,
+  state,
+  release,
+  startedAtMs,
+  seenAtMs,
+  waitingBytes,
+  problem,
+}: KnownMachine): Machine {
+  const [startedAt, seenAt] = [timestamp(startedAtMs), timestamp(seenAtMs)]
+  return { name, state, release, startedAt, seenAt, waitingBytes, problem }
+}
 
 async function geographyOf({ config }: ApiContext): Promise<Installation['geography']> {
   const { v4, v6 } = await readBuildTimes(config)

@@ -10,6 +10,18 @@ export function laterRows(
     ...viewRows(organization, { text, at }),
     ...domainRows(organization, { text, at }),
     chore_turns: [{ name: `chore-${id}`, machine: text, lease_until_ms: null, ended_at_ms: at }],
+    machines: [
+      {
+        name: `machine-${id}`,
+        release: text,
+        settings: JSON.stringify({ text }),
+        problem: text,
+        waiting_bytes: 1,
+        started_at_ms: at,
+        seen_at_ms: at,
+        stopped_at_ms: null,
+      },
+    ],
     public_addresses: [{ url: `https://${id}.example.com`, reached_at_ms: at }],
     address_checks: [
       { organization_id: organization, id: `c-${id}`, created_at_ms: at, seen_at_ms: null, from_outside: 1 },

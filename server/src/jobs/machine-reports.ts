@@ -1,0 +1,54 @@
+import {
+  differingSettings,
+  readMachines,
+  reportMachine,
+  silentMachines,
+  stopMachine,
+  type Machine,
+  type MachineReport,
+} from '../catalogue/installation/machines.ts'
+import type { Database } from '../db/database.ts'
+
+/** How a machine and the others are, for `/readyz`. */
+export type MachineReports = {
+  /** Reports this machine, and reads what the others reported. */
+  refresh: (now: Pick<MachineReport, 'problem' | 'waitingBytes'>) => Promise<void>
+  /** Returns the first problem between machines, in a sentence. */
+  problem: () => string | undefined
+  /** Records that this machine was stopped in order. */
+  stop: () => Promise<void>
+}
+
+export function createMachineReports(
+  db: Database,
+  machine: Pick<MachineReport, 'name' | 'release' | 'settings'>,
+): MachineReports {
+  let machines: readonly Machine[] = []
+  let isStart = true
+  let isStopped = false
+  return {
+    refresh: async (now) => {
+      if (isStopped) return
+      await reportMachine(db, { ...machine, ...now }, { isStart })
+      isStart = false
+      machines = await readMachines(db)
+    },
+    problem: () => machinesProblem(machines),
+    stop: async () => {
+      isStopped = true
+      await stopMachine(db, machine.name)
+    },
+  }
+}
+
+/** Returns the first problem between machines, in a sentence. */
+export function machinesProblem(machines: readonly Machine[]): string | undefined {
+  const [differing] = differingSettings(machines)
+  if (differing !== undefined) return differing
+  const [silent] = silentMachines(machines)
+  if (silent === undefined) return undefined
+  return (
+    `${silent.name} has not reported since ${new Date(silent.seenAtMs).toISOString()}, and was not stopped: ` +
+    'scans in its journal may be nowhere else. Start it again.'
+  )
+}
