@@ -71,6 +71,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./adopt.ts')).adoptActions,
   },
   {
+    name: 'journal',
+    summary: 'Journals of a machine that is gone: take over',
+    load: async () => (await import('./journal.ts')).journalActions,
+  },
+  {
     name: 'visitor-key',
     summary: 'The key of the visitor hash: show where it comes from, make a new one',
     load: async () => (await import('./visitor-key.ts')).visitorKeyActions,

@@ -40,7 +40,13 @@ export async function moveScans(
   { fence, storeId, progress, signal }: MoveScansOptions,
 ): Promise<MovedScans> {
   const target = new Target(to, storeId)
-  const months = await rowsOfMonths(from, fence)
+  const within = await Within.find(from, fence)
+  const columns = await hashedColumns(from)
+  const months: MonthRows[] = []
+  for (const month of await monthsOfScans(from)) {
+    const found = await rowsOfMonth(from, { month, within, columns: [] })
+    if (found.rows > 0) months.push(found)
+  }
   const of = months.reduce((sum, { rows }) => sum + rows, 0)
   const names = new Set(months.map(({ month }) => month))
   for (const month of await monthsOfScans(to)) if (!names.has(month)) await target.empty(month)
@@ -49,7 +55,7 @@ export async function moveScans(
   for (const { month, rows } of months) {
     const move = async (): Promise<void> => {
       let moved = 0
-      for await (const piece of copyScans(from, fence, { months: [month] })) {
+      for await (const piece of copyScans(from, fence, { months: [month], within })) {
         signal.throwIfAborted()
         // The month has rows that the old store has not: it is moved again.
         if (!(await target.complete(piece))) return
@@ -57,11 +63,17 @@ export async function moveScans(
         progress?.(done + moved, of)
       }
     }
-    if (!(await isMoved({ from, to }, { fence, month }))) await move()
-    if (!(await isMoved({ from, to }, { fence, month }))) {
+    const isMoved = async (): Promise<boolean> => {
+      const was = await rowsOfMonth(from, { month, within, columns })
+      // The new store has no other rows than a move brought there.
+      const is = await rowsOfMonth(to, { month, within: undefined, columns })
+      return was.rows === is.rows && was.sum === is.sum
+    }
+    if (!(await isMoved())) await move()
+    if (!(await isMoved())) {
       await target.empty(month)
       await move()
-      if (!(await isMoved({ from, to }, { fence, month }))) differing.push(month)
+      if (!(await isMoved())) differing.push(month)
     }
     done += rows
     progress?.(done, of)
@@ -73,64 +85,41 @@ export async function moveScans(
 /** The number of rows of a month, and a sum over their values, which equal rows have in common. */
 type MonthRows = { month: string; rows: number; sum: string }
 
-async function isMoved(
-  { from, to }: MovedStores,
-  { fence, month }: { fence: Fence; month: string },
-): Promise<boolean> {
-  const columns = await scanColumns(from)
-  const [was] = await rowsOfMonths(from, fence, { months: [month], columns })
-  const [is] = await rowsOfMonths(to, fence, { months: [month], columns })
-  return was?.rows === is?.rows && was?.sum === is?.sum
-}
-
-/** Counts the rows of each month within a fence, and adds up the hashes of these columns. */
-async function rowsOfMonths(
-  store: ScanStore,
-  fence: Fence,
-  { months, columns = [] }: { months?: readonly string[]; columns?: readonly string[] } = {},
-): Promise<MonthRows[]> {
-  const within = await Within.find(store, fence)
-  const types = await nullableColumns(store)
-  // A hash of NULL is NULL.
-  const values = columns.map((name) => (types.has(name) ? `isNull(${name}), ifNull(${name}, 0)` : name))
-  const found: MonthRows[] = []
-  for (const month of months ?? (await monthsOfScans(store))) {
-    const rows = await rowsOfMonth(store, { month, within, values })
-    if (rows.rows > 0) found.push(rows)
-  }
-  return found
-}
-
+/** Counts the rows of a month within a fence, and adds up the hashes of these columns. */
 async function rowsOfMonth(
   store: ScanStore,
-  { month, within, values }: { month: string; within: Within; values: readonly string[] },
+  { month, within, columns }: { month: string; within: Within | undefined; columns: readonly string[] },
 ): Promise<MonthRows> {
-  const sum = values.length === 0 ? '0' : `sum(cityHash64(${values.join(', ')}))`
+  const sum = columns.length === 0 ? '0' : `sum(cityHash64(${columns.join(', ')}))`
   for (;;) {
     const writers = await store.select<{ writer: string; upTo: number; rows: number; sum: string }>(
       `/* analytics.rowsOfMonth */
        select toString(writer) as writer, max(sequence) as upTo, count() as rows, toString(${sum}) as sum
        from scans
-       where _partition_id = {month:String} and ${within.sql}
+       where _partition_id = {month:String} and ${within?.sql ?? 'true'}
        group by writer`,
-      { month, ...within.params },
+      { month, ...within?.params },
       { deadlineMs: copyDeadlineMs, settings: lastOfAll },
     )
     // A writer has passed its fence since the look-up: count again without its new rows.
-    if (writers.map(({ writer, upTo }) => within.hasNew(writer, upTo)).includes(true)) continue
+    if (writers.map(({ writer, upTo }) => within?.hasNew(writer, upTo)).includes(true)) continue
     const total = writers.reduce((all, one) => BigInt.asUintN(64, all + BigInt(one.sum)), 0n)
     return { month, rows: writers.reduce((all, one) => all + one.rows, 0), sum: String(total) }
   }
 }
 
-async function nullableColumns(store: ScanStore): Promise<Set<string>> {
+/** Returns the stored columns as values of a hash, which would be NULL if one of them were. */
+async function hashedColumns(store: ScanStore): Promise<string[]> {
   const rows = await store.select<{ name: string }>(
-    `/* analytics.nullableColumns */
+    `/* analytics.hashedColumns */
      select name
      from system.columns
      where database = currentDatabase() and table = 'scans' and startsWith(type, 'Nullable(')`,
   )
-  return new Set(rows.map(({ name }) => name))
+  const nullable = new Set(rows.map(({ name }) => name))
+  return (await scanColumns(store)).map((name) =>
+    nullable.has(name) ? `isNull(${name}), ifNull(${name}, 0)` : name,
+  )
 }
 
 const alreadyRunning = 216

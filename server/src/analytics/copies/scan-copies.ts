@@ -12,6 +12,8 @@ export type ScanRange = { month: string; after: ScanKey | undefined; upTo: ScanK
 export type CopyScansOptions = {
   /** Months to copy, such as 202603. Default: all. */
   months?: readonly string[]
+  /** The rows within the fence, if they were looked up before. */
+  within?: Within
   /** Maximum size of a piece. Default: 8 MiB. */
   pieceBytesMax?: number
 }
@@ -29,10 +31,10 @@ const key = 'organization_id, qr_code_id, time, writer, sequence'
 export async function* copyScans(
   store: ScanStore,
   fence: Fence,
-  { months, pieceBytesMax = pieceBytesMaxDefault }: CopyScansOptions = {},
+  { months, pieceBytesMax = pieceBytesMaxDefault, ...options }: CopyScansOptions = {},
 ): AsyncGenerator<CopiedScans, void, undefined> {
   const columns = await scanColumns(store)
-  const within = await Within.find(store, fence)
+  const within = options.within ?? (await Within.find(store, fence))
   let pieceRows = pieceRowsMax
   for (const month of months ?? (await monthsOfScans(store))) {
     for (let after: ScanKey | undefined, isLast = false; !isLast;) {

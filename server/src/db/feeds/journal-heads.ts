@@ -154,6 +154,12 @@ async function readHeads(db: Database): Promise<HeadRow[]> {
   return rows.map(({ live, ...row }) => ({ ...row, isLive: live === 1 }))
 }
 
+/** Returns the writers of live machines, each with the name of its machine. */
+export async function liveWriters(db: Database): Promise<Map<string, string>> {
+  const live = (await readHeads(db)).filter(({ isLive }) => isLive)
+  return new Map(live.map(({ writer, machine }) => [writer, machine]))
+}
+
 async function behindOf(db: Database, heads: readonly HeadRow[]): Promise<Others['behind']> {
   const rows = await db.kysely
     .selectFrom('journal_checkpoints')
