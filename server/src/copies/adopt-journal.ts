@@ -88,7 +88,7 @@ function frontFolders(source: string): string[] {
 
 const lastWriterOf = (folder: string): string => readWriters(folder).at(-1)?.writer ?? ''
 
-/** Throws if another machine, perhaps with this disk, reported such a writer in the last minutes. */
+/** Throws if a machine, perhaps with this disk, reported such a writer in the last minutes. */
 async function refuseLive(db: Database, folders: readonly string[]): Promise<void> {
   const live = await liveWriters(db)
   for (const folder of folders) {
