@@ -12,7 +12,7 @@ import Sqlite from 'better-sqlite3'
 import { Client as PostgresClient } from 'pg'
 import type { Client } from '@everscan/client/create-client.ts'
 import { startTestEngine } from '../server/src/analytics/testing/engine.ts'
-import { openScanStore } from '../server/src/analytics/store/store.ts'
+import { openScanStore } from '../server/src/analytics/store/open-scan-store.ts'
 import { migrations } from '../server/src/db/migrations/migrate.ts'
 import { startPostgres } from '../server/src/db/testing/postgres.ts'
 import {

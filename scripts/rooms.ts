@@ -162,6 +162,7 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'sent-pages.ts',
   'setting.ts',
   'setting-values.ts',
+  'store-urls.ts',
   'tls-settings.ts',
   'transport-security.ts',
 ])

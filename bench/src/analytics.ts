@@ -8,7 +8,8 @@ import {
   organizationAnalytics,
   qrCodeAnalytics,
 } from '@everscan/server/analytics/figures/queries.ts'
-import { openScanStore, type ScanStore } from '@everscan/server/analytics/store/store.ts'
+import { openScanStore } from '@everscan/server/analytics/store/open-scan-store.ts'
+import type { ScanStore } from '@everscan/server/analytics/store/store.ts'
 import { startPostgres } from '@everscan/server/db/testing/postgres.ts'
 import { benchSelected } from './analytics-selected.ts'
 import { filledQrCodeId } from './fill-catalogue.ts'

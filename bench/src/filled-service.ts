@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openScanStore } from '@everscan/server/analytics/store/store.ts'
+import { openScanStore } from '@everscan/server/analytics/store/open-scan-store.ts'
 import { openDatabase } from '@everscan/server/db/open-database.ts'
 import { createLog } from '@everscan/server/log.ts'
 import { socketPath } from '@everscan/server/processes/listening.ts'

@@ -1,6 +1,6 @@
 // The worker's ingest in a separate process, so that its time and memory can be measured: takes a
 // journal into a scan store, reports the result, and ends.
-import { openScanStore } from '@everscan/server/analytics/store/store.ts'
+import { openScanStore } from '@everscan/server/analytics/store/open-scan-store.ts'
 import { openDatabase } from '@everscan/server/db/open-database.ts'
 import { startIngest } from '@everscan/server/ingest/ingest.ts'
 import { createLog } from '@everscan/server/log.ts'

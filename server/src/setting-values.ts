@@ -3,6 +3,7 @@
 
 import { Resolver } from 'node:dns'
 import { readFileSync } from 'node:fs'
+import { storeUrls } from './store-urls.ts'
 
 export function wholeNumber(text: string | undefined, fallback: number, min: number, max: number): number {
   if (text === undefined) return fallback
@@ -83,6 +84,12 @@ export function url(text: string | undefined, protocols: readonly string[]): str
     throw new Error(
       `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     )
+  return text
+}
+
+/** Accepts the address of a ClickHouse server, or of several, with commas between their hosts. */
+export function storeUrl(text: string | undefined): string | undefined {
+  for (const one of text?.includes(',') === true ? storeUrls(text) : [text]) url(one, ['http:', 'https:'])
   return text
 }
 

@@ -11,6 +11,7 @@ import {
   oneOf,
   origin,
   postgresUrl,
+  storeUrl,
   sender,
   signUp,
   url,
@@ -95,9 +96,10 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'CLICKHOUSE_URL',
     isSecret: true,
     default: '(embedded)',
-    meaning: 'The scan store on a ClickHouse server: `http://user:password@host:8123/database`.',
+    meaning:
+      'The scan store on a ClickHouse server: `http://user:password@host:8123/database`; on replicas, `http://user:password@host-1:8123,host-2:8123,host-3:8123/database`.',
     for: ['prepare', 'api', 'worker'],
-    read: (text) => url(text, ['http:', 'https:']),
+    read: (text) => storeUrl(text),
   },
   frontProcesses: {
     name: 'FRONT_PROCESSES',

@@ -1,4 +1,5 @@
-import { openScanStore, type ScanStore } from '../analytics/store/store.ts'
+import { openScanStore } from '../analytics/store/open-scan-store.ts'
+import type { ScanStore } from '../analytics/store/store.ts'
 import type { Config } from '../settings.ts'
 import { socketPath } from '../processes/listening.ts'
 

@@ -77,7 +77,7 @@ export async function makeCopy(source: CopySource, options: CopyOptions): Promis
         if (visitorKey !== undefined) await writer.add(entryNames.visitorKey, Buffer.from(visitorKey))
         return { meta: described, rows: await addCatalogue(writer, snapshot, options), ledger: read }
       })
-      const counted = await addScans(writer, { store, ledger }, options)
+      const counted = await store.caughtUp(() => addScans(writer, { store, ledger }, options))
       await refuseDeletedMeanwhile({ ...config, log }, ledger)
       const frames = await addFrames(writer, { held, ledger }, options)
       signal?.throwIfAborted()

@@ -15,7 +15,9 @@ export async function checkFigures(
   store: ScanStore,
   signal: AbortSignal,
 ): Promise<OrganizationScans[]> {
-  await findFirstScans(store, signal)
-  await batchesSettled(db, signal)
-  return await recountAll(db, store, { signal, codes: 'all' })
+  return await store.caughtUp(async () => {
+    await findFirstScans(store, signal)
+    await batchesSettled(db, signal)
+    return await recountAll(db, store, { signal, codes: 'all' })
+  })
 }

@@ -201,7 +201,8 @@ async function check(
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    await reconcile(context, { journals: [...journals.values()], signal })
+    // On a replica that lags, rows that are stored would be missing, and put back twice.
+    await context.store.caughtUp(() => reconcile(context, { journals: [...journals.values()], signal }))
     if (context.stats.failing?.dir === '') context.stats.failing = undefined
     return true
   } catch (error) {

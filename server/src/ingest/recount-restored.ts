@@ -14,7 +14,7 @@ export async function recountRestored(db: Database, store: ScanStore): Promise<v
   for (;;) {
     const codes = await readRestoredCodes(db, codesAtOnceMax)
     if (codes.length === 0) return
-    await recountCodes(db, store, codes)
+    await store.caughtUp(() => recountCodes(db, store, codes))
     await markRecounted(db, codes)
     if (codes.length < codesAtOnceMax) return
   }

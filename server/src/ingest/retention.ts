@@ -109,10 +109,12 @@ async function run(
   const isCutOff = last !== undefined && !last.isDone
   if (isCutOff || (await hasScansBefore(store, beforeMs))) {
     await saveRetention(db, { beforeMs, isDone: false })
-    if (retentionDays !== undefined) await deleteAllBefore(store, beforeMs, signal)
-    await findFirstScans(store, signal)
-    await batchesSettled(db, signal)
-    await recountAll(db, store, { signal })
+    await store.caughtUp(async () => {
+      if (retentionDays !== undefined) await deleteAllBefore(store, beforeMs, signal)
+      await findFirstScans(store, signal)
+      await batchesSettled(db, signal)
+      await recountAll(db, store, { signal })
+    })
     await deleteScanDaysBefore(db, dayOf(beforeMs))
   }
   await saveRetention(db, { beforeMs, isDone: true })

@@ -74,7 +74,8 @@ async function settledPosition(
   // An older catalogue may be restored at any time, even under a running worker: for example, by a
   // fail-over that lost seconds.
   const after = position.sequence
-  const storedUpTo = await calls.lastStoredSequence(store, { writer, after, exceptBatchIds: [] })
+  const stretch = { writer, after, exceptBatchIds: [] }
+  const storedUpTo = await store.caughtUp(() => calls.lastStoredSequence(store, stretch))
   const isAhead = storedUpTo > journal.storedUpTo
   journal.storedUpTo = storedUpTo
   if (isAhead && context.isChecked) {
@@ -184,7 +185,7 @@ async function settleShortened(
   const { calls, store, log } = context
   const { batchId } = intent
   const { rows } = batch.block
-  const stored = await calls.countBatch(store, batchId)
+  const stored = await store.caughtUp(() => calls.countBatch(store, batchId))
   log.error(
     { batchId, expected: intent.rows, inJournal: rows, inStore: stored },
     'the journal lost scans of a batch',

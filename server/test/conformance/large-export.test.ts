@@ -1,7 +1,7 @@
 import { firstColumns } from '../../src/analytics/testing/scan-rows.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { openScanStore } from '../../src/analytics/store/store.ts'
+import { openScanStore } from '../../src/analytics/store/open-scan-store.ts'
 import { socketPath } from '../../src/processes/listening.ts'
 import { createCodes, type Codes } from '../support/accounts.ts'
 import { watchMemory } from '../support/memory.ts'

@@ -14,7 +14,8 @@ import { blockOf, randomScans } from '../testing/scan-rows.ts'
 import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
 import type { ScanScope } from './scan-scope.ts'
-import { openScanStore, ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
+import { openScanStore } from '../store/open-scan-store.ts'
+import { ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
 
 const seed = testSeed()
 const organizationId = 'org_rows'

@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { columnsOf, insertMissing, isOfDays, tablesOlderThan, type OrganizationRows } from './put-back.ts'
+import {
+  columnsOf,
+  insertMissing,
+  isOfDays,
+  isOneOfDays,
+  literalsMax,
+  tablesOlderThan,
+  type OrganizationRows,
+} from './put-back.ts'
 import { ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
 
 const deadlineMs = 10 * 60_000
@@ -31,7 +39,9 @@ export async function removeDoubledRows(
 ): Promise<OrganizationRows[]> {
   const table = `${prefix}${name.replaceAll(/\W/g, '')}`
   const params = { writer, days: days.map(String), exceptBatchIds }
-  const ofStretch = `writer = {writer:String} and ${isOfDays} and batch_id not in {exceptBatchIds:Array(String)}`
+  // Without a subquery, because replicas run deletions, each on its own.
+  const isOfStretchDays = (await store.replicas()) === undefined ? isOfDays : isOneOfDays
+  const ofStretch = `writer = {writer:String} and ${isOfStretchDays} and batch_id not in {exceptBatchIds:Array(String)}`
   const run = (sql: string, settings = {}) =>
     store.command(`/* analytics.removeDoubledRows */ ${sql}`, params, { deadlineMs, settings })
   await run(
@@ -59,13 +69,33 @@ export async function removeDoubledRows(
     { deadlineMs, settings: last },
   )
   if (doubled.length > 0) {
-    await run(`delete from scans where ${ofStretch} and sequence in (select sequence from ${table})`, {
-      lightweight_deletes_sync: '2',
-    })
+    for (const sequences of await sequenceLists(store, table))
+      await run(`delete from scans where ${ofStretch} and sequence in (${sequences})`, {
+        lightweight_deletes_sync: '2',
+      })
     await insertMissing(store, table, notBeforeMs)
   }
   await run(`drop table ${table} sync`)
   return doubled
+}
+
+/**
+ * Returns the sequences of a table, as a deletion names them: in one subquery, or on a replicated
+ * store in lists, because each replica runs a deletion on its own.
+ */
+async function sequenceLists(store: ScanStore, table: string): Promise<string[]> {
+  if ((await store.replicas()) === undefined) return [`select sequence from ${table}`]
+  const rows = await store.select<{ sequence: string }>(
+    `/* analytics.removeDoubledRows */ select toString(sequence) as sequence from ${table} order by ${table}.sequence`,
+    {},
+    { deadlineMs },
+  )
+  return Array.from({ length: Math.ceil(rows.length / literalsMax) }, (_, index) =>
+    rows
+      .slice(index * literalsMax, (index + 1) * literalsMax)
+      .map(({ sequence }) => sequence)
+      .join(', '),
+  )
 }
 
 /**

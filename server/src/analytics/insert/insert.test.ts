@@ -7,7 +7,8 @@ import { migrateScanStore } from '../store/migrations.ts'
 import { blockOf, randomScans } from '../testing/scan-rows.ts'
 import { pick, randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import type { ScanRow } from './scan-row.ts'
-import { openScanStore, ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
+import { openScanStore } from '../store/open-scan-store.ts'
+import { ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
 
 const seed = testSeed()
 const random = randomFrom(seed)

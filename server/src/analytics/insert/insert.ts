@@ -1,7 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { firstScansOf } from '../store/first-scans.ts'
+import { ahead, insertBlock, selectUnderId } from './batch-statements.ts'
+import { insertReplicated, settleReplicated } from './replicated-batches.ts'
 import type { ScanBlock } from './scan-block.ts'
-import { hasCode, ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
+import { replicasOf } from './store-replicas.ts'
+import type { ScanStore } from '../store/store.ts'
 
 /** A code, as the scan store identifies it. */
 export type ScannedCode = { organizationId: string; qrCodeId: string }
@@ -11,30 +13,20 @@ export type ScannedCode = { organizationId: string; qrCodeId: string }
  * unknown, and `settleBatch` determines it.
  */
 export async function insertBatch(store: ScanStore, block: ScanBlock): Promise<void> {
-  await insertBlock(store, block, block.batchId)
+  const replicas = await store.replicas()
+  if (replicas === undefined) await insertBlock(store, block, block.batchId)
+  else await insertReplicated(replicasOf(replicas), block)
 }
 
 /**
  * Counts the stored rows of a batch once no insert of it is running. The query has the insert's own
- * query id, which the store refuses while the insert runs. After a count of 0, the rows cannot
- * arrive any more.
+ * query id, which the store refuses while the insert runs. On a single server, after a count of 0,
+ * the rows cannot arrive any more. A replica may lag: `settleBatch` does not rely on its count.
  */
 export async function countBatch(store: ScanStore, batchId: string, waitMs = 60_000): Promise<number> {
-  const waitUntilMs = Date.now() + waitMs
-  for (;;) {
-    try {
-      const [row] = await store.select<{ rows: number }>(
-        '/* analytics.countBatch */ select count() as rows from scans where batch_id = {batchId:String}',
-        { batchId },
-        { queryId: batchId, settings: ahead },
-      )
-      return row?.rows ?? 0
-    } catch (error) {
-      if (!hasCode(error, alreadyRunning)) throw error
-      if (Date.now() > waitUntilMs) throw new ScanStoreUnavailable(error)
-      await sleep(100)
-    }
-  }
+  const sql = '/* analytics.countBatch */ select count() as rows from scans where batch_id = {batchId:String}'
+  const [row] = await selectUnderId<{ rows: number }>(store, { sql, batchId, waitMs })
+  return row?.rows ?? 0
 }
 
 /** Derives the first scans of a batch again. Repeating the call has no effect. */
@@ -46,7 +38,10 @@ export async function refeedFirstScans(store: ScanStore, batchId: string): Promi
   )
 }
 
-/** Result of `settleBatch`: the rows were stored, were missing, or were stored in part or twice. */
+/**
+ * Result of `settleBatch`: the rows were stored, were missing, or were stored in part or twice. A
+ * replicated store does not tell rows that were stored a moment ago from missing ones.
+ */
 export type Settled = 'stored' | 'inserted' | 'replaced'
 
 /**
@@ -55,6 +50,12 @@ export type Settled = 'stored' | 'inserted' | 'replaced'
  */
 export async function settleBatch(store: ScanStore, block: ScanBlock): Promise<Settled> {
   const { batchId, rows } = block
+  const replicas = await store.replicas()
+  if (replicas !== undefined) {
+    const settled = await settleReplicated(replicasOf(replicas), block)
+    await refeedFirstScans(replicas.pinned, batchId)
+    return settled
+  }
   const found = await countBatch(store, batchId)
   if (found === rows) {
     await refeedFirstScans(store, batchId)
@@ -98,25 +99,6 @@ export async function uniqueScansOf(
     counts.push(...part)
   }
   return counts
-}
-
-const alreadyRunning = 216
-
-/** Settings of incoming scans, which run before queries of figures. */
-const ahead = { priority: '1' }
-
-async function insertBlock(store: ScanStore, block: ScanBlock, token: string): Promise<void> {
-  await store.insert('scans', block.columns, block.native(), {
-    format: 'Native',
-    queryId: block.batchId,
-    deadlineMs: 60_000,
-    settings: {
-      async_insert: 0,
-      // One block, written by one thread, is one part of the table: all or nothing.
-      max_insert_threads: '1',
-      insert_deduplication_token: token,
-    },
-  })
 }
 
 /**

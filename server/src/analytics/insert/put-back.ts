@@ -145,17 +145,41 @@ export async function refeedFirstScansOfDays(
  */
 export async function deleteLostFirstScans(store: ScanStore, days: readonly number[]): Promise<void> {
   const ofDays = `intDiv(toUnixTimestamp(time), 86400) in (${days.map(Number).join(', ')})`
-  await store.command(
-    `/* analytics.deleteLostFirstScans */
-     delete from first_scans
-     where ${ofDays}
+  const areLost = `${ofDays}
      and (organization_id, qr_code_id, visitor, place) not in (
        select organization_id, qr_code_id, visitor, place
-       from (${firstScansOf(`and ${ofDays}`)}))`,
+       from (${firstScansOf(`and ${ofDays}`)}))`
+  const options = { deadlineMs, settings: { lightweight_deletes_sync: '2' } }
+  if ((await store.replicas()) === undefined)
+    return await store.command(
+      `/* analytics.deleteLostFirstScans */ delete from first_scans where ${areLost}`,
+      {},
+      options,
+    )
+  // Each replica runs a deletion on its own, so it may not ask other tables.
+  const lost = await store.select<{ place: string }>(
+    `/* analytics.deleteLostFirstScans */ select distinct toString(place) as place from first_scans where ${areLost}`,
     {},
-    { deadlineMs, settings: { lightweight_deletes_sync: '2' } },
+    { deadlineMs },
   )
+  for (let start = 0; start < lost.length; start += literalsMax) {
+    const places = lost.slice(start, start + literalsMax).map(({ place }) => `toUInt256('${place}')`)
+    await store.command(
+      `/* analytics.deleteLostFirstScans */
+       delete from first_scans where ${ofDays} and place in (${places.join(', ')})`,
+      {},
+      options,
+    )
+  }
 }
+
+/**
+ * Values in one deletion on a replicated store. Keeper keeps the statement, and takes at most 1 MB.
+ */
+export const literalsMax = 5_000
 
 /** Condition on a scan. `days` are counted since 1970 (UTC) and passed as texts. */
 export const isOfDays = `intDiv(toUnixTimestamp(time), 86400) in (select toUInt32(arrayJoin({days:Array(String)})))`
+
+/** The same without a subquery, as a deletion on a replicated store needs it. */
+export const isOneOfDays = `has({days:Array(String)}, toString(intDiv(toUnixTimestamp(time), 86400)))`

@@ -1,4 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client'
+import { storeUrls } from '../../store-urls.ts'
 
 /**
  * ClickHouse's error codes that say nothing about the query: the store is overloaded, stopping, not
@@ -72,7 +73,7 @@ export async function withDeadline<Result>(
 
 /** Returns the database that a ClickHouse URL names in its path, or `everscan` if it names none. */
 export function databaseOf(url: string): string {
-  const name = decodeURIComponent(new URL(url).pathname.replace(/^\/|\/$/g, ''))
+  const name = decodeURIComponent(new URL(storeUrls(url)[0] ?? url).pathname.replace(/^\/|\/$/g, ''))
   if (!/^\w*$/.test(name))
     throw new Error(
       `CLICKHOUSE_URL: the database must be letters, digits and underscores, got ${JSON.stringify(name)}`,

@@ -9,7 +9,8 @@ import { qrCodeAnalytics } from '../figures/queries.ts'
 import { blockOf, randomScans } from '../testing/scan-rows.ts'
 import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import { databaseOf } from './store-outage.ts'
-import { openScanStore, ScanStoreUnavailable } from './store.ts'
+import { openScanStore } from './open-scan-store.ts'
+import { ScanStoreUnavailable } from './store.ts'
 
 const { engine, store, remove } = await startTestStore({ schema: 'none' })
 after(remove)

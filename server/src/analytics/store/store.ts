@@ -60,20 +60,36 @@ export type ScanStore = {
   ): Promise<void>
   /** Creates the database if it is missing. */
   createDatabase(): Promise<void>
+  /** The servers of a replicated store; undefined if the store is one server. */
+  replicas(): Promise<StoreReplicas | undefined>
+  /**
+   * Runs work on a server that has all rows that were stored before the call, and stays with it. A
+   * store of one server only runs the work. Throws ScanStoreUnavailable if the server lags.
+   */
+  caughtUp<Result>(work: () => Promise<Result>): Promise<Result>
   /** Whether the store answers a query within 2 s. */
   ping(): Promise<boolean>
   close(): Promise<void>
 }
 
+/** The servers of a replicated store. Calls of one of them go to no other server. */
+export type StoreReplicas = {
+  /** The server that takes the calls of the store. */
+  pinned: ScanStore
+  all: readonly ScanStore[]
+  /** More than half of the replicas of the store, whether or not they answer. */
+  majority: number
+  /** Whether one machine takes all calls of a server: not in ClickHouse Cloud. */
+  isPinned: boolean
+  /** Waits until a server has all rows that were stored on any server before the call. */
+  catchUp: (server: ScanStore) => Promise<void>
+}
+
 const deadlineMsDefault = 20_000
 const pingMs = 2_000
 
-/** Opens nothing yet: the first call creates connections, which are kept. */
-export function openScanStore(options: ScanStoreOptions): ScanStore {
-  return new ClickHouseStore(options)
-}
-
-class ClickHouseStore implements ScanStore {
+/** One server. It opens nothing yet: the first call creates connections, which are kept. */
+export class ClickHouseStore implements ScanStore {
   readonly database: string
   readonly #client: ClickHouseClient
   /**
@@ -128,7 +144,8 @@ class ClickHouseStore implements ScanStore {
     }, options)
   }
 
-  createDatabase(): Promise<void> {
+  /** Creates the database on this server, or on every server of a cluster. */
+  createDatabase(onCluster?: string): Promise<void> {
     const query_params = { database: this.database }
     return this.#call(async (given) => {
       // A look-up comes first: a server may refuse `create database` to an account that already has
@@ -141,11 +158,29 @@ class ClickHouseStore implements ScanStore {
       })
       if ((await found.json()).length > 0) return
       await this.#outside.command({
-        query: 'create database if not exists {database:Identifier}',
+        query:
+          onCluster === undefined
+            ? 'create database if not exists {database:Identifier}'
+            : 'create database if not exists {database:Identifier} on cluster {onCluster:Identifier}',
         ...given,
-        query_params,
+        query_params: { ...query_params, ...(onCluster !== undefined && { onCluster }) },
       })
     }, {})
+  }
+
+  /** Returns the rows of a query that needs no database. */
+  selectOutside<Row>(sql: string, params: Params = {}): Promise<Row[]> {
+    const work = async (given: ClientCall): Promise<Row[]> => {
+      const query = { query: sql, format: 'JSONEachRow' as const, ...given, ...binding(params) }
+      return await (await this.#outside.query(query)).json<Row>()
+    }
+    return this.#call(work, {}, this.#isAnswering)
+  }
+
+  async replicas(): Promise<undefined> {}
+
+  caughtUp<Result>(work: () => Promise<Result>): Promise<Result> {
+    return work()
   }
 
   ping(): Promise<boolean> {

@@ -12,7 +12,18 @@ export function storeCalls(store: ScanStore): ScanStore {
     command: (...call) => store.command(...call),
     insert: (...call) => store.insert(...call),
     createDatabase: () => store.createDatabase(),
+    replicas: () => store.replicas(),
+    caughtUp: (work) => store.caughtUp(work),
     ping: () => store.ping(),
     close: () => store.close(),
+  }
+}
+
+/** The calls of a store, which says that it is the only replica of itself. */
+export function replicatedCalls(store: ScanStore): ScanStore {
+  const pinned = storeCalls(store)
+  return {
+    ...pinned,
+    replicas: async () => ({ pinned, all: [pinned], majority: 1, isPinned: true, catchUp: async () => {} }),
   }
 }

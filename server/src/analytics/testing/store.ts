@@ -1,6 +1,7 @@
 import { startTestEngine, type TestEngine } from './engine.ts'
 import { migrateScanStore } from '../store/migrations.ts'
-import { openScanStore, type ScanStore } from '../store/store.ts'
+import { openScanStore } from '../store/open-scan-store.ts'
+import type { ScanStore } from '../store/store.ts'
 import { storeCalls } from './store-calls.ts'
 
 /** A separate engine and a connection to it. `remove` ends both. */

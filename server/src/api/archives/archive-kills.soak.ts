@@ -29,7 +29,7 @@ const { signal } = new AbortController()
 /** A worker whose leases end soon after its death. */
 const program = `
   import { pino } from 'pino'
-  import { openScanStore } from '${import.meta.dirname}/../../analytics/store/store.ts'
+  import { openScanStore } from '${import.meta.dirname}/../../analytics/store/open-scan-store.ts'
   import { openDatabase } from '${import.meta.dirname}/../../db/open-database.ts'
   import { startArchiveWorker } from '${import.meta.dirname}/../testing/archives.ts'
   const log = pino({ level: 'fatal' }, pino.destination(2))
