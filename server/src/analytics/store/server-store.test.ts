@@ -5,6 +5,7 @@ import { after, afterEach, describe, it } from 'node:test'
 import { startTestStore } from '../testing/store.ts'
 import { migrateScanStore } from './migrations.ts'
 import { openScanStore } from './open-scan-store.ts'
+import { FatalError } from '../../errors.ts'
 import { ScanStoreUnavailable } from './store.ts'
 
 const { engine, store, remove } = await startTestStore()
@@ -42,6 +43,8 @@ async function startServer(): Promise<{ host: string; stop: () => Promise<void> 
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
+const isRefusal = (error: Error) => /two of its hosts are the same server/.test(error.message)
+
 describe('a store on servers', () => {
   it('of one server works as the embedded one', async () => {
     const { host } = await startServer()
@@ -57,7 +60,15 @@ describe('a store on servers', () => {
     const [one, two] = [await startServer(), await startServer()]
     const twice = openScanStore({ url: `http://${one.host},${two.host}/everscan` })
     closings.push(() => twice.close())
-    await assert.rejects(twice.select('select 1'), /two of its hosts are the same server/)
+    await assert.rejects(
+      twice.createDatabase(),
+      (error: Error) => error instanceof FatalError && isRefusal(error),
+    )
+    // While the service runs, that is an outage.
+    await assert.rejects(
+      twice.select('select 1'),
+      (error: Error) => error instanceof ScanStoreUnavailable && isRefusal(error),
+    )
   })
 
   it('moves on to the next host when one does not answer, and lags until it has caught up', async () => {

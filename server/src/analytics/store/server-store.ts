@@ -71,7 +71,9 @@ export class ServerStore implements ScanStore {
     await (await this.#pinned()).insert(table, columns, rows, options)
   }
 
+  /** Also throws the `FatalError` of a store that cannot be used. Other calls are unavailable. */
   async createDatabase(): Promise<void> {
+    await this.topology()
     await (await this.#pinned()).createDatabase()
   }
 
@@ -124,7 +126,9 @@ export class ServerStore implements ScanStore {
   }
 
   async #pinned(): Promise<ScanStore> {
-    const topology = await this.topology()
+    const topology = await this.topology().catch((error: unknown) => {
+      throw error instanceof FatalError ? new ScanStoreUnavailable(error) : error
+    })
     if (this.#views.length === 0)
       this.#views = this.#servers.map((server, index) =>
         topology.kind === 'single' && this.#servers.length === 1
