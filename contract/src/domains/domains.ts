@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Id, Timestamp, Url, newObject, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { Page } from '../schema/pages.ts'
+import { codeForms } from './code-forms.ts'
 
 export const domainStatuses = ['PENDING', 'ACTIVE', 'FAILING'] as const
 export type DomainStatus = (typeof domainStatuses)[number]
@@ -25,6 +26,9 @@ const notFoundUrl = 'Where paths and codes lead that do not exist, instead of to
 const goneUrl = 'Where archived and deleted codes lead, instead of to our page.'
 const isDefault =
   'Whether new codes of the organization are on this domain unless they say otherwise. One domain at most; another one that becomes it ends this. It counts once the domain is proved.'
+
+const codes =
+  'How short codes on the domain are compared. `canonical`, the default: as everywhere, in any letter case. `exact`: case counts, and they may have 1 to 128 letters, digits or "-_.~+/": for a domain whose printed codes another product made. It cannot change once a code was created on the host name.'
 
 /** A host name of an organization (`/organizations/:orgId/domains`). */
 export const Domain = strictObject({
@@ -65,6 +69,7 @@ export const Domain = strictObject({
   notFoundUrl: nullable(Type.String({ description: notFoundUrl })),
   goneUrl: nullable(Type.String({ description: goneUrl })),
   isDefault: Type.Boolean({ description: isDefault }),
+  codes: oneOf(codeForms, { description: codes }),
   createdAt: Timestamp('When the domain was added.'),
   updatedAt: Timestamp('When the domain was last changed.'),
 })
@@ -75,6 +80,7 @@ const changeable = {
   notFoundUrl: Type.Optional(nullable(Url(notFoundUrl))),
   goneUrl: Type.Optional(nullable(Url(goneUrl))),
   isDefault: Type.Optional(Type.Boolean({ description: isDefault })),
+  codes: Type.Optional(oneOf(codeForms, { description: codes })),
 }
 
 /** The body that adds a domain. */

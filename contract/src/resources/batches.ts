@@ -115,7 +115,7 @@ export const BatchReadQuery = strictObject({
   shortCodes: Type.Optional(
     Line(
       limits.batchIdsCharsMax,
-      'Comma-separated short codes, in any letter case; those on a domain after its host name and a slash.',
+      'Comma-separated short codes, in any letter case unless they are exact; those on a domain after its host name and a slash.',
       {
         examples: ['7K3QX9A,MENU-1,go.example.com/MENU'],
       },

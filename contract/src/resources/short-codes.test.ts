@@ -3,12 +3,14 @@ import { test } from 'node:test'
 import {
   canonicalShortCode,
   codeKey,
-  codeKeyInUrl,
+  codeKeysInUrl,
   isReservedShortCode,
+  isExactShortCode,
   isShortCode,
   partsOfCodeKey,
   shortCodeAlphabet,
   shortCodeInUrl,
+  shortCodeProblem,
 } from './short-codes.ts'
 
 test('the canonical form is upper case with O as 0 and I and L as 1', () => {
@@ -110,15 +112,43 @@ test('the key of a code begins with the host name of its domain', () => {
   assert.deepEqual(partsOfCodeKey('MENU'), { domain: '', canonicalCode: 'MENU' })
 })
 
-test('finds the key of a code in its short URL, on any host', () => {
+test('the key of an exact code has it as written', () => {
+  const exact = { domain: 'go.example.com', codes: 'exact' } as const
+  assert.equal(codeKey({ ...exact, shortCode: 'aBc/lio' }), 'go.example.com/aBc/lio')
+  assert.deepEqual(partsOfCodeKey('go.example.com/aBc/lio'), {
+    domain: 'go.example.com',
+    canonicalCode: 'aBc/lio',
+  })
+  assert.equal(codeKey({ ...exact, shortCode: 'menu', domain: '' }), 'MENU', 'PUBLIC_URL is canonical')
+})
+
+test('an exact short code is a path that browsers and servers leave as it is', () => {
+  const all = 'AZaz09-_.~+/'.split('').join('a')
+  for (const code of ['a', all, 'api', 'docs', 'a/b', 'a/', '...', '.a', 'a.', 'a/.b/c..', 'x'.repeat(128)]) {
+    assert.equal(shortCodeProblem(code, 'exact'), undefined, code)
+    assert.equal(new URL(`https://go.example.com/${code}`).pathname, `/${code}`)
+  }
+  const refused = ['', '/', '/a', 'a//b', 'a//', '.', '..', './a', '../a', 'a/.', 'a/..', 'a/./b', 'a/../b']
+  for (const code of [...refused, 'a b', 'a%41', 'ä', 'a?b', 'a#', 'a&b', 'a\n', 'x'.repeat(129)])
+    assert.ok(!isExactShortCode(code), JSON.stringify(code))
+  for (const code of ['robots.txt', 'favicon.ico', '.well-known', '.well-known/acme-challenge/x'])
+    assert.match(shortCodeProblem(code, 'exact') ?? '', /path that every host answers/)
+  assert.match(shortCodeProblem('docs', 'canonical') ?? '', /reserved/)
+  assert.match(shortCodeProblem('a.b', 'canonical') ?? '', /4 to 32/)
+  assert.equal(shortCodeProblem('menu', 'canonical'), undefined)
+})
+
+test('finds the keys of a code in its short URL, on any host', () => {
   for (const [text, expected] of [
-    ['https://qr.example.com/7k3m9qx', '7K3M9QX'],
-    ['GO.example.com/menu', 'go.example.com/MENU'],
-    ['http://go.example.com:8080/menu?a=1', 'go.example.com/MENU'],
-    ['https://qr.example.com:8443/7K3M9QX', undefined],
-    ['https://127.0.0.1/7K3M9QX', undefined],
-    ['https://go.example.com/', undefined],
-    ['spring poster', undefined],
+    ['https://qr.example.com/7k3m9qx', ['7K3M9QX']],
+    ['GO.example.com/menu', ['go.example.com/menu', 'go.example.com/MENU']],
+    ['go.example.com/MENU', ['go.example.com/MENU']],
+    ['go.example.com/a/b.', ['go.example.com/a/b.', 'go.example.com/a/b']],
+    ['http://go.example.com:8080/menu?a=1', ['go.example.com/menu', 'go.example.com/MENU']],
+    ['https://qr.example.com:8443/7K3M9QX', []],
+    ['https://127.0.0.1/7K3M9QX', []],
+    ['https://go.example.com/', []],
+    ['spring poster', []],
   ] as const)
-    assert.equal(codeKeyInUrl(text, publicUrl), expected, text)
+    assert.deepEqual(codeKeysInUrl(text, publicUrl), expected, text)
 })

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { limits } from '../schema/limits.ts'
-import { patterns } from '../schema/patterns.ts'
+import { patternMessages, patterns } from '../schema/patterns.ts'
+import type { CodeForm } from '../domains/code-forms.ts'
 import { hostnameProblem, normalHostname } from '../domains/host-names.ts'
 
 /**
@@ -13,16 +14,17 @@ export const shortCodeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const shortCodePattern: RegExp = new RegExp(patterns.shortCode)
 
 /**
- * The code part of a short URL, as a client may choose it. Stored as written, looked up in
- * canonical form.
+ * The code part of a short URL, as a client may choose it, on any host name. `shortCodeProblem`
+ * knows what that host name takes.
  */
 export const ShortCode = Type.String({
   description:
     'The code part of the short URL: 4 to 32 letters, digits or "-", stored as written. Lookups ignore case ' +
-    'and read O as 0, I and L as 1. Default: 7 generated characters. Never reused, even after deletion.',
-  minLength: limits.shortCodeCharsMin,
-  maxLength: limits.shortCodeCharsMax,
-  pattern: patterns.shortCode,
+    'and read O as 0, I and L as 1. Default: 7 generated characters. Never reused, even after deletion. ' +
+    'On a domain with exact short codes: 1 to 128 letters, digits or "-_.~+/", and case counts.',
+  minLength: 1,
+  maxLength: limits.exactShortCodeCharsMax,
+  pattern: patterns.exactShortCode,
   examples: ['SUMMER-2026'],
 })
 export type ShortCode = Static<typeof ShortCode>
@@ -36,18 +38,25 @@ export function canonicalShortCode(text: string): string {
   return text.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
 }
 
+/** The parts of the key of a code. Below PUBLIC_URL codes are always canonical. */
+export type CodeKeyParts = { shortCode: string; domain: string; codes?: CodeForm | undefined }
+
 /**
  * The key by which a code is looked up and unique: its canonical form, after the host name of its
- * own domain and a slash, if it has one. No host name contains a slash.
+ * own domain and a slash, if it has one. No host name contains a slash. On a domain with exact
+ * short codes the code stands there as written.
  *
  * @example codeKey({ shortCode: 'menu', domain: 'go.example.com' }) // 'go.example.com/MENU'
  */
-export function codeKey({ shortCode, domain }: { shortCode: string; domain: string }): string {
-  const canonical = canonicalShortCode(shortCode)
-  return domain === '' ? canonical : `${domain}/${canonical}`
+export function codeKey({ shortCode, domain, codes = 'canonical' }: CodeKeyParts): string {
+  if (domain === '') return canonicalShortCode(shortCode)
+  return `${domain}/${codes === 'exact' ? shortCode : canonicalShortCode(shortCode)}`
 }
 
-/** Returns the host name in the key of a code, empty for PUBLIC_URL, and the canonical code. */
+/**
+ * Returns the host name in the key of a code, empty for PUBLIC_URL, and the code as it is looked up
+ * there.
+ */
 export function partsOfCodeKey(key: string): { domain: string; canonicalCode: string } {
   const end = key.indexOf('/')
   return { domain: end < 0 ? '' : key.slice(0, end), canonicalCode: key.slice(end + 1) }
@@ -58,9 +67,32 @@ export function isShortCode(text: string): boolean {
   return shortCodePattern.test(text)
 }
 
+const exactPattern = new RegExp(patterns.exactShortCode)
+
+/** Whether a text has the form of an exact short code, reserved or not. */
+export function isExactShortCode(text: string): boolean {
+  return exactPattern.test(text)
+}
+
+/** Paths that every host answers itself, so that no exact short code is one of them. */
+const sitePath = /^(?:robots\.txt|favicon\.ico|\.well-known(?:\/.*)?)$/
+
 /**
- * Paths of the service, and names that browsers and crawlers request at the root. No short code
- * uses them.
+ * Returns what is wrong with a chosen short code on a host name whose codes have a form, or
+ * undefined.
+ */
+export function shortCodeProblem(text: string, codes: CodeForm): string | undefined {
+  if (codes === 'exact') {
+    if (!isExactShortCode(text)) return patternMessages.get(patterns.exactShortCode)
+    return sitePath.test(text) ? 'must not be a path that every host answers' : undefined
+  }
+  if (!isShortCode(text)) return patternMessages.get(patterns.shortCode)
+  return isReservedShortCode(text) ? 'must not be a reserved word' : undefined
+}
+
+/**
+ * Paths of the service, and names that browsers and crawlers request at the root. No canonical
+ * short code uses them.
  */
 const reservedWords = [
   'api',
@@ -119,21 +151,28 @@ export function shortCodeInUrl(text: string, publicUrl: string): string | undefi
 }
 
 /**
- * Returns the key (`codeKey`) of the code that a short URL of this installation, or one on any
- * other host, would have. Undefined for any other text.
+ * Returns the keys (`codeKey`) of the codes that a short URL of this installation, or one on any
+ * other host, would have: a domain may have exact short codes. None for any other text.
  *
- * @example codeKeyInUrl('go.example.com/menu', 'https://qr.example.com') // 'go.example.com/MENU'
+ * @example codeKeysInUrl('go.example.com/menu', 'https://qr.example.com')
+ * // ['go.example.com/menu', 'go.example.com/MENU']
  */
-export function codeKeyInUrl(text: string, publicUrl: string): string | undefined {
+export function codeKeysInUrl(text: string, publicUrl: string): string[] {
   const own = shortCodeInUrl(text, publicUrl)
-  if (own !== undefined) return canonicalShortCode(own)
+  if (own !== undefined) return [canonicalShortCode(own)]
   const [base, address] = [parse(publicUrl), addressIn(text)]
-  if (base === undefined || address === undefined || address.hostname === base.hostname) return undefined
-  const shortCode = codeOfPath(address, '/')
+  if (base === undefined || address === undefined || address.hostname === base.hostname) return []
   const domain = normalHostname(address.host)
-  return shortCode === undefined || hostnameProblem(domain) !== undefined || domain === undefined
-    ? undefined
-    : codeKey({ shortCode, domain })
+  const path = decoded(address.pathname)
+  if (domain === undefined || hostnameProblem(domain) !== undefined || path === undefined) return []
+  const exact = [path.slice(1), copiedCode(path)].filter(isExactShortCode)
+  const shortCode = codeOfPath(address, '/')
+  return [
+    ...new Set([
+      ...exact.map((code) => codeKey({ shortCode: code, domain, codes: 'exact' })),
+      ...(shortCode === undefined ? [] : [codeKey({ shortCode, domain })]),
+    ]),
+  ]
 }
 
 function addressIn(text: string): URL | undefined {

@@ -44,6 +44,8 @@ export const limits = {
 
   shortCodeCharsMin: 4,
   shortCodeCharsMax: 32,
+  /** On a domain with exact short codes. */
+  exactShortCodeCharsMax: 128,
   shortCodeCharsGenerated: 7,
 
   menuSectionsMax: 50,

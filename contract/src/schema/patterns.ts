@@ -39,6 +39,11 @@ export const patterns = {
   twoFactorCode: '^[0-9]{6}$',
   base64Url: '^[A-Za-z0-9_-]+$',
   shortCode: '^[A-Za-z0-9-]{4,32}$',
+  /**
+   * Characters of a path that are never percent-encoded (RFC 3986, 2.3), "+" and "/". No segment
+   * that a browser would remove or merge.
+   */
+  exactShortCode: '^(?!/|\\.\\.?(?:/|$))(?!.*/(?:/|\\.\\.?(?:/|$)))[A-Za-z0-9._~+/-]{1,128}$',
   password: '^[^\\u0000]+$',
   metadataKey: '^[^\\u0000-\\u001f\\u007f]{1,50}$',
   webhookSecret: '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$',
@@ -71,6 +76,8 @@ const sentences: Readonly<Record<keyof typeof patterns, string>> = {
   twoFactorCode: 'must be the 6 digits that the authenticator shows',
   base64Url: 'must be base64url without padding',
   shortCode: 'must be 4 to 32 letters, digits or "-"',
+  exactShortCode:
+    'must be 1 to 128 letters, digits or "-_.~+/", without "//", a "/" at its beginning, or a part that is "." or ".."',
   password: 'must not contain the character NUL',
   metadataKey: 'must be 1 to 50 characters',
   webhookSecret: 'must be "whsec_" and 24 to 64 bytes in base64',

@@ -1,4 +1,5 @@
 import type { DomainStatus } from '@everscan/contract/domains/domains.ts'
+import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import type { Generated } from 'kysely'
 
 /** The tables of own domains: see catalogue/domains/domains.ts. */
@@ -28,6 +29,8 @@ type DomainsTable = {
   /** JSON of string[]: the values that were found last. */
   dns_found: Generated<string>
   dns_problem: string | null
+  /** How short codes on it are compared. */
+  codes: Generated<CodeForm>
   created_at_ms: number
   updated_at_ms: number
 }
@@ -40,4 +43,6 @@ type DomainHostsTable = {
   hostname: string
   /** When it was first proved; null: never. */
   proved_at_ms: number | null
+  /** How its short codes are compared, which cannot change; null: none was created yet. */
+  codes: Generated<CodeForm | null>
 }

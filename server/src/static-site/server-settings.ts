@@ -6,20 +6,33 @@ export type StaticHost = {
   notFoundUrl: string | null
 }
 
-/** The answer of a path of a host. A page is a file below the folder of the host. */
-export type StaticPath = { path: string; to: { address: string } | { status: number; file: string } }
+/**
+ * The answer of a path of a host. A page is a file below the folder of the host. Servers ignore the
+ * letter case of paths that do not ask for it.
+ */
+export type StaticPath = {
+  path: string
+  to: { address: string } | { status: number; file: string }
+  isCaseSensitive?: boolean
+}
 
 /** The folder that the settings name if no other is given. */
 export const staticFolder = '/srv/everscan'
 
 /** Returns one line for a path in a map of nginx: the status, and an address or a file. */
-export function nginxLine({ path, to }: StaticPath): string {
+export function nginxLine({ path, to, isCaseSensitive = false }: StaticPath): string {
   const value = 'address' in to ? `302 ${forNginx(to.address)}` : `${to.status} ${to.file}`
-  return `"${path}" "${value}";\n`
+  return `"${isCaseSensitive ? `~${expressionOf(path)}` : path}" "${value}";\n`
 }
 
 /** Returns the lines for a path in Caddy's settings. */
-export function caddyLine({ path, to }: StaticPath): string {
+export function caddyLine({ isCaseSensitive = false, ...line }: StaticPath): string {
+  if (!isCaseSensitive) return caddyLineOf(line)
+  const name = `@x${Buffer.from(line.path).toString('hex')}`
+  return `${name} path_regexp ${expressionOf(line.path)}\n${caddyLineOf({ ...line, path: name })}`
+}
+
+function caddyLineOf({ path, to }: Pick<StaticPath, 'path' | 'to'>): string {
   if ('address' in to) return `redir ${path} "${forCaddy(to.address)}" 302\n`
   if (to.status === 200) return `rewrite ${path} ${to.file}\n`
   return `handle ${path} {\n  rewrite * ${to.file}\n  file_server {\n    status ${to.status}\n  }\n}\n`
@@ -103,6 +116,11 @@ ${notFoundUrl === null ? '    rewrite * /404.html\n    file_server\n' : `    red
 `,
     )
     .join('\n')
+}
+
+/** Returns the regular expression of a path, whose characters are those of exact short codes. */
+function expressionOf(path: string): string {
+  return `^${path.replaceAll(/[.+]/g, '[$&]')}$`
 }
 
 /** nginx knows no escape for a dollar, only a variable that holds one. */

@@ -26,6 +26,7 @@ forEachDatabase('a static site', (open) => {
       not_found_url: null,
       gone_url: 'https://example.com/gone',
       is_default: 0,
+      codes: 'canonical',
       dns_found: '[]',
       created_at_ms: 1,
       updated_at_ms: 1,
@@ -35,7 +36,17 @@ forEachDatabase('a static site', (open) => {
       .values([
         { ...domain, id: 'dom_1', hostname: 'go.example.com', status: 'ACTIVE' },
         { ...domain, id: 'dom_2', hostname: 'new.example.com', status: 'PENDING' },
+        { ...domain, id: 'dom_3', hostname: 'old.example.com', status: 'ACTIVE', codes: 'exact' },
       ])
+      .execute()
+    await db.kysely
+      .insertInto('domain_hosts')
+      .values(
+        ['go.example.com', 'new.example.com', 'old.example.com'].map((hostname) => ({
+          hostname,
+          proved_at_ms: 1,
+        })),
+      )
       .execute()
     const create = async (fields: Parameters<typeof someQrCode>[0]) =>
       createQrCode(db, organizationId, someQrCode(fields))
@@ -49,6 +60,10 @@ forEachDatabase('a static site', (open) => {
     })
     await create({ shortCode: 'MENU', domain: onDomain })
     await create({ shortCode: 'PAST', domain: onDomain, status: 'ARCHIVED' })
+    const exact = { domain: { id: 'dom_3', hostname: 'old.example.com' }, type: 'URL' } as const
+    for (const shortCode of ['aBc', 'AbC', 'a+b.x', 'x/', 'x', 'n/', 'index.html', 'n/a.txt/b'])
+      await create({ ...exact, shortCode, data: { url: `https://example.com/${shortCode.length}` } })
+    await create({ shortCode: 'me', ...exact, type: 'VCARD', data: { firstName: 'Ada', lastName: 'L' } })
 
     const files = new Map<string, string>()
     for (const file of await Array.fromAsync(filesOf())) {
@@ -58,7 +73,7 @@ forEachDatabase('a static site', (open) => {
     assert.deepEqual(
       [...files.keys()].filter((name) => /^(nginx|caddy)\//.test(name)).sort(),
       ['caddy', 'nginx'].flatMap((server) =>
-        ['go.example.com', 'qr.example.com'].map(
+        ['go.example.com', 'old.example.com', 'qr.example.com'].map(
           (host) => `${server}/${host}/000001.${server === 'nginx' ? 'map' : 'caddy'}`,
         ),
       ),
@@ -74,6 +89,20 @@ forEachDatabase('a static site', (open) => {
       files.get('caddy/go.example.com/000001.caddy') ?? '',
       /^redir \/MENU "https:\/\/example\.com\/" 302\nredir \/PAST "https:\/\/example\.com\/gone" 302\n$/,
     )
+    assert.equal(
+      files.get('nginx/old.example.com/000001.map'),
+      '"~^/aBc$" "302 https://example.com/3";\n"~^/AbC$" "302 https://example.com/3";\n' +
+        '"/a+b.x" "302 https://example.com/5";\n"~^/x$" "302 https://example.com/1";\n' +
+        '"/n" "302 https://example.com/2";\n"/index.html" "302 https://example.com/10";\n' +
+        '"/n/a.txt/b" "302 https://example.com/9";\n' +
+        '"/me" "200 /me/index.html";\n"/me.vcf" "200 /me.vcf";\n',
+    )
+    assert.match(
+      files.get('caddy/old.example.com/000001.caddy') ?? '',
+      /^@x2f614263 path_regexp \^\/aBc\$\nredir @x2f614263 "https:\/\/example\.com\/3" 302\n/,
+    )
+    for (const name of ['aBc/index.html', '=index.html/index.html', '=n=a.txt=b/index.html', 'index.html'])
+      assert.ok(files.has(`sites/old.example.com/${name}`), name)
     assert.match(files.get('sites/qr.example.com/L0CKED/index.html') ?? '', /Later &#60;b&#62;/)
     assert.match(files.get('sites/qr.example.com/CARD.vcf') ?? '', /^BEGIN:VCARD/)
     assert.match(files.get('sites/go.example.com/MENU/index.html') ?? '', /url=https:\/\/example\.com\//)

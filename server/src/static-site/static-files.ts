@@ -1,13 +1,13 @@
-import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Language } from '@everscan/pages/languages/languages.ts'
 import { noticePage } from '@everscan/pages/notice-pages.ts'
 import { redirectPage } from '@everscan/pages/redirect-page.ts'
-import { eachQrCodePage } from '../catalogue/codes/each-qr-code.ts'
+import { eachQrCodePage, pathsAlike } from '../catalogue/codes/each-qr-code.ts'
 import { listDomains } from '../catalogue/domains/domains.ts'
 import { readOrganization } from '../catalogue/organizations/organizations.ts'
 import type { QrCodeRow } from '../catalogue/rows/qr-code-row.ts'
 import type { Database } from '../db/database.ts'
+import { canonicalPlaces, exactPlaces } from './code-places.ts'
 import { readme } from './readme.ts'
 import {
   caddyLine,
@@ -49,7 +49,7 @@ export async function* staticFiles(
 ): AsyncGenerator<StaticFile, void, undefined> {
   const { organizationIds, publicUrl, language, nowMs } = source
   const { hostname } = new URL(publicUrl)
-  const hosts = new Map<string, StaticHost & { goneUrl: string | null }>()
+  const hosts = new Map<string, CodesHost>()
   const own = { hostname, rootUrl: source.rootUrl ?? null, notFoundUrl: null, goneUrl: null }
   hosts.set('', own)
   const lines = new Lines()
@@ -57,7 +57,14 @@ export async function* staticFiles(
     const organization = await readOrganization(db, organizationId)
     if (organization === undefined) continue
     const { rows } = await listDomains(db, organizationId, { page: 1, limit: limits.domainsMax })
-    for (const { status, ...domain } of rows) if (status !== 'PENDING') hosts.set(domain.hostname, domain)
+    for (const { status, ...domain } of rows) {
+      if (status === 'PENDING') continue
+      const isExact = domain.codes === 'exact'
+      hosts.set(domain.hostname, {
+        ...domain,
+        ...(isExact && { alike: await pathsAlike(db, domain.hostname) }),
+      })
+    }
     const { publicName, logo } = organization
     const brand = { ...(publicName !== null && { name: publicName }), ...(logo !== null && { logo }) }
     for await (const codes of eachQrCodePage(db, organizationId))
@@ -80,39 +87,45 @@ export async function* staticFiles(
   }
 }
 
+/** A host of the site, and how its codes are compared. */
+type CodesHost = StaticHost & {
+  goneUrl: string | null
+  /** On a host with exact short codes: see `pathsAlike`. */
+  alike?: ReadonlySet<string>
+}
+
 function filesOf(
   code: QrCodeRow,
   {
-    host: { hostname, goneUrl },
+    host: { hostname, goneUrl, alike },
     ...options
-  }: { host: StaticHost & { goneUrl: string | null } } & Parameters<typeof staticAnswer>[1],
+  }: { host: CodesHost } & Parameters<typeof staticAnswer>[1],
 ): { files: StaticFile[]; paths: StaticPath[] } {
   const answer = staticAnswer(code, options)
-  // As it is written, and as it is looked up.
-  const names = [...new Set([code.shortCode, canonicalShortCode(code.shortCode)])]
+  const places = alike === undefined ? canonicalPlaces(code.shortCode) : exactPlaces(code.shortCode, alike)
   const site = `sites/${hostname}`
+  const pathsTo = (to: (folder: string) => StaticPath['to']): StaticPath[] =>
+    places.flatMap(({ folder, paths }) => paths.map((path) => ({ ...path, to: to(folder) })))
   const address = answer.kind === 'redirect' ? answer.address : answer.kind === 'gone' ? goneUrl : null
   if (address !== null)
     return {
-      files: names.map((name) => ({ name: `${site}/${name}/index.html`, text: redirectPage(address) })),
-      paths: names.map((name) => ({ path: `/${name}`, to: { address } })),
+      files: places.map(({ folder }) => ({
+        name: `${site}/${folder}/index.html`,
+        text: redirectPage(address),
+      })),
+      paths: pathsTo(() => ({ address })),
     }
   if (answer.kind !== 'page')
-    return {
-      files: [],
-      paths: names.map((name) => ({ path: `/${name}`, to: { status: 410, file: '/gone.html' } })),
-    }
+    return { files: [], paths: pathsTo(() => ({ status: 410, file: '/gone.html' })) }
   const { status, text, contact } = answer
-  const page = names.map((name): [StaticFile, StaticPath] => [
-    { name: `${site}/${name}/index.html`, text },
-    { path: `/${name}`, to: { status, file: `/${name}/index.html` } },
-  ])
-  const contacts = names.map((name): [StaticFile, StaticPath] => [
-    { name: `${site}/${name}.vcf`, text: contact ?? '' },
-    { path: `/${name}.vcf`, to: { status, file: `/${name}.vcf` } },
-  ])
-  const all = contact === undefined ? page : [...page, ...contacts]
-  return { files: all.map(([file]) => file), paths: all.map(([, path]) => path) }
+  const pages = places.map(({ folder }) => ({ name: `${site}/${folder}/index.html`, text }))
+  const toPages = pathsTo((folder) => ({ status, file: `/${folder}/index.html` }))
+  if (contact === undefined) return { files: pages, paths: toPages }
+  const toContacts = pathsTo((folder) => ({ status, file: `/${folder}.vcf` }))
+  return {
+    files: [...pages, ...places.map(({ folder }) => ({ name: `${site}/${folder}.vcf`, text: contact }))],
+    paths: [...toPages, ...toContacts.map((line) => ({ ...line, path: `${line.path}.vcf` }))],
+  }
 }
 
 function* pagesOf({ hostname }: StaticHost, language: Language): Generator<StaticFile, void, undefined> {
@@ -142,7 +155,7 @@ class Lines {
     // nginx ignores letter case, and refuses the same path twice.
     const last = new Set<string>()
     for (const path of paths) {
-      const folded = path.path.toLowerCase()
+      const folded = path.isCaseSensitive === true ? path.path : path.path.toLowerCase()
       if (!last.has(folded)) kept.push(path)
       last.add(folded)
     }

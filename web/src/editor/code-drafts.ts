@@ -1,4 +1,4 @@
-import type { TypedQrCode } from '@everscan/client/create-client.ts'
+import type { Domain, TypedQrCode } from '@everscan/client/create-client.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import { problemsOf, type Problem } from '@everscan/contract/schema/problems.ts'
@@ -7,7 +7,8 @@ import { ruleProblems } from '@everscan/contract/rules/rule-problems.ts'
 import { RulesInput, type RuleInput } from '@everscan/contract/rules/rules.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { CreateQrCode, type UpdateQrCode } from '@everscan/contract/resources/qr-codes.ts'
-import { isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
+import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
+import { isReservedShortCode, shortCodeProblem } from '@everscan/contract/resources/short-codes.ts'
 import type { Style, UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import { Errors } from 'typebox/value'
 import { commonWords } from '../words/common-words.ts'
@@ -68,6 +69,12 @@ export const draftOf = ({
   domainId,
 })
 
+/** Returns how short codes are compared where a draft is to be. */
+export const codeFormOf = (
+  domains: readonly Pick<Domain, 'id' | 'codes'>[],
+  { domainId }: Pick<Draft, 'domainId'>,
+): CodeForm => domains.find(({ id }) => id === domainId)?.codes ?? 'canonical'
+
 /** Returns the rules of a draft as they are sent. */
 export const rulesToSend = ({ type, rules }: Pick<Draft, 'type' | 'rules'>): RuleInput[] =>
   sentRules(rules, (data) => sentData(type, data))
@@ -121,17 +128,27 @@ export function isChanged(before: Draft, draft: Draft): boolean {
   return hasOtherAddress || Object.keys(updateBody(start, draft, [])).length > 0
 }
 
-/** Returns all problems of a draft by path, with the schemas, rules and paths of the service. */
-export function draftProblems(draft: Draft): ReadonlyMap<string, string> {
+/**
+ * Returns all problems of a draft by path, with the schemas, rules and paths of the service.
+ * `codes`: how the host name of a new code compares short codes; undefined: the code has one.
+ */
+export function draftProblems(draft: Draft, codes: CodeForm | undefined): ReadonlyMap<string, string> {
   const { data, rules: _rules, style: _style, styleId: _styleId, ...body } = createBody(draft, [])
   const fields = { ...body, data: {} }
   const problems = [
     ...problemsOf(Errors(CreateQrCode, fields), fields),
     ...qrCodeDataProblems(draft.type, data, 'data'),
     ...rulesProblems(draft),
-    ...(isReservedShortCode(draft.shortCode) ? [{ path: 'shortCode', message: editorWords.reserved }] : []),
+    ...shortCodeProblems(draft, codes),
   ]
   return new Map(problems.map(({ path, message }) => [path, plainProblem(message)]))
+}
+
+function shortCodeProblems({ shortCode }: Draft, codes: CodeForm | undefined): readonly Problem[] {
+  const message = codes === undefined || shortCode === '' ? undefined : shortCodeProblem(shortCode, codes)
+  if (message === undefined) return []
+  const isReserved = codes === 'canonical' && isReservedShortCode(shortCode)
+  return [{ path: 'shortCode', message: isReserved ? editorWords.reserved : message }]
 }
 
 /** Returns the problems of rules. The service alone knows regions and networks. */

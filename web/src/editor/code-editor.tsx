@@ -68,6 +68,7 @@ export function CodeEditor(props: Props) {
     start,
     resumed,
     saved,
+    domains,
     onSaved: (now) => {
       unfinished.forget()
       if (!isNew) return showToast({ kind: 'good', text: text.saved })

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { api } from '../session/api.ts'
 import { folderQuery, foldersQuery } from '../codes/folders.ts'
-import { suggestedName, type Draft } from './code-drafts.ts'
+import { codeFormOf, suggestedName, type Draft } from './code-drafts.ts'
 import { domainsWords } from '../words/domains-words.ts'
 import { editorWords } from '../words/editor-words.ts'
 import { ChoiceField } from '../ui/choice.tsx'
@@ -34,6 +34,7 @@ type Props = {
  * code while they can be chosen.
  */
 export function DetailsCard({ orgId, draft, isNew, domains, form, onChange }: Props) {
+  const isExact = codeFormOf(domains, draft) === 'exact'
   const folders = useQuery(foldersQuery(orgId))
   const chosen = useQuery(folderQuery(orgId, draft.folderId))
   return (
@@ -79,11 +80,11 @@ export function DetailsCard({ orgId, draft, isNew, domains, form, onChange }: Pr
           <Folded title={text.more} open={draft.shortCode !== ''}>
             <Field
               label={text.shortCode}
-              hint={text.shortCodeHint}
+              hint={isExact ? text.exactShortCodeHint : text.shortCodeHint}
               autoComplete="off"
-              autoCapitalize="characters"
+              autoCapitalize={isExact ? 'none' : 'characters'}
               spellCheck={false}
-              maxLength={limits.shortCodeCharsMax}
+              maxLength={isExact ? limits.exactShortCodeCharsMax : limits.shortCodeCharsMax}
               value={draft.shortCode}
               problem={form.problemAt('shortCode')}
               onChange={(event) => onChange({ shortCode: event.target.value.trim() })}

@@ -2,6 +2,7 @@ import {
   ConflictError,
   EverscanError,
   PreconditionFailedError,
+  type Domain,
   type ErrorDetail,
   type TypedQrCode,
 } from '@everscan/client/create-client.ts'
@@ -11,6 +12,7 @@ import { useState } from 'react'
 import { afterPress } from '../ui/after-press.ts'
 import { api } from '../session/api.ts'
 import {
+  codeFormOf,
   createBody,
   draftOf,
   draftProblems,
@@ -33,6 +35,8 @@ type Options = {
   /** Content to go on with. It is not saved yet. */
   resumed?: Draft | undefined
   saved: readonly SavedStyle[]
+  /** Domains that a new code can be on. */
+  domains: readonly Domain[]
   onSaved: (code: TypedQrCode) => void
 }
 
@@ -41,7 +45,7 @@ const shownPaths =
   /^((data|rules)\b|passQuery$|(name|folderId|shortCode|domainId|tags|style\.logo\.dataUri|style\.frame\.text)$)/
 
 /** Returns a draft of a code with its problems, and functions that change and save it. */
-export function useCodeEditor({ orgId, read, start, resumed, saved, onSaved }: Options) {
+export function useCodeEditor({ orgId, read, start, resumed, saved, domains, onSaved }: Options) {
   const [base, setBase] = useState(read)
   const [before, setBefore] = useState(start)
   const [written, setDraft] = useState(resumed ?? start)
@@ -86,7 +90,9 @@ export function useCodeEditor({ orgId, read, start, resumed, saved, onSaved }: O
       onSaved(code)
     },
   })
-  const problems = draftProblems(draft)
+  const problemsOf = (wanted: Draft) =>
+    draftProblems(wanted, base === undefined ? codeFormOf(domains, wanted) : undefined)
+  const problems = problemsOf(draft)
   const told = toldProblems(save.error, base === undefined)
   const toldAt = (path: string) => told.find((detail) => detail.path === path)?.message
   const problemAt = (path: string) => {
@@ -121,7 +127,7 @@ export function useCodeEditor({ orgId, read, start, resumed, saved, onSaved }: O
       const wanted = { ...draft, ...changes }
       setDraft(wanted)
       setTried(true)
-      if (draftProblems(wanted).size > 0) return false
+      if (problemsOf(wanted).size > 0) return false
       save.mutate({ wanted, ifMatch: base?.etag })
       return true
     },

@@ -14,7 +14,7 @@ import { showProblem } from '../ui/problems.ts'
 import { Card } from '../ui/surfaces.tsx'
 import { showToast } from '../ui/toasts.ts'
 import { domainsWords } from '../words/domains-words.ts'
-import { DeleteDomainDialog, DomainAddressesDialog } from './domain-dialogs.tsx'
+import { DeleteDomainDialog, DomainAddressesDialog, DomainCodesDialog } from './domain-dialogs.tsx'
 import { isProved, refreshDomains } from '../session/domains.ts'
 import { DomainRecords } from './domain-records.tsx'
 
@@ -25,12 +25,15 @@ const tones: Readonly<Record<DomainStatus, BadgeTone>> = {
   FAILING: 'problem',
 }
 
+/** A dialog about a domain. */
+type Asked = 'addresses' | 'codes' | 'delete'
+
 type Props = { orgId: string; domain: Domain; mayChange: boolean }
 
 /** Shows a domain: its state, what is missing, its records and where it leads. */
 export function DomainCard({ orgId, domain, mayChange }: Props) {
   const { id, hostname, status, dns, isDefault } = domain
-  const [asked, setAsked] = useState<'addresses' | 'delete'>()
+  const [asked, setAsked] = useState<Asked>()
   const check = useMutation({
     mutationFn: async () => api.domains.check(orgId, id),
     onSuccess: (now) => {
@@ -64,6 +67,7 @@ export function DomainCard({ orgId, domain, mayChange }: Props) {
         </p>
       )}
       <CertificateState certificate={domain.certificate} />
+      {domain.codes === 'exact' && <p className="mt-3 text-sm text-soft">{text.exactCodes}</p>}
       <Leads domain={domain} />
       <div className="mt-4">
         {isComplete ? (
@@ -96,6 +100,7 @@ export function DomainCard({ orgId, domain, mayChange }: Props) {
         </div>
       )}
       {asked === 'addresses' && <DomainAddressesDialog orgId={orgId} domain={domain} onClose={close} />}
+      {asked === 'codes' && <DomainCodesDialog orgId={orgId} domain={domain} onClose={close} />}
       {asked === 'delete' && <DeleteDomainDialog orgId={orgId} domain={domain} onClose={close} />}
     </Card>
   )
@@ -145,7 +150,7 @@ function Leads({ domain }: { domain: Domain }) {
   )
 }
 
-type MenuProps = Props & { onAsk: (what: 'addresses' | 'delete') => void }
+type MenuProps = Props & { onAsk: (what: Asked) => void }
 
 function DomainMenu({ orgId, domain, mayChange, onAsk }: MenuProps) {
   const { id, hostname, isDefault } = domain
@@ -179,6 +184,7 @@ function DomainMenu({ orgId, domain, mayChange, onAsk }: MenuProps) {
             </MenuItem>
           )}
           <MenuItem onSelect={() => onAsk('addresses')}>{text.addresses}</MenuItem>
+          <MenuItem onSelect={() => onAsk('codes')}>{text.changeCodes}</MenuItem>
           <MenuLine />
           <MenuItem danger onSelect={() => onAsk('delete')}>
             {text.delete}

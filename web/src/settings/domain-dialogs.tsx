@@ -1,9 +1,11 @@
 import type { Domain } from '@everscan/client/create-client.ts'
+import { codeForms, type CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { refreshCodes } from '../codes/code-changes.ts'
 import { api } from '../session/api.ts'
 import { Button } from '../ui/button.tsx'
+import { ChoiceField } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format.ts'
@@ -19,11 +21,12 @@ const text = domainsWords
 
 type Props = { orgId: string; domain: Domain; onClose: () => void }
 
-/** Asks for the host name of a new domain. */
+/** Asks for the host name of a new domain, and whether its codes come from elsewhere. */
 export function AddDomainDialog({ orgId, onClose }: Omit<Props, 'domain'>) {
   const [hostname, setHostname] = useState('')
+  const [codes, setCodes] = useState<CodeForm>('canonical')
   const add = useMutation({
-    mutationFn: async () => api.domains.create(orgId, { hostname }),
+    mutationFn: async () => api.domains.create(orgId, { hostname, codes }),
     onSuccess: async () => {
       await refreshDomains(orgId)
       onClose()
@@ -37,7 +40,7 @@ export function AddDomainDialog({ orgId, onClose }: Omit<Props, 'domain'>) {
         onSubmit={() => add.mutate()}
         onClose={onClose}
       >
-        <FormProblem error={add.error} fields={['hostname']} />
+        <FormProblem error={add.error} fields={['hostname', 'codes']} />
         <Field
           label={text.hostname}
           hint={text.hostnameHint}
@@ -51,8 +54,55 @@ export function AddDomainDialog({ orgId, onClose }: Omit<Props, 'domain'>) {
           problem={sentenceOf(fieldProblem(add.error, 'hostname'))}
           onChange={(event) => setHostname(event.target.value)}
         />
+        <CodeFormField value={codes} problem={fieldProblem(add.error, 'codes')} onChoose={setCodes} />
       </DialogForm>
     </Dialog>
+  )
+}
+
+/** Changes how short codes on a domain are compared, which works before the first one. */
+export function DomainCodesDialog({ orgId, domain, onClose }: Props) {
+  const { id, hostname } = domain
+  const [codes, setCodes] = useState(domain.codes)
+  const save = useMutation({
+    mutationFn: async () => api.domains.update(orgId, id, { codes }),
+    onSuccess: async () => {
+      await refreshDomains(orgId)
+      showToast({ kind: 'good', text: text.addressesSaved })
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={text.changeCodesTitle(hostname)} onClose={onClose}>
+      <DialogForm
+        action={commonWords.save}
+        isPending={save.isPending}
+        onSubmit={() => save.mutate()}
+        onClose={onClose}
+      >
+        <FormProblem error={save.error} fields={['codes']} />
+        <CodeFormField value={codes} problem={fieldProblem(save.error, 'codes')} onChoose={setCodes} />
+      </DialogForm>
+    </Dialog>
+  )
+}
+
+type CodeFormProps = {
+  value: CodeForm
+  problem: string | undefined
+  onChoose: (codes: CodeForm) => void
+}
+
+function CodeFormField({ value, problem, onChoose }: CodeFormProps) {
+  return (
+    <ChoiceField
+      label={text.codes}
+      hint={text.codesHint}
+      problem={sentenceOf(problem)}
+      value={value}
+      options={codeForms.map((form) => [form, text.codeForms[form]] as const)}
+      onChoose={onChoose}
+    />
   )
 }
 

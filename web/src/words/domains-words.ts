@@ -1,3 +1,4 @@
+import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import type { DomainStatus } from '@everscan/contract/domains/domains.ts'
 
 // Words of domains: their page, and where codes choose one.
@@ -12,6 +13,16 @@ export const domainsWords = {
   hostname: 'Host name',
   hostnameHint: 'For example, go.example.com. It cannot be changed later.',
   addAction: 'Add domain',
+  codes: 'Short links',
+  codeForms: {
+    canonical: 'Letter case does not matter',
+    exact: 'Letter case counts',
+  } satisfies Readonly<Record<CodeForm, string>>,
+  codesHint:
+    'If codes with this domain were printed with another product, letter case must count: aBc and abc are different codes there. It can’t be changed once the domain has had a code.',
+  exactCodes: 'Letter case counts in its short links.',
+  changeCodes: 'Change its short links',
+  changeCodesTitle: (hostname: string) => `Short links on ${hostname}`,
   none: {
     title: 'No domain of your own yet',
     text: 'Your codes are on the address of this installation. With a domain of your own, prints show your name and can move with you.',

@@ -48,6 +48,8 @@ export const editorWords = {
   shortCode: 'Custom short link',
   shortCodeHint:
     '4 to 32 letters, digits or “-”. Leave it empty for a random one. It cannot be changed later.',
+  exactShortCodeHint:
+    '1 to 128 letters, digits or “-_.~+/”. Letter case counts on this domain. Leave it empty for a random one. It cannot be changed later.',
   menuWays: { legend: 'Where is the menu?', link: 'At a link', written: 'I’ll enter it here' },
   appNeeds: 'Enter at least one of the three links.',
   /** Label and hint by type and path. Names of list entries are singular. */

@@ -7,7 +7,8 @@ import type { ArchiveSection } from '@everscan/contract/archives/archive-imports
 import { CreateFolder } from '@everscan/contract/resources/folders.ts'
 import { historyFields, type HistoryField } from '@everscan/contract/resources/qr-code-history.ts'
 import { QrCode, type CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
-import { codeKey, isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { codeForms, type CodeForm } from '@everscan/contract/domains/code-forms.ts'
+import { codeKey, shortCodeProblem } from '@everscan/contract/resources/short-codes.ts'
 import { CreateSavedStyle, SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import { Style } from '@everscan/contract/resources/styles.ts'
 import { CreateWebhook } from '@everscan/contract/resources/webhooks.ts'
@@ -56,6 +57,7 @@ const domainProblems = lineSchema({
   notFoundUrl: nullable(Url('')),
   goneUrl: nullable(Url('')),
   isDefault: Type.Boolean(),
+  codes: Type.Optional(oneOf(codeForms)),
   ...times,
 })
 const templateProblems = lineSchema({
@@ -124,6 +126,8 @@ type Options = {
   samePictures: boolean
   /** Keys of codes that this installation has assigned. */
   taken: ReadonlySet<string>
+  /** How short codes are compared on host names where this installation created some. */
+  forms: ReadonlyMap<string, CodeForm>
   nowMs: number
 }
 
@@ -152,6 +156,10 @@ type CodeLine = CodeBody & {
   history: { version: number; changed: HistoryField[] }
 }
 
+type DomainLine = { id: string; hostname: string; isDefault: boolean; codes?: CodeForm }
+
+const publicHost = { domain: '', codes: 'canonical' } as const
+
 /**
  * Judges the lines of an archive in their order, as the API judges what a client sends: an archive
  * may come from anywhere. It has the same result for the same lines and options.
@@ -164,8 +172,9 @@ export class ArchiveChecks {
   readonly #counts = new Map<ArchiveSection, number>()
   readonly #codes = new Map<string, { type: QrCodeType; version: number }>()
   readonly #keys = new Set<string>()
-  /** Host names of domains by id. */
-  readonly #domains = new Map<string, string>()
+  /** Host names of domains by id, and how short codes are compared there. */
+  readonly #domains = new Map<string, { domain: string; codes: CodeForm }>()
+  readonly #hostnames = new Set<string>()
   readonly #versions = new Map<string, number>()
   readonly #logos = new Map<string, Promise<boolean>>()
   #defaultStyle: string | undefined
@@ -218,7 +227,7 @@ export class ArchiveChecks {
     domains: async (value) => {
       const problem = sentence(domainProblems(structuredClone(value))) ?? this.#repeated(value)
       if (problem !== undefined) return problem
-      const { id, hostname, isDefault } = value as { id: string; hostname: string; isDefault: boolean }
+      const { id, hostname, isDefault, codes = 'canonical' } = value as DomainLine
       const isPublic = hostname === normalHostname(new URL(this.#options.publicUrl).host)
       const wrong =
         hostname === normalHostname(hostname)
@@ -226,10 +235,13 @@ export class ArchiveChecks {
           : 'must be in lower case and punycode'
       if (wrong !== undefined) return `hostname: ${wrong}`
       if (isPublic) return 'hostname: is the host of PUBLIC_URL here'
-      if ([...this.#domains.values()].includes(hostname)) return 'hostname: is that of an earlier line'
+      if (this.#hostnames.has(hostname)) return 'hostname: is that of an earlier line'
+      const fixed = this.#options.forms.get(hostname) ?? codes
+      if (fixed !== codes) return `codes: short codes on this host name are ${fixed} here`
       if (isDefault && this.#hasDefaultDomain) return 'isDefault: another domain is the default'
       if (isDefault) this.#hasDefaultDomain = true
-      this.#domains.set(id, hostname)
+      this.#hostnames.add(hostname)
+      this.#domains.set(id, { domain: hostname, codes })
       return undefined
     },
     utmTemplates: async (value) =>
@@ -266,10 +278,11 @@ export class ArchiveChecks {
     const { publicUrl, samePictures, taken } = this.#options
     const content = this.#ofContent(code, { shortCode, tags, metadata })
     if (content !== undefined) return content
-    if (isReservedShortCode(shortCode)) return `shortCode: "${shortCode}" is reserved`
-    const domain = domainId === null ? '' : this.#domains.get(domainId)
-    if (domain === undefined) return 'domainId: is no domain of the archive'
-    const parts = { shortCode, domain }
+    const host = domainId === null ? publicHost : this.#domains.get(domainId)
+    if (host === undefined) return 'domainId: is no domain of the archive'
+    const wrong = shortCodeProblem(shortCode, host.codes)
+    if (wrong !== undefined) return `shortCode: ${wrong}, got "${shortCode}"`
+    const parts = { shortCode, ...host }
     const key = codeKey(parts)
     if (taken.has(key)) return `shortCode: "${shortCode}" is assigned here already`
     if (this.#keys.has(key)) return `shortCode: "${shortCode}" is that of an earlier line`
@@ -279,7 +292,7 @@ export class ArchiveChecks {
     if (folderId !== null && !this.#folders.has(folderId)) return 'folderId: is no folder of the archive'
     if (!(await this.#hasReadLogo(style))) return logoProblem
     if (
-      (samePictures || domain !== '') &&
+      (samePictures || host.domain !== '') &&
       pictureOf(shortUrlOf(parts, publicUrl), style, picture).version !== picture.version
     )
       return 'picture.version: is too small for the short URL in this style'

@@ -57,9 +57,9 @@ onSqlite('an archive', (openSqlite) => {
           {
             folders: 2,
             styles: 1,
-            domains: 1,
+            domains: 2,
             utmTemplates: 1,
-            qrCodes: 5,
+            qrCodes: 7,
             versions: 3,
             hits: 0,
             views: 1,
@@ -99,7 +99,7 @@ onSqlite('an archive', (openSqlite) => {
         const conflict = await sendArchive(target, archive, { session })
         assert.equal(conflict.statusCode, 409)
         const error = conflict.json<ErrorBody>()
-        assert.equal(error.details?.length, 5)
+        assert.equal(error.details?.length, 7)
         assert.match(JSON.stringify(error.details?.[0]), /qr-codes\.jsonl:1.*is assigned here already/)
         assert.equal(await organizationsOf(target, session), 1, 'nothing was written')
       })
@@ -121,7 +121,7 @@ onSqlite('the import of an archive', (open) => {
     const jobs = startArchiveWorker(db, here.store)
     const { organizationId, done } = await importEnded(target, started.json<ArchiveImport>(), { key })
     await jobs.stop()
-    assert.deepEqual([organizationId, done.qrCodes], [target.orgId, 5])
+    assert.deepEqual([organizationId, done.qrCodes], [target.orgId, 7])
     const {
       'organization.json': _,
       'README.txt': __,
@@ -288,6 +288,10 @@ async function openSource(db: Database): Promise<TestApi & { codes: QrCode[] }> 
   // As if its proof had been found.
   await db.kysely.updateTable('domains').set({ status: 'ACTIVE' }).execute()
   await send('/qr-codes', { ...poster, ...plain, name: 'Menu', shortCode: 'MENU', domainId: domain.id })
+  const exact = await send('/domains', { hostname: 'old.example.com', codes: 'exact' })
+  await db.kysely.updateTable('domains').set({ status: 'ACTIVE' }).execute()
+  for (const shortCode of ['aB/c.d', 'Ab/c.d'])
+    await send('/qr-codes', { ...poster, ...plain, name: shortCode, shortCode, domainId: exact.id })
   const query = { period: 'last-month', timezone: 'Europe/Berlin', qrCodeId: first.id }
   await send('/views', { name: 'Posters', query, mail: { to: ['a@example.com'], every: 'week' } })
   await addScans(db, api, first)

@@ -4,7 +4,8 @@ import type {
   ArchiveLineLeftOut,
   ArchiveSection,
 } from '@everscan/contract/archives/archive-imports.ts'
-import { codeKey } from '@everscan/contract/resources/short-codes.ts'
+import { codeForms, type CodeForm } from '@everscan/contract/domains/code-forms.ts'
+import { codeKey, isExactShortCode } from '@everscan/contract/resources/short-codes.ts'
 import { UpdateOrganization } from '@everscan/contract/resources/organizations.ts'
 import { Id, nullable } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
@@ -19,6 +20,7 @@ import {
 } from '../../catalogue/imports/archive-imports.ts'
 import type { OrganizationLogo } from '../../catalogue/organizations/organizations.ts'
 import type { Database } from '../../db/database.ts'
+import { fixedForms } from '../../db/scans/host-forms.ts'
 import { problemFinder } from '../../validation/problem-finder.ts'
 import { ArchiveChecks, skip } from './archive-checks.ts'
 import { fileError, type ArchiveZip } from './archive-zip.ts'
@@ -56,10 +58,16 @@ export type Survey = Pick<
   }
   /** The codes that are imported. */
   codes: ArchivedCode[]
+  /** How short codes are compared on host names of the archive, where codes were created here. */
+  forms: ReadonlyMap<string, CodeForm>
 }
 
 type Options = { publicUrl: string; webhookAllowPrivate: boolean; nowMs: number }
-type Checking = Options & { samePictures: boolean; taken: ReadonlySet<string> }
+type Checking = Options & {
+  samePictures: boolean
+  taken: ReadonlySet<string>
+  forms: ReadonlyMap<string, CodeForm>
+}
 
 /**
  * Reads a whole archive and writes nothing. Throws ApiError 400 if it is no archive of an
@@ -75,7 +83,11 @@ export async function surveyArchive(db: Database, zip: ArchiveZip, options: Opti
   const leftOut: ArchiveLineLeftOut[] = []
   let leftOutCount = 0
   const codes: ArchivedCode[] = []
-  const checks = new ArchiveChecks({ ...options, samePictures, taken })
+  const forms = await fixedForms(
+    db,
+    [...domains.values()].map(({ hostname }) => hostname),
+  )
+  const checks = new ArchiveChecks({ ...options, samePictures, taken, forms })
   for await (const line of zip.lines()) {
     const problem = await checks.problemOf(line)
     if (problem === skip) continue
@@ -102,6 +114,7 @@ export async function surveyArchive(db: Database, zip: ArchiveZip, options: Opti
     leftOut,
     leftOutCount,
     codes,
+    forms,
     organization,
   }
 }
@@ -150,7 +163,7 @@ async function checkingOf(zip: ArchiveZip, survey: Survey, options: Options): Pr
   const imported = new Set(survey.codes.map(codeKey))
   const all = await codeKeysOf(zip, await domainsOf(zip))
   const taken = new Set(all.filter((key) => !imported.has(key)))
-  return { ...options, samePictures: survey.samePictures, taken }
+  return { ...options, samePictures: survey.samePictures, taken, forms: survey.forms }
 }
 
 async function readAbout(zip: ArchiveZip): Promise<About> {
@@ -178,14 +191,15 @@ async function organizationOf({ organization }: About): Promise<Survey['organiza
   return { id, name, slug, publicName, logo, createdAtMs: Date.parse(createdAt) }
 }
 
-/** The host names of domains by id, as the archive has them. */
-type Domains = ReadonlyMap<unknown, string>
+/** The host names of domains by id, and how codes are compared there, as the archive has them. */
+type Domains = ReadonlyMap<unknown, { hostname: string; codes: CodeForm }>
 
 async function domainsOf(zip: ArchiveZip): Promise<Domains> {
-  const domains = new Map<unknown, string>()
+  const domains = new Map<unknown, { hostname: string; codes: CodeForm }>()
   for await (const { value } of zip.lines(['domains'])) {
-    const { id, hostname } = (value ?? {}) as { id?: unknown; hostname?: unknown }
-    if (typeof hostname === 'string') domains.set(id, hostname)
+    const { id, hostname, codes } = (value ?? {}) as { id?: unknown; hostname?: unknown; codes?: unknown }
+    const form = codeForms.find((one) => one === codes) ?? 'canonical'
+    if (typeof hostname === 'string') domains.set(id, { hostname, codes: form })
   }
   return domains
 }
@@ -195,23 +209,24 @@ async function codeKeysOf(zip: ArchiveZip, domains: Domains): Promise<string[]> 
   const keys: string[] = []
   for await (const { value } of zip.lines(['qrCodes'])) {
     const shortCode = shortCodeOf(value)
-    if (shortCode !== null) keys.push(codeKey({ shortCode, domain: domainOf(value, domains) }))
+    if (shortCode !== null) keys.push(codeKey({ shortCode, ...hostOf(value, domains) }))
   }
   return keys
 }
 
-function domainOf(value: unknown, domains: Domains): string {
-  return domains.get((value as { domainId?: unknown }).domainId) ?? ''
+function hostOf(value: unknown, domains: Domains): { domain: string; codes: CodeForm } {
+  const host = domains.get((value as { domainId?: unknown }).domainId)
+  return { domain: host?.hostname ?? '', codes: host?.codes ?? 'canonical' }
 }
 
 function shortCodeOf(value: unknown): string | null {
   const { shortCode } = (value ?? {}) as { shortCode?: unknown }
-  return typeof shortCode === 'string' && /^[0-9A-Za-z-]{1,64}$/.test(shortCode) ? shortCode : null
+  return typeof shortCode === 'string' && isExactShortCode(shortCode) ? shortCode : null
 }
 
 function archivedCode(value: unknown, domains: Domains): ArchivedCode {
   const { id, shortCode, createdAt } = value as { id: string; shortCode: string; createdAt: string }
-  return { id, shortCode, domain: domainOf(value, domains), createdAtMs: Date.parse(createdAt) }
+  return { id, shortCode, ...hostOf(value, domains), createdAtMs: Date.parse(createdAt) }
 }
 
 const timeAt = archivedScanColumns.indexOf('timeMs')

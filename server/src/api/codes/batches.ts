@@ -15,10 +15,12 @@ import {
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { normalHostname } from '@everscan/contract/domains/host-names.ts'
-import { codeKey, isShortCode } from '@everscan/contract/resources/short-codes.ts'
+import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
+import { codeKey, isExactShortCode, isShortCode } from '@everscan/contract/resources/short-codes.ts'
 import { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import type { NewQrCode } from '../../catalogue/codes/qr-codes.ts'
+import { fixedForms } from '../../db/scans/host-forms.ts'
 import { readQrCodes, readQrCodesByShortCode } from '../../catalogue/codes/batches.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
@@ -194,7 +196,12 @@ async function readEach(
     throw queryError([{ path: 'ids', message }])
   }
   const byId = await readQrCodes(db, organizationId, ids)
-  const keys = new Map(shortCodes.map((text) => [text, keyOf(text)] as const))
+  const named = shortCodes.map((text) => [text, partsOf(text)] as const)
+  const forms = await fixedForms(
+    db,
+    named.flatMap(([, { domain = '' }]) => (domain === '' ? [] : [domain])),
+  )
+  const keys = new Map(named.map(([text, parts]) => [text, keyOf(parts, forms)] as const))
   const byCode = await readQrCodesByShortCode(
     db,
     organizationId,
@@ -216,12 +223,23 @@ async function readEach(
   })
 }
 
-/** Returns the key of a short code, alone or after a host name; empty for any other text. */
-function keyOf(text: string): string {
-  const at = text.lastIndexOf('/')
-  const shortCode = text.slice(at + 1)
-  const domain = at < 0 ? '' : normalHostname(text.slice(0, at))
-  return domain === undefined || !isShortCode(shortCode) ? '' : codeKey({ shortCode, domain })
+/** Splits a short code, alone or after a host name; undefined: that is none. */
+function partsOf(text: string): { shortCode: string; domain: string | undefined } {
+  const at = text.indexOf('/')
+  return at < 0
+    ? { shortCode: text, domain: '' }
+    : { shortCode: text.slice(at + 1), domain: normalHostname(text.slice(0, at)) }
+}
+
+/** Returns the key of a short code; empty for a text that is none. */
+function keyOf(
+  { shortCode, domain }: ReturnType<typeof partsOf>,
+  forms: ReadonlyMap<string, CodeForm>,
+): string {
+  if (domain === undefined) return ''
+  const codes = forms.get(domain)
+  const isCode = codes === 'exact' ? isExactShortCode(shortCode) : isShortCode(shortCode)
+  return isCode ? codeKey({ shortCode, domain, codes }) : ''
 }
 
 /** Returns the entries of a comma-separated list. */

@@ -1,5 +1,6 @@
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
-import { isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
+import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
+import { shortCodeProblem } from '@everscan/contract/resources/short-codes.ts'
 import { tidyData } from '@everscan/contract/code-types/tidy-data.ts'
 import { contentProblems } from '../../validation/content-problems.ts'
 import { validationError } from '../http/request-errors.ts'
@@ -14,8 +15,9 @@ export function acceptData(type: QrCodeType, data: Record<string, unknown>, publ
   if (problems.length > 0) throw validationError(problems)
 }
 
-/** Throws ApiError 400 for a reserved word, which is a path of the service. */
-export function checkShortCode(shortCode: string | undefined): void {
-  if (shortCode === undefined || !isReservedShortCode(shortCode)) return
-  throw validationError([{ path: 'shortCode', message: `must not be a reserved word, got "${shortCode}"` }])
+/** Throws ApiError 400 for a chosen short code that the host name does not take. */
+export function checkShortCode(shortCode: string | undefined, codes: CodeForm): void {
+  const problem = shortCode === undefined ? undefined : shortCodeProblem(shortCode, codes)
+  if (problem === undefined) return
+  throw validationError([{ path: 'shortCode', message: `${problem}, got "${shortCode}"` }])
 }

@@ -1,9 +1,5 @@
-import {
-  readDefaultDomain,
-  readDomain,
-  noSuchDomain,
-  type CodeDomain,
-} from '../../catalogue/domains/domains.ts'
+import { noSuchDomain, readDefaultDomain, type CodeDomain } from '../../catalogue/domains/code-domains.ts'
+import { readDomain } from '../../catalogue/domains/domains.ts'
 import type { Database } from '../../db/database.ts'
 
 /**
@@ -36,5 +32,5 @@ export function domainLookup(db: Database, organizationId: string): DomainLookup
 async function readProved(db: Database, key: { organizationId: string; id: string }): Promise<CodeDomain> {
   const row = await readDomain(db, key)
   if (row === undefined || row.status === 'PENDING') throw noSuchDomain(key.id)
-  return { id: row.id, hostname: row.hostname }
+  return { id: row.id, hostname: row.hostname, codes: row.codes }
 }

@@ -25,11 +25,11 @@ export async function newQrCode(
   { styleOf, domainOf, origin }: { styleOf: StyleLookup; domainOf: DomainLookup; origin: ChangeOrigin },
 ): Promise<NewQrCode> {
   acceptData(body.type, body.data, publicUrl)
-  checkShortCode(body.shortCode)
+  const domain = await domainOf(domainId)
+  checkShortCode(body.shortCode, domain?.codes ?? 'canonical')
   const rules = acceptRules(body.rules ?? [], { type: body.type, rules: [] }, publicUrl)
   const none = { access: null, passwordHash: null }
   const accepted = await acceptAccess(access, none, { publicUrl, hashOf: createHashOf() })
-  const domain = await domainOf(domainId)
   const base = await styleOf(styleId)
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, body.style ?? {}), {
     shortCode: body.shortCode,

@@ -11,6 +11,9 @@ import { startDnsServer, type Zone } from '../testing/dns-server.ts'
 
 const url = { type: 'URL', name: 'Menu', data: { url: 'https://example.com/' } } as const
 
+const isAtShortCode = (error: { status?: number; details?: { path: string }[] }) =>
+  error.status === 400 && error.details?.[0]?.path === 'shortCode'
+
 forEachDatabase('domains', (open) => {
   /** Opens an API that asks a DNS server with this zone. Ends both when `use` ends. */
   const withDns = async (
@@ -203,6 +206,54 @@ forEachDatabase('domains', (open) => {
       await domains.delete(orgId, made.id, { codes: 'archive' })
       const archived = await qrCodes.read(orgId, on.id)
       assert.deepEqual([archived.status, archived.shortUrl], ['ARCHIVED', on.shortUrl])
+    })
+  })
+
+  test('an exact domain takes short codes as another product made them', async () => {
+    await withDns(async (api, zone) => {
+      const { orgId } = api
+      const { batches, domains, qrCodes } = clientOf(api, 'ADMIN')
+      const made = await domains.create(orgId, { hostname: 'old.example.com', codes: 'exact' })
+      const plain = await domains.create(orgId, { hostname: 'go.example.com' })
+      assert.deepEqual([made.codes, plain.codes], ['exact', 'canonical'])
+      zone[made.verification.name] = { TXT: [made.verification.value] }
+      zone[plain.verification.name] = { TXT: [plain.verification.value] }
+      await domains.check(orgId, made.id)
+      await domains.check(orgId, plain.id)
+      const on = { ...url, domainId: made.id }
+      const [aBc, ABC] = [
+        await qrCodes.create(orgId, { ...on, shortCode: 'a/Bc' }),
+        await qrCodes.create(orgId, { ...on, shortCode: 'A/BC' }),
+      ]
+      assert.match(aBc.shortUrl, /^https?:\/\/old\.example\.com(:\d+)?\/a\/Bc$/)
+      const clone = await batches.clone(orgId, [aBc.id])
+      assert.deepEqual([clone.data[0]?.domainId, clone.errorCount], [made.id, 0])
+      for (const shortCode of ['a//b', 'a/../b', 'ä', 'robots.txt'])
+        await assert.rejects(qrCodes.create(orgId, { ...on, shortCode }), isAtShortCode, shortCode)
+      for (const domainId of [plain.id, null])
+        for (const shortCode of ['abc', 'a/bcd', 'a.bcd', 'docs', 'x'.repeat(33)])
+          await assert.rejects(
+            qrCodes.create(orgId, { ...url, domainId, shortCode }),
+            isAtShortCode,
+            shortCode,
+          )
+      const read = await batches.read(orgId, { shortCodes: ['OLD.example.com/a/Bc', 'old.example.com/a/bc'] })
+      assert.deepEqual([read.data.map(({ id }) => id), read.errorCount], [[aBc.id], 1])
+      for (const [q, found] of [
+        [aBc.shortUrl, [aBc.id]],
+        [ABC.shortUrl, [ABC.id]],
+        ['/a/Bc', [aBc.id]],
+      ] as const)
+        assert.ok(
+          (await qrCodes.list(orgId, { q })).data.some(({ id }) => id === found[0]),
+          q,
+        )
+      await assert.rejects(domains.update(orgId, made.id, { codes: 'canonical' }), { status: 409 })
+      await assert.rejects(
+        domains.update(orgId, made.id, { codes: 'any' as 'exact' }),
+        (error: { status?: number; details?: { path: string }[] }) =>
+          error.status === 400 && error.details?.[0]?.path === 'codes',
+      )
     })
   })
 

@@ -105,11 +105,13 @@ export const put = endpoint({
   scope: 'admin',
   tag,
   summary: 'Update a domain.',
-  description: 'Partial; null removes an address. The host name cannot change.',
+  description:
+    'Partial; null removes an address. The host name cannot change, and `codes` only before the first code was created on it (409).',
   params: RecordParams,
   body: UpdateDomain,
   status: 200,
   response: Domain,
+  errors: [409],
   handle: async ({ db, clock, config }, { origin }, { params, body }) => {
     const key = { organizationId: params.orgId, id: params.id }
     const before = await readDomain(db, key)
@@ -234,6 +236,7 @@ export function domainRecord(row: DomainRow, publicUrl: string): Domain {
     notFoundUrl,
     goneUrl,
     isDefault,
+    codes: row.codes,
     createdAt: timestamp(row.createdAtMs),
     updatedAt: timestamp(row.updatedAtMs),
   }

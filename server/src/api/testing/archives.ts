@@ -86,7 +86,7 @@ export async function comparableFiles(archive: Buffer): Promise<Record<string, s
           ? text.replace(/as of \S+/, 'as of')
           : // A domain has another proof here, and waits for it.
             name === 'domains.jsonl'
-            ? text.replaceAll(/everscan=[0-9a-z]+/g, '').replace('"ACTIVE"', '"PENDING"')
+            ? text.replaceAll(/everscan=[0-9a-z]+/g, '').replaceAll('"ACTIVE"', '"PENDING"')
             : text,
     ]),
   )

@@ -1,4 +1,3 @@
-import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { isOneOf, updateQrCodeRows } from '../../db/dialects/row-sets.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
@@ -41,7 +40,7 @@ export async function readQrCodesByShortCode(
     .modifyEnd(tag('catalogue.readQrCodesByShortCode'))
     .execute()
   const rows = await completeQrCodes(db, selected)
-  return new Map(rows.map((row) => [codeKey(row), row]))
+  return new Map(rows.map((row) => [row.codeKey, row]))
 }
 
 /** A code as it was read, and the changes to make to it. */

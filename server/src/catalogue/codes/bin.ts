@@ -1,5 +1,4 @@
 import type { Actor } from '@everscan/contract/resources/actors.ts'
-import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { sql, type SqlBool } from 'kysely'
 import { forUpdate, inTransaction, tag, type Database } from '../../db/database.ts'
 import { containsLiterally } from '../../db/dialects/like-pattern.ts'
@@ -123,7 +122,13 @@ export async function restoreQrCodes(
     await tx.kysely
       .updateTable('short_codes')
       .set({ deleted_at_ms: null })
-      .where(isOneOf(tx, 'canonical_code', rows.map(codeKey)))
+      .where(
+        isOneOf(
+          tx,
+          'canonical_code',
+          rows.map((row) => row.codeKey),
+        ),
+      )
       .execute()
     await insertQrCodeRows(tx, rows, { restoredAtMs: nowMs })
     await copyHistory(tx, organizationId, { ids: restored, to: 'qr_code_history' })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { partsOfCodeKey } from '@everscan/contract/resources/short-codes.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { StoredAccess } from '@everscan/contract/access/access.ts'
@@ -83,4 +84,19 @@ export async function* eachActivePage(
     read = rows.length
     after = rows.at(-1)?.id ?? after
   }
+}
+
+/**
+ * Returns the paths that several codes on a host have, in lower case and without the slash at their
+ * end.
+ */
+export async function pathsAlike(db: Database, hostname: string): Promise<Set<string>> {
+  const prefix = `${hostname}/`
+  const { rows } = await sql<{ path: string }>`/* catalogue.pathsAlike */
+    select lower(rtrim(substr(canonical_code, ${prefix.length + 1}), '/')) as "path"
+    from qr_codes
+    where substr(canonical_code, 1, ${prefix.length}) = ${prefix}
+    group by 1
+    having count(*) > 1`.execute(db.kysely)
+  return new Set(rows.map(({ path }) => path))
 }

@@ -1,4 +1,3 @@
-import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { forUpdate, inTransaction, tag, type Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
@@ -92,7 +91,7 @@ async function remove(
     .where(isOneOf(tx, 'id', ids))
     .modifyEnd(tag('catalogue.deleteQrCodes'))
     .execute()
-  const keys = states.map(codeKey)
+  const keys = states.map((row) => row.codeKey)
   await tx.kysely
     .updateTable('short_codes')
     .set({ deleted_at_ms: nowMs })

@@ -25,8 +25,6 @@ export type SelectedQrCode = Omit<
   | 'scannability'
   | 'history'
 > & {
-  /** See `codeKey`. */
-  codeKey: string
   data: string
   rules: string | null
   formerRules: string | null
@@ -116,11 +114,11 @@ export async function completeQrCodes(
 
 /** Returns a selected row with its JSON parsed. */
 export function parseQrCode(selected: SelectedQrCode, tags: string[]): QrCodeRow {
-  const { codeKey, pictureVersion, pictureMask, ...others } = selected
+  const { pictureVersion, pictureMask, ...others } = selected
   const { historyVersion, historyChanged, historyAtMs, historyBy, ...row } = others
   return {
     ...row,
-    domain: partsOfCodeKey(codeKey).domain,
+    domain: partsOfCodeKey(row.codeKey).domain,
     data: JSON.parse(row.data),
     rules: row.rules === null ? [] : JSON.parse(row.rules),
     formerRules: row.formerRules === null ? {} : JSON.parse(row.formerRules),

@@ -1,4 +1,3 @@
-import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import type { Database } from '../../db/database.ts'
 import { insertRows } from '../../db/dialects/row-sets.ts'
 import { refreshStatistics } from '../../db/lists/statistics.ts'
@@ -11,7 +10,7 @@ export function qrCodeColumnsOf(row: QrCodeRow) {
   return {
     organization_id: row.organizationId,
     id: row.id,
-    canonical_code: codeKey(row),
+    canonical_code: row.codeKey,
     domain_id: row.domainId,
     type: row.type,
     created_at_ms: row.createdAtMs,

@@ -53,6 +53,7 @@ forEachDatabase('a QR code', (open) => {
       shortCode: 'Spring-Lobby',
       domainId: null,
       domain: '',
+      codeKey: 'SPR1NG-10BBY',
       data: { ssid: "Robert'); drop table qr_codes;--", password: '\u0000 "x"' },
       rules: [night],
       formerRules: {},

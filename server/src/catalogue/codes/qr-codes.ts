@@ -3,7 +3,8 @@ import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { mergeAccess, type AccessInput } from '@everscan/contract/access/access.ts'
 import type { Rule } from '@everscan/contract/rules/rules.ts'
 import type { Metadata, QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
-import { codeKey, isReservedShortCode } from '@everscan/contract/resources/short-codes.ts'
+import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
+import { codeKey, isReservedShortCode, shortCodeProblem } from '@everscan/contract/resources/short-codes.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/errors.ts'
@@ -11,7 +12,7 @@ import { insertRows } from '../../db/dialects/row-sets.ts'
 import { ApiError } from '../../errors.ts'
 import { createId, createShortCode } from '../../ids.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
-import { findAndLockDomains, noSuchDomain } from '../domains/domains.ts'
+import { findAndLockDomains, noSuchDomain } from '../domains/code-domains.ts'
 import { findAndLockFolders, noSuchFolder, readFolder } from './folders.ts'
 import {
   asStored,
@@ -79,8 +80,8 @@ const shortCodeAttemptsMax = 100
 
 /**
  * Creates a code. Throws ApiError 409 CONFLICT if the chosen short code was ever assigned on that
- * host name (in any letter case, to any organization, deleted or not), and 400 VALIDATION_ERROR if
- * the organization does not have the folder or the domain.
+ * host name (in any letter case unless its short codes are exact, to any organization, deleted or
+ * not), and 400 VALIDATION_ERROR if the organization does not have the folder or the domain.
  */
 export async function createQrCode(
   db: Database,
@@ -118,10 +119,11 @@ export async function createQrCodes(
       organizationId,
       drafts.flatMap(({ row }) => row.domainId ?? []),
     )
-    for (const { row } of drafts)
-      if (row.domainId !== null && !domains.has(row.domainId))
-        rejected.set(row.id, noSuchDomain(row.domainId))
-    const assigned = await assignShortCodes(tx, drafts, rejected)
+    for (const { row, input } of drafts) {
+      const problem = domainProblem(row, { input, domains })
+      if (problem !== undefined) rejected.set(row.id, problem)
+    }
+    const assigned = await assignShortCodes(tx, drafts, { domains, rejected })
     await insertQrCodeRows(
       tx,
       assigned.map(({ row }) => row),
@@ -191,6 +193,8 @@ function newRow(organizationId: string, input: NewQrCode): QrCodeRow {
     shortCode: input.shortCode ?? '',
     domainId: input.domain?.id ?? null,
     domain: input.domain?.hostname ?? '',
+    // Known with the short code.
+    codeKey: '',
     data: asStored(input.data),
     rules: asStored([...(input.rules ?? [])]),
     formerRules: {},
@@ -227,6 +231,25 @@ async function withShortCode({ input, row }: Draft): Promise<Draft> {
   return { input, row: { ...row, shortCode, picture } }
 }
 
+/** Returns why a new code cannot be on its domain, or have its chosen short code there. */
+function domainProblem(
+  { domainId }: QrCodeRow,
+  {
+    input: { shortCode },
+    domains,
+  }: { input: Pick<NewQrCode, 'shortCode'>; domains: ReadonlyMap<string, CodeForm> },
+): ApiError | undefined {
+  if (domainId === null) return undefined
+  const codes = domains.get(domainId)
+  if (codes === undefined) return noSuchDomain(domainId)
+  const problem = shortCode === undefined ? undefined : shortCodeProblem(shortCode, codes)
+  if (problem === undefined) return undefined
+  const message = `${problem}, got "${shortCode}"`
+  return new ApiError(400, 'VALIDATION_ERROR', `shortCode: ${message}`, {
+    details: [{ path: 'shortCode', message }],
+  })
+}
+
 /**
  * Assigns each draft its short code for ever. Draws again if a random code is taken; rejects a
  * taken code that the client chose.
@@ -234,10 +257,14 @@ async function withShortCode({ input, row }: Draft): Promise<Draft> {
 async function assignShortCodes(
   tx: Database,
   drafts: readonly Draft[],
-  rejected: Map<string, ApiError>,
+  { domains, rejected }: { domains: ReadonlyMap<string, CodeForm>; rejected: Map<string, ApiError> },
 ): Promise<Draft[]> {
   const assigned: Draft[] = []
-  let waiting = drafts.filter(({ row }) => !rejected.has(row.id))
+  const keyed = ({ input, row }: Draft): Draft => {
+    const key = codeKey({ ...row, codes: domains.get(row.domainId ?? '') })
+    return { input, row: { ...row, codeKey: key } }
+  }
+  let waiting = drafts.filter(({ row }) => !rejected.has(row.id)).map(keyed)
   for (let attempt = 1; waiting.length > 0; attempt++) {
     if (attempt > shortCodeAttemptsMax)
       throw new Error(`no free short code in ${shortCodeAttemptsMax} attempts`)
@@ -249,7 +276,7 @@ async function assignShortCodes(
     for (const draft of waiting) {
       const { id, shortCode } = draft.row
       if (free.has(id)) assigned.push(draft)
-      else if (draft.input.shortCode === undefined) again.push(await withShortCode(draft))
+      else if (draft.input.shortCode === undefined) again.push(keyed(await withShortCode(draft)))
       else
         rejected.set(id, new ApiError(409, 'CONFLICT', `shortCode: "${shortCode}" is taken, choose another`))
     }
@@ -264,7 +291,7 @@ async function assignShortCodes(
  */
 async function insertShortCodes(tx: Database, rows: readonly QrCodeRow[]): Promise<Set<unknown>> {
   const values = rows.map((row) => ({
-    canonical_code: codeKey(row),
+    canonical_code: row.codeKey,
     short_code: row.shortCode,
     organization_id: row.organizationId,
     qr_code_id: row.id,

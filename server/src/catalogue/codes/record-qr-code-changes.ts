@@ -1,4 +1,3 @@
-import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { areCountriesNeeded, countriesNeeded, recordChanges } from '../../db/feeds/changes.ts'
 import type { Database } from '../../db/database.ts'
 import { recordAudit, type NewAuditEntry } from '../ledger/audit-log.ts'
@@ -35,7 +34,7 @@ export async function recordQrCodeChanges(
   if (codes.length === 0) return
   const isFirstByCountry = transitions.some(asksCountry) && !(await areCountriesNeeded(tx))
   const entries = isFirstByCountry ? [countriesNeeded] : []
-  await recordChanges(tx, [...entries, ...codes.map(codeKey)])
+  await recordChanges(tx, [...entries, ...codes.map((row) => row.codeKey)])
   await saveSupersededVersions(
     tx,
     transitions.flatMap(({ before, after }) =>

@@ -1,5 +1,5 @@
 import { searchWords } from '@everscan/contract/schema/folding.ts'
-import { canonicalShortCode, codeKeyInUrl } from '@everscan/contract/resources/short-codes.ts'
+import { canonicalShortCode, codeKeysInUrl } from '@everscan/contract/resources/short-codes.ts'
 import type { SearchWord } from '../../db/lists/list-plans.ts'
 import { searchText } from './search-text.ts'
 
@@ -7,6 +7,8 @@ import { searchText } from './search-text.ts'
 const codePartCharsMin = 3
 /** Characters of short codes; upper case of other letters may be ASCII (see canonicalShortCode). */
 const codePart = /^[A-Za-z0-9-]+$/
+/** Characters of exact short codes. */
+const exactPart = /^[A-Za-z0-9._~+/-]+$/
 
 /** Returns the words that the name of a code must have. */
 export function wordsOfName(search: string): SearchWord[] {
@@ -19,13 +21,21 @@ export function wordsOfName(search: string): SearchWord[] {
  */
 export function wordsAnywhere(q: string, publicUrl?: string): SearchWord[] {
   return eachWord(q, (text, written) => {
-    const code = publicUrl === undefined ? undefined : codeKeyInUrl(written, publicUrl)
+    const codes = publicUrl === undefined ? [] : codeKeysInUrl(written, publicUrl)
     return {
       place: 'any',
-      ...(text.length >= codePartCharsMin && codePart.test(text) && { codePart: canonicalShortCode(text) }),
-      ...(code !== undefined && { code }),
+      ...partsOfCodes(text, written),
+      ...(codes.length > 0 && { codes }),
     }
   })
+}
+
+function partsOfCodes(text: string, written: string): Pick<SearchWord, 'codeParts'> {
+  const parts = new Set([
+    ...(codePart.test(text) ? [canonicalShortCode(text)] : []),
+    ...(exactPart.test(written) ? [written] : []),
+  ])
+  return text.length >= codePartCharsMin && parts.size > 0 ? { codeParts: [...parts] } : {}
 }
 
 function eachWord(

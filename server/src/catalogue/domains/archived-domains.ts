@@ -14,6 +14,7 @@ export type ArchivedDomain = Pick<
   | 'notFoundUrl'
   | 'goneUrl'
   | 'isDefault'
+  | 'codes'
   | 'createdAtMs'
   | 'updatedAtMs'
 >
@@ -31,6 +32,7 @@ export async function insertArchivedDomains(tx: Database, rows: readonly Archive
       not_found_url: row.notFoundUrl,
       gone_url: row.goneUrl,
       is_default: row.isDefault ? (1 as const) : (0 as const),
+      codes: row.codes,
       proved_at_ms: null,
       checked_at_ms: null,
       dns_problem: null,

@@ -1,9 +1,10 @@
+import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { changeOfHost, recordChanges } from '../../db/feeds/changes.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import { systemOrigin } from '../rows/change-origins.ts'
 import { proofName, type DnsLook } from '../../dns-looks.ts'
-import { lockHost } from './domains.ts'
+import { lockHost } from '../../db/scans/host-forms.ts'
 
 /** After this time without its proof a domain is FAILING. */
 const failingAfterMs = 7 * 86_400_000
@@ -14,6 +15,7 @@ type Claim = {
   status: 'PENDING' | 'ACTIVE' | 'FAILING'
   proof: string
   provedAtMs: number | null
+  codes: CodeForm
 }
 
 /** A claim with its new status. */
@@ -75,11 +77,17 @@ export async function applyLook(
     const claims: Claim[] = await tx.kysely
       .selectFrom('domains')
       .select(['organization_id as organizationId', 'id', 'status', 'proof', 'proved_at_ms as provedAtMs'])
+      .select('codes')
       .where('hostname', '=', hostname)
       .orderBy('created_at_ms')
       .orderBy('id')
       .modifyEnd(tag('catalogue.claimsOfHost'))
       .execute()
+    const host = await tx.kysely
+      .selectFrom('domain_hosts')
+      .select('codes')
+      .where('hostname', '=', hostname)
+      .executeTakeFirst()
     const verdicts = judgeClaims(claims, { hostname, look, nowMs })
     const judged = claims.map((claim, index) => ({ claim, verdict: verdicts[index] as Verdict }))
     // Whoever loses the host name comes first: it has one owner at any time.
@@ -91,6 +99,8 @@ export async function applyLook(
         .updateTable('domains')
         .set({
           status: verdict.status,
+          // Codes on the host name may be those of an earlier owner.
+          codes: verdict.status === 'PENDING' ? claim.codes : (host?.codes ?? claim.codes),
           proved_at_ms: verdict.provedAtMs,
           checked_at_ms: nowMs,
           dns_found: JSON.stringify(look.found),

@@ -1,8 +1,10 @@
+import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { DnsRecord, DomainStatus } from '@everscan/contract/domains/domains.ts'
-import { forKeyShare, inTransaction, lockName, tag, type Database } from '../../db/database.ts'
+import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { changeOfHost, recordChanges } from '../../db/feeds/changes.ts'
-import { insertRows, isOneOf } from '../../db/dialects/row-sets.ts'
+import { lockHost } from '../../db/scans/host-forms.ts'
+import { insertRows } from '../../db/dialects/row-sets.ts'
 import { ApiError } from '../../errors.ts'
 import { createDomainProof, createId } from '../../ids.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
@@ -20,6 +22,8 @@ export type DomainRow = {
   notFoundUrl: string | null
   goneUrl: string | null
   isDefault: boolean
+  /** How short codes on it are compared. */
+  codes: CodeForm
   provedAtMs: number | null
   checkedAtMs: number | null
   /** The records that the last look at the DNS found. */
@@ -38,8 +42,8 @@ export type DomainRow = {
 export type DomainKey = { organizationId: string; id: string }
 
 /** The fields of a domain that a client sets. */
-export type DomainFields = Pick<DomainRow, 'rootUrl' | 'notFoundUrl' | 'goneUrl' | 'isDefault'>
-const domainFields = ['rootUrl', 'notFoundUrl', 'goneUrl', 'isDefault'] as const
+export type DomainFields = Pick<DomainRow, 'rootUrl' | 'notFoundUrl' | 'goneUrl' | 'isDefault' | 'codes'>
+const domainFields = ['rootUrl', 'notFoundUrl', 'goneUrl', 'isDefault', 'codes'] as const
 
 type Change = { origin: ChangeOrigin; nowMs: number }
 
@@ -53,6 +57,7 @@ const columns = [
   'd.not_found_url as notFoundUrl',
   'd.gone_url as goneUrl',
   'd.is_default as isDefault',
+  'd.codes',
   'd.proved_at_ms as provedAtMs',
   'd.checked_at_ms as checkedAtMs',
   'd.dns_found as found',
@@ -77,7 +82,7 @@ function parseDomain({ orderedHost, ...row }: Selected): DomainRow {
 
 /**
  * Adds a domain, which is PENDING. Throws ApiError 409 CONFLICT if the organization has the host
- * name already, or as many domains as it may.
+ * name already, or as many domains as it may, or if its short codes are compared otherwise.
  */
 export async function createDomain(
   db: Database,
@@ -89,6 +94,7 @@ export async function createDomain(
     await lockDomains(tx, organizationId)
     await requireRoom(tx, organizationId, hostname)
     await lockHost(tx, hostname)
+    const codes = await acceptedForm(tx, hostname, fields.codes)
     if (isDefault) await endDefault(tx, organizationId)
     const id = createId('dom')
     await tx.kysely
@@ -106,6 +112,7 @@ export async function createDomain(
         proved_at_ms: null,
         checked_at_ms: null,
         dns_problem: null,
+        codes,
         created_at_ms: nowMs,
         updated_at_ms: nowMs,
       })
@@ -164,7 +171,7 @@ export async function listDomains(
 
 /**
  * Changes the given fields of a domain, or returns undefined if it does not exist. The same values
- * change nothing.
+ * change nothing. Throws ApiError 409 CONFLICT for another form of codes once there are some.
  */
 export async function updateDomain(
   db: Database,
@@ -180,6 +187,7 @@ export async function updateDomain(
     )
     if (changed.length === 0) return before
     await lockHost(tx, before.hostname)
+    if (changed.includes('codes')) await acceptedForm(tx, before.hostname, fields.codes)
     if (fields.isDefault === true && !before.isDefault) await endDefault(tx, key.organizationId)
     const after = { ...before, ...Object.fromEntries(changed.map((field) => [field, fields[field]])) }
     await tx.kysely
@@ -189,6 +197,7 @@ export async function updateDomain(
         not_found_url: after.notFoundUrl,
         gone_url: after.goneUrl,
         is_default: after.isDefault ? 1 : 0,
+        codes: after.codes,
         updated_at_ms: Math.max(nowMs, before.updatedAtMs),
       })
       .where('organization_id', '=', key.organizationId)
@@ -296,51 +305,21 @@ export async function deleteDomainsOf(tx: Database, organizationId: string): Pro
   for (const { hostname } of rows) await forgetHost(tx, hostname)
 }
 
-/** The domain of a new code. */
-export type CodeDomain = { id: string; hostname: string }
-
-/** Returns the domain for new codes of an organization; undefined: PUBLIC_URL. */
-export async function readDefaultDomain(
-  db: Database,
-  organizationId: string,
-): Promise<CodeDomain | undefined> {
-  return db.kysely
-    .selectFrom('domains')
-    .select(['id', 'hostname'])
-    .where('organization_id', '=', organizationId)
-    .where('is_default', '=', 1)
-    .where('status', '<>', 'PENDING')
-    .modifyEnd(tag('catalogue.readDefaultDomain'))
-    .executeTakeFirst()
-}
-
 /**
- * Returns those of the domains on which the organization can create codes: those that it proved.
- * Locks the rows until the transaction ends.
+ * Returns how short codes on a host name are to be compared: as wanted, or as they are. Throws
+ * ApiError 409 CONFLICT if codes were created there that are compared otherwise.
  */
-export async function findAndLockDomains(
-  tx: Database,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await tx.kysely
-    .selectFrom('domains')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('status', '<>', 'PENDING')
-    .where(isOneOf(tx, 'id', [...new Set(ids)]))
-    .modifyEnd(forKeyShare(tx))
-    .execute()
-  return new Set(rows.map(({ id }) => id))
-}
-
-/** For a code on a domain that the organization does not have, or did not prove. */
-export function noSuchDomain(id: string): ApiError {
-  const message = `must be a domain of this organization that is proved, got "${id}"`
-  return new ApiError(400, 'VALIDATION_ERROR', `domainId: ${message}`, {
-    details: [{ path: 'domainId', message }],
-  })
+async function acceptedForm(tx: Database, hostname: string, wanted: CodeForm | undefined): Promise<CodeForm> {
+  const host = await tx.kysely
+    .selectFrom('domain_hosts')
+    .select('codes')
+    .where('hostname', '=', hostname)
+    .modifyEnd(tag('catalogue.formOfHost'))
+    .executeTakeFirst()
+  const fixed = host?.codes ?? undefined
+  if (wanted !== undefined && fixed !== undefined && wanted !== fixed)
+    throw conflict(`codes: short codes were created on "${hostname}", which stay ${fixed}`)
+  return wanted ?? fixed ?? 'canonical'
 }
 
 async function endDefault(tx: Database, organizationId: string): Promise<void> {
@@ -355,11 +334,6 @@ async function endDefault(tx: Database, organizationId: string): Promise<void> {
 /** Serializes changes to an organization's domains, to keep the limits. */
 async function lockDomains(tx: Database, organizationId: string): Promise<void> {
   await lockName(tx, `domains ${organizationId}`)
-}
-
-/** Serializes what decides who has a host name. Taken after `lockDomains`. */
-export async function lockHost(tx: Database, hostname: string): Promise<void> {
-  await lockName(tx, `host ${hostname}`)
 }
 
 function conflict(message: string): ApiError {

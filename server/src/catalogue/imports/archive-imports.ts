@@ -3,9 +3,11 @@ import type {
   ArchiveLineLeftOut,
   ArchiveSection,
 } from '@everscan/contract/archives/archive-imports.ts'
+import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { insertRows, isOneOf } from '../../db/dialects/row-sets.ts'
+import { fixCodeForm, lockHost } from '../../db/scans/host-forms.ts'
 import { ApiError } from '../../errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
@@ -51,6 +53,7 @@ export type ArchivedCode = {
   shortCode: string
   /** The host name of its own domain; empty for PUBLIC_URL. */
   domain: string
+  codes: CodeForm
   createdAtMs: number
 }
 
@@ -190,14 +193,34 @@ export async function requireEmptyOrganization(db: Database, organizationId: str
     )
 }
 
+/**
+ * Fixes how short codes are compared on the host names of an archive, as they are there. Throws
+ * ApiError 409 CONFLICT if codes that are compared otherwise were created on one meanwhile.
+ */
+async function fixFormsOf(tx: Database, codes: readonly ArchivedCode[]): Promise<void> {
+  const forms = new Map(codes.map((code) => [code.domain, code.codes]))
+  forms.delete('')
+  for (const [hostname, form] of [...forms].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    await lockHost(tx, hostname)
+    const fixed = await fixCodeForm(tx, hostname, form)
+    if (fixed !== form)
+      throw new ApiError(
+        409,
+        'CONFLICT',
+        `Short codes on "${hostname}" are ${fixed} here. Start the import again.`,
+      )
+  }
+}
+
 async function assignShortCodes(
   tx: Database,
   organizationId: string,
   codes: readonly ArchivedCode[],
 ): Promise<void> {
+  await fixFormsOf(tx, codes)
   const rows = codes
-    .map(({ id, shortCode, domain, createdAtMs }) => ({
-      canonical_code: codeKey({ shortCode, domain }),
+    .map(({ id, shortCode, createdAtMs, ...host }) => ({
+      canonical_code: codeKey({ shortCode, ...host }),
       short_code: shortCode,
       organization_id: organizationId,
       qr_code_id: id,

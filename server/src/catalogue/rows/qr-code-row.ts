@@ -35,6 +35,8 @@ export type QrCodeRow = {
   domainId: string | null
   /** The host name of its own domain; empty for PUBLIC_URL. It outlives the domain. */
   domain: string
+  /** By which it is looked up: see `codeKey`. */
+  codeKey: string
   data: Record<string, unknown>
   rules: Rule[]
   /** The last names of rules that are gone, by id: at most `limits.formerRulesMax`. */

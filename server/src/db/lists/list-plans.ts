@@ -12,10 +12,10 @@ export type SearchWord = {
   olderText: string
   /** `any`: the name, the tags, where the code leads, or its short code. */
   place: 'name' | 'any'
-  /** Part of the canonical code. */
-  codePart?: string
-  /** The whole canonical code. */
-  code?: string
+  /** Parts of the key of a code: in canonical form, and as an exact code has it. */
+  codeParts?: readonly string[]
+  /** The keys of whole codes (`codeKey`). */
+  codes?: readonly string[]
 }
 
 /** The codes of an organization that a list contains. */

@@ -147,14 +147,17 @@ const contains = (column: string, part: string) =>
   sql`q.${sql.raw(column)} like ${containsLiterally(part)} escape '\\'`
 
 /** Returns the condition for codes that have a word. */
-function hasWord({ text, olderText, place, codePart, code }: SearchWord, { isIndexed }: CodeFilter) {
+function hasWord(
+  { text, olderText, place, codeParts = [], codes = [] }: SearchWord,
+  { isIndexed }: CodeFilter,
+) {
   const texts = [
     contains('name_folded', text),
     ...(place === 'any' ? [contains('content_folded', text)] : []),
   ]
-  const codes = [
-    ...(codePart === undefined ? [] : [contains('canonical_code', codePart)]),
-    ...(code === undefined ? [] : [sql`q.canonical_code = ${code}`]),
+  const byCode = [
+    ...codeParts.map((part) => contains('canonical_code', part)),
+    ...codes.map((code) => sql`q.canonical_code = ${code}`),
   ]
   const inTexts = isIndexed
     ? texts
@@ -162,7 +165,7 @@ function hasWord({ text, olderText, place, codePart, code }: SearchWord, { isInd
         sql`(q.search_version = q.version and (${sql.join(texts, sql` or `)}))`,
         sql`(q.search_version <> q.version and ${contains('name_search', olderText)})`,
       ]
-  return sql`(${sql.join([...inTexts, ...codes], sql` or `)})`
+  return sql`(${sql.join([...inTexts, ...byCode], sql` or `)})`
 }
 
 /**

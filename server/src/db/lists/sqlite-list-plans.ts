@@ -209,7 +209,7 @@ function wordsPlan(filter: CodeFilter, order?: Order): ListPlan {
       cross join qr_codes as q indexed by qr_codes_found on q.number = n.rowid ${countersFor(order)}`,
     where: [sql`n.qr_code_words match ${matchOf(found)}`, sql`q.organization_id = ${filter.organizationId}`],
     // The index finds a whole short code as a part of others, too.
-    findsWords: found.filter(({ code }) => code === undefined),
+    findsWords: found.filter(({ codes }) => codes === undefined),
     ...(order?.sort === 'createdAt' ? { orderBy: sql`n.rowid ${sql.raw(order.order)}` } : {}),
   }
 }
@@ -264,12 +264,11 @@ function indexedWords({ words, isIndexed }: CodeFilter): readonly SearchWord[] {
 /** Returns the query of the index of texts for all of these words. */
 function matchOf(words: readonly SearchWord[]): string {
   return words
-    .map(({ text, place, codePart, code }) => {
+    .map(({ text, place, codeParts = [], codes = [] }) => {
       const columns = place === 'name' ? '{name_folded}' : '{name_folded content_folded}'
-      const codes = [codePart, code].flatMap((part) => (part === undefined ? [] : [part]))
       const parts = [
         `${columns} : ${quoted(text)}`,
-        ...codes.map((part) => `canonical_code : ${quoted(part)}`),
+        ...[...codeParts, ...codes].map((part) => `canonical_code : ${quoted(part)}`),
       ]
       return `(${parts.join(' OR ')})`
     })

@@ -36,10 +36,11 @@ import { views } from './versions/0032-views.ts'
 import { rules } from './versions/0033-rules.ts'
 import { access } from './versions/0034-access.ts'
 import { formerRules } from './versions/0036-former-rules.ts'
-import { domains } from './versions/0041-domains.ts'
-import { certificates } from './versions/0042-certificates.ts'
-import { choreTurns } from './later-versions/0047-chore-turns.ts'
-import { machines } from './later-versions/0048-machines.ts'
+import { domains } from './versions/domains/0041-domains.ts'
+import { certificates } from './versions/domains/0042-certificates.ts'
+import { exactCodes } from './versions/domains/0043-exact-codes.ts'
+import { choreTurns } from './versions/machines/0047-chore-turns.ts'
+import { machines } from './versions/machines/0048-machines.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -81,6 +82,7 @@ export const migrations: readonly Migration[] = [
   formerRules,
   domains,
   certificates,
+  exactCodes,
   choreTurns,
   machines,
 ]

@@ -1,3 +1,4 @@
+import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import type { Database } from '../database.ts'
 import { toCatalogueError, toPostgresError } from '../errors.ts'
 import { openSqliteConnection } from '../dialects/sqlite.ts'
@@ -7,6 +8,8 @@ export type HostRow = {
   hostname: string
   /** Whether it is proved now: only then it answers its codes. */
   isServed: boolean
+  /** How its short codes are compared. */
+  codes: CodeForm
   rootUrl: string | null
   notFoundUrl: string | null
   goneUrl: string | null
@@ -26,7 +29,7 @@ const busyTimeoutMs = 250
 
 const hostsSql = `/* db.hosts */
   select h.hostname, d.status as status, d.root_url as root_url, d.not_found_url as not_found_url,
-    d.gone_url as gone_url
+    d.gone_url as gone_url, d.codes as codes
   from domain_hosts as h
   left join domains as d on d.hostname = h.hostname and d.status <> 'PENDING'`
 const hostSql = `${hostsSql} where h.hostname = $1`
@@ -37,6 +40,7 @@ type Row = {
   root_url: string | null
   not_found_url: string | null
   gone_url: string | null
+  codes: CodeForm | null
 }
 
 /** Opens the lookup. On SQLite it has a connection of its own. */
@@ -79,5 +83,6 @@ function guarded<T>(read: () => T): T {
 function toHostRow(row: Row | undefined): HostRow | undefined {
   if (row === undefined) return undefined
   const { hostname, status, root_url: rootUrl, not_found_url: notFoundUrl, gone_url: goneUrl } = row
-  return { hostname, isServed: status !== null, rootUrl, notFoundUrl, goneUrl }
+  const codes = row.codes ?? 'canonical'
+  return { hostname, isServed: status !== null, codes, rootUrl, notFoundUrl, goneUrl }
 }

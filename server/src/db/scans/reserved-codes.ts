@@ -1,8 +1,9 @@
 import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { tag, type Database } from '../database.ts'
 import { insertRows } from '../dialects/row-sets.ts'
+import { fixCodeForms } from './host-forms.ts'
 
-/** A code as the journal or the scan store knows it. */
+/** A code as the journal or the scan store knows it: `shortCode` is that of the lookup. */
 export type KnownCode = { organizationId: string; qrCodeId: string; shortCode?: string; domain?: string }
 
 /**
@@ -42,7 +43,8 @@ export async function reserveShortCodes(
       ? []
       : [
           {
-            canonical_code: codeKey({ shortCode, domain }),
+            // On a domain it may be an exact one, which looks up as written.
+            canonical_code: codeKey({ shortCode, domain, codes: 'exact' }),
             short_code: shortCode,
             organization_id: organizationId,
             qr_code_id: qrCodeId,
@@ -51,6 +53,8 @@ export async function reserveShortCodes(
           },
         ],
   )
+  const hosts = codes.flatMap(({ domain = '' }) => (domain === '' ? [] : [domain]))
+  await fixCodeForms(tx, hosts)
   const reserved = await insertRows(tx, 'short_codes', { rows, skipTaken: true, returning: 'canonical_code' })
   return reserved.map(String)
 }

@@ -34,6 +34,7 @@ import {
   versionRow,
   viewRow,
   webhookRow,
+  type CodeHost,
   type CodeLine,
   type DomainLine,
   type FolderLine,
@@ -78,7 +79,7 @@ type Work = {
   nowMs: number
   organizationId: string
   /** Host names of domains by id, for codes. */
-  hosts: ReadonlyMap<string, string>
+  hosts: ReadonlyMap<string, CodeHost>
 }
 
 /**
@@ -107,7 +108,7 @@ export function archiveJobs(options: ArchiveJobOptions): JobKind {
         await advanceJob(tx, claim, { progress, nowMs: clock() })
       })
     if (section !== 'hits') {
-      const hosts = section === 'qrCodes' ? await hostsOf(db, organizationId) : new Map<string, string>()
+      const hosts = section === 'qrCodes' ? await hostsOf(db, organizationId) : new Map<string, CodeHost>()
       const work = { input, organizationId, hosts, nowMs: clock() }
       // Pictures are drawn before the transaction.
       const write = writers[section](lines, work, options)
@@ -147,9 +148,9 @@ export function archiveJobs(options: ArchiveJobOptions): JobKind {
   return { step, giveUp }
 }
 
-async function hostsOf(db: Database, organizationId: string): Promise<Map<string, string>> {
+async function hostsOf(db: Database, organizationId: string): Promise<Map<string, CodeHost>> {
   const { rows } = await listDomains(db, organizationId, { page: 1, limit: limits.domainsMax })
-  return new Map(rows.map(({ id, hostname }) => [id, hostname]))
+  return new Map(rows.map(({ id, hostname, codes }) => [id, { hostname, codes }]))
 }
 
 type Write = (tx: Database) => Promise<void>

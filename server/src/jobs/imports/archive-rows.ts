@@ -2,6 +2,8 @@ import type { Access, StoredAccess } from '@everscan/contract/access/access.ts'
 import type { Actor } from '@everscan/contract/resources/actors.ts'
 import type { HistoryField } from '@everscan/contract/resources/qr-code-history.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
+import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
+import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import type { UtmTemplate } from '@everscan/contract/utm/utm-templates.ts'
 import type { MailInterval, ViewQuery } from '@everscan/contract/views/views.ts'
@@ -32,11 +34,15 @@ export function folderRow(organizationId: string, { id, name, parentId, ...times
 }
 
 export type DomainLine = Times &
-  Pick<ArchivedDomain, 'id' | 'hostname' | 'rootUrl' | 'notFoundUrl' | 'goneUrl' | 'isDefault'>
+  Pick<ArchivedDomain, 'id' | 'hostname' | 'rootUrl' | 'notFoundUrl' | 'goneUrl' | 'isDefault'> & {
+    codes?: CodeForm
+  }
 
 export function domainRow(organizationId: string, line: DomainLine): ArchivedDomain {
-  const { id, hostname, rootUrl, notFoundUrl, goneUrl, isDefault } = line
-  return { organizationId, id, hostname, rootUrl, notFoundUrl, goneUrl, isDefault, ...timesOf(line) }
+  // An archive of an earlier release has no form of codes.
+  const { id, hostname, rootUrl, notFoundUrl, goneUrl, isDefault, codes = 'canonical' } = line
+  const leads = { rootUrl, notFoundUrl, goneUrl }
+  return { organizationId, id, hostname, ...leads, isDefault, codes, ...timesOf(line) }
 }
 
 export function styleRow(organizationId: string, line: SavedStyle): SavedStyleRow {
@@ -48,6 +54,9 @@ export function templateRow(organizationId: string, line: UtmTemplate): UtmTempl
   const { id, name, source, medium, campaign, term, content } = line
   return { organizationId, id, name, source, medium, campaign, term, content, ...timesOf(line) }
 }
+
+/** A host name of codes, and how they are compared there. */
+export type CodeHost = { hostname: string; codes?: CodeForm }
 
 export type CodeLine = Omit<QrCode, 'access'> & {
   access: (Access & { passwordHash?: string }) | null
@@ -61,11 +70,12 @@ export function codeRow(
   organizationId: string,
   line: CodeLine,
   /** Host names of domains by id. */
-  hosts: ReadonlyMap<string, string>,
+  hosts: ReadonlyMap<string, CodeHost>,
 ): QrCodeRow {
   const { id, type, name, shortCode, data, rules, passQuery, style, metadata, status } = line
   // An archive of an earlier release has none.
   const domainId = line.domainId ?? null
+  const { hostname: domain, codes } = hosts.get(domainId ?? '') ?? { hostname: '' }
   const { version, changed, changedAt, changedBy } = line.history
   const { hasPassword: _, scanCount = 0, passwordHash, ...access } = line.access ?? {}
   const stored: StoredAccess = access
@@ -76,7 +86,8 @@ export function codeRow(
     name,
     shortCode,
     domainId,
-    domain: domainId === null ? '' : (hosts.get(domainId) ?? ''),
+    domain,
+    codeKey: codeKey({ shortCode, domain, codes }),
     data,
     rules,
     formerRules: line.formerRules ?? {},

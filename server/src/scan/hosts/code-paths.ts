@@ -25,7 +25,7 @@ export function codeOf(url: string): { code: string; asked: Asked } | undefined 
   return codeIn(path.slice(1)) ?? codeIn(copiedCode(path))
 }
 
-const contactEnding = '.vcf'
+export const contactEnding = '.vcf'
 
 function codeIn(text: string): { code: string; asked: Asked } | undefined {
   const asked = text.toLowerCase().endsWith(contactEnding) ? 'contact' : 'scan'
@@ -34,7 +34,7 @@ function codeIn(text: string): { code: string; asked: Asked } | undefined {
   return { code: canonicalShortCode(code), asked }
 }
 
-function decodedPath(path: string): string | undefined {
+export function decodedPath(path: string): string | undefined {
   if (!path.includes('%')) return path
   try {
     return decodeURIComponent(path)

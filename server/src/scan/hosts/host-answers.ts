@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sentNotice } from '../../sent-pages.ts'
 import { addressTrail, isTrusted } from '../client-address.ts'
 import { codeOf } from './code-paths.ts'
+import { exactCodesOf, useFirstKnown } from './exact-codes.ts'
 import { redirectReply } from '../content-answer.ts'
-import { handleScan, send, type ScanContext, type Visit } from '../handler.ts'
+import { handleScan, send, type AskedCode, type ScanContext, type Visit } from '../handler.ts'
 import type { Host } from './hosts.ts'
 import { readVisitor } from '../scan-visitor.ts'
 import { setSiteHeaders } from '../site-headers.ts'
@@ -43,10 +44,15 @@ export function answerOnHost(
 ): void {
   const { request, response } = visit
   const url = request.url ?? '/'
-  const asked = host.isServed ? codeOf(url) : undefined
-  if (asked !== undefined)
-    return handleScan(context, { ...asked, code: `${host.hostname}/${asked.code}`, host }, visit)
+  const isExact = host.codes === 'exact'
+  const asked = host.isServed && !isExact ? codeOf(url) : undefined
+  if (asked !== undefined) return handleScan(context, onHost(asked, host), visit)
   const path = url.split('?', 1)[0] ?? ''
+  const [first, ...others] = host.isServed && isExact && !sitePath.test(path) ? exactCodesOf(url) : []
+  if (first !== undefined) {
+    const candidates = [onHost(first, host), ...others.map((one) => onHost(one, host))] as const
+    return useFirstKnown(context.resolver, candidates, (code) => handleScan(context, code, visit))
+  }
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (isRead && sitePath.test(path)) {
     setSiteHeaders(response, context.siteHeaders)
@@ -59,4 +65,8 @@ export function answerOnHost(
   const leadsTo = isRoot ? host.rootUrl : host.notFoundUrl
   const redirect = leadsTo === null ? undefined : redirectReply(leadsTo, context)
   send(context, visit, redirect ?? sentNotice(isRoot ? 'home' : 'unknown', language))
+}
+
+function onHost({ code, asked }: Pick<AskedCode, 'code' | 'asked'>, host: Host): AskedCode {
+  return { code: `${host.hostname}/${code}`, asked, host }
 }

@@ -29,6 +29,7 @@ const toldMax = 20
 const unknownHost: Host = {
   hostname: '',
   isServed: false,
+  codes: 'canonical',
   rootUrl: null,
   notFoundUrl: null,
   goneUrl: null,

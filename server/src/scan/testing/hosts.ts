@@ -5,7 +5,13 @@ export function someHosts(
   domains: readonly (Partial<Host> & { hostname: string })[] = [],
   options: { isStrict?: boolean } = {},
 ): Hosts {
-  const none = { isServed: true, rootUrl: null, notFoundUrl: null, goneUrl: null }
+  const none = {
+    isServed: true,
+    codes: 'canonical',
+    rootUrl: null,
+    notFoundUrl: null,
+    goneUrl: null,
+  } as const
   const rows = domains.map((domain) => ({ ...none, ...domain }))
   const read = (hostname: string) => rows.find((row) => row.hostname === hostname)
   const hosts = new Hosts({

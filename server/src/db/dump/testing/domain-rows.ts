@@ -25,6 +25,7 @@ export function domainRows(organization: string | undefined, { text, at }: { tex
         is_default: 1,
         proved_at_ms: at,
         dns_problem: null,
+        codes: 'exact',
       },
       {
         ...common,
@@ -36,12 +37,13 @@ export function domainRows(organization: string | undefined, { text, at }: { tex
         is_default: 0,
         proved_at_ms: null,
         dns_problem: text,
+        codes: 'canonical',
       },
     ],
     domain_hosts: [
-      { hostname: host('go'), proved_at_ms: at },
-      { hostname: host('wait'), proved_at_ms: null },
-      { hostname: host('old'), proved_at_ms: at },
+      { hostname: host('go'), proved_at_ms: at, codes: 'exact' },
+      { hostname: host('wait'), proved_at_ms: null, codes: null },
+      { hostname: host('old'), proved_at_ms: at, codes: 'canonical' },
     ],
     certificates: [
       {

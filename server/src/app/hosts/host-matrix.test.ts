@@ -1,42 +1,17 @@
 // Codes of one host never answer on another: every host in every spelling, asked for every code,
 // after every change, by a front that runs and by one that was just started.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { codeKey } from '@everscan/contract/resources/short-codes.ts'
-import { createQrCode, updateQrCode } from '../catalogue/codes/qr-codes.ts'
-import { deleteQrCode } from '../catalogue/codes/qr-code-deletion.ts'
-import { applyLook } from '../catalogue/domains/domain-proofs.ts'
-import { createDomain, deleteDomain, updateDomain, type DomainRow } from '../catalogue/domains/domains.ts'
-import { someOrganization, someOrigin, someQrCode } from '../catalogue/testing/catalogue.ts'
-import type { Database } from '../db/database.ts'
-import { openChangeFeed } from '../db/feeds/changes.ts'
-import { openHostLookup } from '../db/scans/host-lookup.ts'
-import { openScanLookup } from '../db/scans/scan-lookup.ts'
-import { proofName } from '../dns-looks.ts'
-import { forEachDatabase, silentLog as log } from '../db/testing/databases.ts'
-import { openJournal } from '../journal/journal.ts'
-import { createTrustedProxies } from '../scan/client-address.ts'
-import { Forward } from '../scan/forward.ts'
-import { createFront } from '../scan/front.ts'
-import { Hosts } from '../scan/hosts/hosts.ts'
-import { OpenConnections } from '../scan/open-connections.ts'
-import { RecentCache } from '../scan/recent-cache.ts'
-import { startResolver } from '../scan/resolve.ts'
-import { ScanTimes } from '../scan/scan-times.ts'
-import { noGuards } from '../scan/testing/guards.ts'
-import { noSources } from '../scan/testing/sources.ts'
-import { createVisitorHash } from '../scan/visitor.ts'
+import { createQrCode, updateQrCode } from '../../catalogue/codes/qr-codes.ts'
+import { deleteQrCode } from '../../catalogue/codes/qr-code-deletion.ts'
+import { applyLook } from '../../catalogue/domains/domain-proofs.ts'
+import { createDomain, deleteDomain, updateDomain, type DomainRow } from '../../catalogue/domains/domains.ts'
+import { someOrganization, someQrCode } from '../../catalogue/testing/catalogue.ts'
+import { forEachDatabase } from '../../db/testing/databases.ts'
+import { publicHost, someChanges, startHostFront, type HostFront } from './testing/host-fronts.ts'
 
-const publicHost = 'qr.example.com'
-const origin = someOrigin
-let clockMs = 1_700_000_000_000
-const change = () => ({ origin, nowMs: (clockMs += 1_000) })
+const { change, lookOf } = someChanges()
 
 /** The hosts of the matrix; the empty name stands for PUBLIC_URL. */
 const hostnames = ['go.example.com', 'xn--bcher-kva.example', 'old.example.org', 'wait.example.net']
@@ -79,68 +54,8 @@ type Model = {
   codes: Map<string, string | null>
 }
 
-async function startFront(db: Database, { isStrict = false } = {}) {
-  const dir = mkdtempSync(join(tmpdir(), 'everscan-hosts-'))
-  const lookup = openScanLookup(db)
-  const hostLookup = openHostLookup(db)
-  const changes = openChangeFeed(db)
-  const hosts = new Hosts({ lookup: hostLookup, publicHost, isStrict })
-  const resolver = startResolver({ lookup: lookup.lookup, changes, hosts, log, pollMs: 1_000_000 })
-  await resolver.catchUp()
-  const journal = openJournal({ dir: join(dir, 'journal'), sync: 'interval', bytesMax: 1 << 30 })
-  const trustedProxies = createTrustedProxies(['127.0.0.1'])
-  const forward = new Forward({ socketPaths: [], beforeChangeAnswer: async () => undefined })
-  const front = createFront({
-    scan: {
-      resolver,
-      journal,
-      visitorHash: createVisitorHash('s'.repeat(32)),
-      trustedProxies,
-      times: new ScanTimes(),
-      sources: noSources(),
-      visits: new RecentCache<true>(1),
-      siteHeaders: [],
-      ...noGuards(),
-      hosts,
-      publicHost,
-    },
-    forward,
-    ownPaths: { '/healthz': (_request, response) => void response.end('ok') },
-    connections: new OpenConnections({ connectionsMax: 100, trustedProxies }),
-    log,
-  })
-  front.listen(0, '127.0.0.1')
-  await once(front, 'listening')
-  const { port } = front.address() as AddressInfo
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  return {
-    catchUp: () => resolver.catchUp(),
-    ask: async (path: string, headers: Record<string, string>, method = 'GET') => {
-      const sent = httpRequest({ port, host: '127.0.0.1', path, headers, method, agent })
-      sent.end()
-      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-      answer.resume()
-      await once(answer, 'end')
-      return { status: answer.statusCode ?? 0, location: answer.headers.location }
-    },
-    close: async () => {
-      agent.destroy()
-      front.closeAllConnections()
-      front.close()
-      forward.close()
-      resolver.close()
-      await journal.close()
-      await changes.close()
-      await lookup.close()
-      await hostLookup.close()
-      rmSync(dir, { recursive: true })
-    },
-  }
-}
-type Front = Awaited<ReturnType<typeof startFront>>
-
 /** Asks every host in every spelling for every code. Returns how many answers there were. */
-async function checkMatrix(front: Front, { hosts, codes }: Model): Promise<number> {
+async function checkMatrix(front: HostFront, { hosts, codes }: Model): Promise<number> {
   let answers = 0
   const check = async (headers: Record<string, string>, domain: string) => {
     for (const shortCode of asked) {
@@ -165,23 +80,17 @@ async function checkMatrix(front: Front, { hosts, codes }: Model): Promise<numbe
   return answers
 }
 
-/** The look at the DNS that finds these proofs. */
-const lookOf = (hostname: string, proofs: readonly string[]) => ({
-  look: { found: proofs.map((value) => ({ type: 'TXT', name: proofName(hostname), value })) },
-  nowMs: (clockMs += 1_000),
-})
-
 forEachDatabase('hosts and codes', (open) => {
   test('codes of one host never answer on another, after changes and restarts', async () => {
     const db = await open()
     const { id: one } = await someOrganization(db, 'One')
     const { id: other } = await someOrganization(db, 'Other')
     const model: Model = { hosts: new Map(), codes: new Map() }
-    const running = await startFront(db)
+    const running = await startHostFront(db)
     const check = async (): Promise<void> => {
       await running.catchUp()
       assert.ok((await checkMatrix(running, model)) > 100)
-      const started = await startFront(db)
+      const started = await startHostFront(db)
       await checkMatrix(started, model)
       await started.close()
     }
@@ -271,8 +180,8 @@ forEachDatabase('hosts and codes', (open) => {
     await applyLook(db, hostname, lookOf(hostname, [domain.proof]))
     const gone = await createQrCode(db, organizationId, someQrCode({ shortCode: 'GONE', domain }))
     await deleteQrCode(db, { organizationId, id: gone.id }, change())
-    const front = await startFront(db)
-    const strict = await startFront(db, { isStrict: true })
+    const front = await startHostFront(db)
+    const strict = await startHostFront(db, { isStrict: true })
     const statusOf = async (path: string, method?: string) =>
       (await front.ask(path, { host: hostname }, method)).status
     try {

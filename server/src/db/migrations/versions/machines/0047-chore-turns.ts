@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** Chores that one machine at a time does: record 72. */
 export const choreTurns: Migration = {

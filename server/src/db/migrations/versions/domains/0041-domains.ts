@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /**
  * Domains of organizations: record 65. The keys of codes on them begin with the host name, in the

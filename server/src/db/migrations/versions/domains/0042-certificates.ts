@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** Certificates by ACME: record 66. Private keys are sealed. */
 export const certificates: Migration = {

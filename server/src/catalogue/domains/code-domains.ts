@@ -1,0 +1,64 @@
+import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
+import { forKeyShare, tag, type Database } from '../../db/database.ts'
+import { isOneOf } from '../../db/dialects/row-sets.ts'
+import { fixCodeForms, lockHost } from '../../db/scans/host-forms.ts'
+import { ApiError } from '../../errors.ts'
+
+/** The domain of a new code. */
+export type CodeDomain = { id: string; hostname: string; codes: CodeForm }
+
+/** Returns the domain for new codes of an organization; undefined: PUBLIC_URL. */
+export async function readDefaultDomain(
+  db: Database,
+  organizationId: string,
+): Promise<CodeDomain | undefined> {
+  return db.kysely
+    .selectFrom('domains')
+    .select(['id', 'hostname', 'codes'])
+    .where('organization_id', '=', organizationId)
+    .where('is_default', '=', 1)
+    .where('status', '<>', 'PENDING')
+    .modifyEnd(tag('catalogue.readDefaultDomain'))
+    .executeTakeFirst()
+}
+
+/**
+ * Returns how short codes are compared on those of the domains on which the organization can create
+ * codes, by id: those that it proved. It cannot change any more. Locks the rows until the
+ * transaction ends.
+ */
+export async function findAndLockDomains(
+  tx: Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, CodeForm>> {
+  if (ids.length === 0) return new Map()
+  const found = await lockDomains(tx, organizationId, ids)
+  const first = found.filter(({ fixed }) => fixed === null).map(({ hostname }) => hostname)
+  if (first.length === 0) return new Map(found.map(({ id, codes }) => [id, codes]))
+  // The first codes on these hosts: nobody may change the form between reading and fixing it.
+  for (const hostname of first.sort()) await lockHost(tx, hostname)
+  await fixCodeForms(tx, first)
+  const again = await lockDomains(tx, organizationId, ids)
+  return new Map(again.map(({ id, codes }) => [id, codes]))
+}
+
+async function lockDomains(tx: Database, organizationId: string, ids: readonly string[]) {
+  return tx.kysely
+    .selectFrom('domains as d')
+    .innerJoin('domain_hosts as h', 'h.hostname', 'd.hostname')
+    .select(['d.id', 'd.hostname', 'd.codes', 'h.codes as fixed'])
+    .where('d.organization_id', '=', organizationId)
+    .where('d.status', '<>', 'PENDING')
+    .where(isOneOf(tx, 'd.id', [...new Set(ids)]))
+    .modifyEnd(forKeyShare(tx))
+    .execute()
+}
+
+/** For a code on a domain that the organization does not have, or did not prove. */
+export function noSuchDomain(id: string): ApiError {
+  const message = `must be a domain of this organization that is proved, got "${id}"`
+  return new ApiError(400, 'VALIDATION_ERROR', `domainId: ${message}`, {
+    details: [{ path: 'domainId', message }],
+  })
+}
