@@ -26,7 +26,7 @@ export const tlsSettings: { [Key in keyof TlsConfig]: Setting<TlsConfig[Key], Kn
     default: '(no https of its own)',
     meaning:
       'The port of https, if no proxy in front of the service has the certificates: 443, unless ports are mapped. Without TLS_CERT, certificates come from ACME_DIRECTORY_URL, whose terms you agree to. See docs/tls.md.',
-    for: ['front', 'worker'],
+    for: ['front', 'api', 'worker'],
     read: (text) => (text === undefined ? undefined : wholeNumber(text, 443, 0, 65_535)),
   },
   httpPort: {
@@ -43,7 +43,7 @@ export const tlsSettings: { [Key in keyof TlsConfig]: Setting<TlsConfig[Key], Kn
     default: '(none)',
     meaning:
       'A PEM file with the certificate of https and those of its issuers. It is read again when it changes.',
-    for: ['front', 'worker'],
+    for: ['front', 'api', 'worker'],
     read: (text) => (text === undefined ? undefined : resolve(text)),
   },
   tlsKey: {
@@ -51,7 +51,7 @@ export const tlsSettings: { [Key in keyof TlsConfig]: Setting<TlsConfig[Key], Kn
     default: '(none)',
     meaning: 'The PEM file with the private key of TLS_CERT.',
     // Commands that the worker starts read every setting, and each of the two needs the other.
-    for: ['front', 'worker'],
+    for: ['front', 'api', 'worker'],
     read: (text, { tlsCert }) => {
       if ((text === undefined) !== (tlsCert === undefined))
         throw new Error('TLS_CERT and TLS_KEY need each other: set both, or neither')

@@ -21,6 +21,8 @@ export const eventDescriptions = {
   'member.role_changed': 'The updated member.',
   'copy.failed':
     'The copy of the installation that could not be made or verified. Sent only to the oldest organization, once for consecutive failures.',
+  'domain.certificate_failing':
+    'The domain whose certificate for https ends and could not be renewed: 30, 14, 7, 3 and 1 days before its end.',
   'webhook.ping': 'The webhook.',
 } as const
 

@@ -1,25 +1,26 @@
 import { readFileSync } from 'node:fs'
-import { hostnameProblem } from '@everscan/contract/domains/host-names.ts'
 import type { Config } from '../settings.ts'
 import { errorMessage, FatalError } from '../errors.ts'
 import { openAuthority } from '../jobs/certificates/acme.ts'
 import { orderCertificates } from '../jobs/certificates/order-certificates.ts'
+import { certifiedHost } from '../jobs/certificates/certified-host.ts'
+import { warnOfCertificates, type TellCertificate } from '../jobs/certificates/warn-certificates.ts'
 import type { Chore } from '../jobs/start-jobs.ts'
 import type { Log } from '../log.ts'
 import { certificatesPurpose, createSecretBox } from '../secret-box.ts'
 
-/** Orders certificates at the authority of ACME_DIRECTORY_URL. */
-export function createCertificatesChore(config: Config, log: Log): Chore {
+/** Orders certificates at the authority of ACME_DIRECTORY_URL, and warns of those that end. */
+export function createCertificateChores(config: Config, log: Log, tell?: TellCertificate): Chore[] {
   const { acmeDirectoryUrl: directoryUrl, acmeEmail: email, acmeCaFile, publicUrl } = config
-  const { hostname, protocol } = new URL(publicUrl)
-  const isCertifiable = protocol === 'https:' && hostnameProblem(hostname) === undefined
-  return orderCertificates({
+  const publicHost = certifiedHost(publicUrl)
+  const orders = orderCertificates({
     authority: openAuthority({ directoryUrl, email, ca: readCa(acmeCaFile) }),
     directoryUrl,
-    publicHost: isCertifiable ? hostname : undefined,
+    publicHost,
     box: createSecretBox(config.certificateKey ?? '', certificatesPurpose),
     log,
   })
+  return [orders, warnOfCertificates({ publicHost, log, tell })]
 }
 
 function readCa(file: string | undefined): string | undefined {

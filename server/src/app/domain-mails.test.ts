@@ -2,10 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startMailReceiver } from '../api/testing/mail-receiver.ts'
 import { createUser, saveMember } from '../catalogue/accounts/users.ts'
+import { storeCertificate } from '../catalogue/certificates/certificates.ts'
+import { applyLook } from '../catalogue/domains/domain-proofs.ts'
 import { createDomain } from '../catalogue/domains/domains.ts'
 import { someOrganization, someOrigin } from '../catalogue/testing/catalogue.ts'
+import { createWebhook } from '../catalogue/webhooks/webhooks.ts'
 import { forEachDatabase, silentLog } from '../db/testing/databases.ts'
 import { proofName } from '../dns-looks.ts'
+import { createSecretBox } from '../secret-box.ts'
+import { readCertificateState, warnOfCertificates } from '../jobs/certificates/warn-certificates.ts'
 import { domainLooks } from '../jobs/domain-looks.ts'
 import { createDomainMails } from './domain-mails.ts'
 
@@ -13,6 +18,106 @@ const dayMs = 86_400_000
 const hostname = 'go.example.com'
 
 forEachDatabase('mails about domains', (open) => {
+  test('30, 14, 7, 3 and 1 days before its end it is told that a certificate is not renewed, once each', async () => {
+    const db = await open()
+    const other = await open({ same: db })
+    const { url: smtpUrl, mails } = await startMailReceiver()
+    const startMs = Date.UTC(2026, 10, 1)
+    const { id: organizationId } = await someOrganization(db, 'Acme')
+    const user = await createUser(db, { email: 'ada@example.com', name: 'Ada' })
+    await saveMember(db, organizationId, { userId: user?.id ?? '', role: 'ADMIN' })
+    await db.kysely.updateTable('users').set({ email_confirmed_at_ms: startMs }).execute()
+    const nowMs = startMs
+    const { proof } = await createDomain(db, organizationId, {
+      hostname,
+      fields: {},
+      origin: someOrigin,
+      nowMs,
+    })
+    const found = [{ type: 'TXT', name: proofName(hostname), value: proof }]
+    await applyLook(db, hostname, { look: { found }, nowMs })
+    await createWebhook(db, organizationId, {
+      url: 'https://example.com/hook',
+      events: ['domain.certificate_failing'],
+      description: '',
+      batch: false,
+      secret: 'whsec_x',
+      box: createSecretBox('a secret of tests', 'webhook secrets'),
+      nowMs,
+      origin: someOrigin,
+    })
+    const config = { smtpUrl, mailFrom: 'everscan@example.com', publicUrl: 'https://qr.example.com' }
+    const { tellCertificate: tell } = createDomainMails(config, silentLog)
+    const publicHost = 'qr.example.com'
+    const chores = [db, other].map((one) => ({
+      one,
+      ...warnOfCertificates({ publicHost, log: silentLog, tell }),
+    }))
+    const expiresAtMs = startMs + 40 * dayMs
+    const problem = 'no answer on port 80'
+    const inUse = {
+      chain: 'a',
+      private_key: 'b',
+      attempts: 1,
+      next_order_at_ms: 0,
+      expires_at_ms: expiresAtMs,
+    }
+    const set = async (fields: object) => db.kysely.updateTable('certificates').set(fields).execute()
+    await db.kysely
+      .insertInto('certificates')
+      .values([
+        { hostname, ...inUse, problem: null },
+        { hostname: publicHost, ...inUse, problem },
+        { hostname: 'gone.example.com', ...inUse, problem },
+      ])
+      .execute()
+    const told: number[] = []
+    const pass = async (daysLeft: number) => {
+      const before = mails.length
+      await Promise.all(chores.map(({ run, one }) => run(one, expiresAtMs - daysLeft * dayMs)))
+      if (mails.length > before) told.push(daysLeft)
+      assert.ok(mails.length <= before + 1, 'by one of two workers')
+    }
+    await pass(25)
+    assert.equal(mails.length, 0, 'an order that did not fail')
+    await set({ problem, told_days: null })
+    for (let daysLeft = 40; daysLeft >= -3; daysLeft--) await pass(daysLeft)
+    assert.deepEqual(told, [30, 14, 7, 3, 1])
+    assert.equal(mails[0]?.subject, `The certificate of ${hostname} ends 2026-12-11`)
+    assert.ok(mails[0]?.text.includes(problem))
+    assert.ok(mails[0]?.text.includes(`https://qr.example.com/app/${organizationId}/settings/domains`))
+    const pages = await db.kysely.selectFrom('event_pages').select(['organization_id', 'events']).execute()
+    const events = pages.flatMap(({ organization_id: owner, events: page }) =>
+      (JSON.parse(page) as { event: string; data: { hostname: string } }[]).map((one) => [
+        owner,
+        one.event,
+        one.data.hostname,
+      ]),
+    )
+    assert.deepEqual(
+      events,
+      told.map(() => [organizationId, 'domain.certificate_failing', hostname]),
+    )
+    const { failing, detail } = await readCertificateState(db, publicHost)
+    assert.deepEqual(
+      failing.map((one) => one.hostname),
+      [hostname, publicHost],
+    )
+    assert.match(
+      detail ?? '',
+      /^2 certificates could not be renewed; that of go\.example\.com ends 2026-12-11: no answer/,
+    )
+
+    // A certificate that was renewed meanwhile is told from the beginning, if it fails again.
+    const claim = { hostname, leasedUntilMs: 0, attempts: 1, expiresAtMs }
+    const renewed = { chain: 'c', privateKey: 'd', validFromMs: startMs, expiresAtMs }
+    await storeCertificate(db, claim, renewed)
+    await set({ problem })
+    told.length = 0
+    for (const daysLeft of [29, 28]) await pass(daysLeft)
+    assert.deepEqual(told, [29])
+  })
+
   test('ADMINs with a confirmed address are told once that a proof is missing, and nobody else', async () => {
     const db = await open()
     const { url: smtpUrl, mails } = await startMailReceiver()
@@ -42,7 +147,7 @@ forEachDatabase('mails about domains', (open) => {
       found: values.map((value) => ({ type: 'TXT', name: proofName(hostname), value })),
     })
     const config = { smtpUrl, mailFrom: 'everscan@example.com', publicUrl: 'https://qr.example.com' }
-    const chore = domainLooks(look, createDomainMails(config, silentLog))
+    const chore = domainLooks(look, createDomainMails(config, silentLog).tellFailing)
     const pass = async (days: number) => {
       nowMs += days * dayMs
       await chore.run(db, nowMs)

@@ -15,13 +15,14 @@ import type { MachineReports } from '../jobs/machine-reports.ts'
 import type { Log } from '../log.ts'
 import { isNearlyFull, readDiskRoom, type DiskRoom } from '../processes/disk-room.ts'
 import { countText, dayText } from '../amounts.ts'
+import { certifiedHost } from '../jobs/certificates/certified-host.ts'
+import { readCertificateState, type CertificateState } from '../jobs/certificates/warn-certificates.ts'
 import { readBuildTimes, type GeographyBuiltMs } from '../geography-age.ts'
 import type { Part } from '../processes/messages.ts'
 import type { OwnMetrics } from '../processes/metrics.ts'
 
 /**
- * What the worker reads about the service for `/readyz` and `/metrics`. Ages of certificates would
- * belong here, too.
+ * What the worker reads about the service for `/readyz` and `/metrics`.
  */
 type Readings = {
   lag: IngestLag | undefined
@@ -29,6 +30,8 @@ type Readings = {
   disk: DiskRoom | undefined
   detachedParts: readonly TroubledPart[] | undefined
   geographyBuiltMs: GeographyBuiltMs
+  /** Undefined: the service orders no certificates, or they were not read yet. */
+  certificates: CertificateState | undefined
 }
 
 export type WorkerWatch = {
@@ -60,6 +63,7 @@ export function watchWorker(
     disk: undefined,
     detachedParts: undefined,
     geographyBuiltMs: { v4: undefined, v6: undefined },
+    certificates: undefined,
   }
   const journalRoot = join(dataDir, 'journal')
   // Each folder may be on a separate disk.
@@ -72,12 +76,14 @@ export function watchWorker(
     [5_000, async () => void (readings.queues = await readQueueLengths(db))],
     [30_000, async () => void (readings.detachedParts = await readDetachedParts(store))],
     [2_000, async () => void (readings.disk = await readDiskRoom(folders))],
+    ...certificateRefreshes(config, db, (state) => (readings.certificates = state)),
     [60_000, async () => void (readings.geographyBuiltMs = await readBuildTimes(config))],
   ]
   const ownParts = (): Part[] => [
     ...ingestParts(ingest(), readings),
     ...diskParts(readings.disk),
     scanParts(readings, storeCheck),
+    ...certificateParts(readings),
   ]
   const reportMachine = async (): Promise<void> => {
     // The first report waits for the first reading.
@@ -177,6 +183,14 @@ function addMetrics(metrics: OwnMetrics, readings: Readings, storeCheck: Watched
         [{ state: 'broken' }, storeCheck.brokenParts.length],
       ],
     ],
+    certificates_failing: [
+      'Certificates in use that could not be renewed, if the service orders certificates',
+      () => [[{}, readings.certificates?.failing.length]],
+    ],
+    certificate_failing_expires_timestamp_seconds: [
+      'When the first of them ends, in seconds since 1970',
+      () => [[{}, seconds(readings.certificates?.failing[0]?.expiresAtMs)]],
+    ],
     geography_built_timestamp_seconds: [
       'When the geography data was built, in seconds since 1970, by address family',
       () => [
@@ -235,6 +249,23 @@ function geographyDetail(problem: string | undefined, { v4, v6 }: GeographyBuilt
   if (oldestMs === Infinity) return {}
   const days = Math.floor((Date.now() - oldestMs) / dayMs)
   return { detail: `the data is of ${dayText(oldestMs)}, ${countText(days, 'day')} old` }
+}
+
+/** Returns nothing if the service orders no certificates. */
+function certificateRefreshes(
+  { httpsPort, tlsCert, publicUrl }: Config,
+  db: Database,
+  keep: (state: CertificateState) => void,
+): Refresh[] {
+  if (httpsPort === undefined || tlsCert !== undefined) return []
+  const publicHost = certifiedHost(publicUrl)
+  return [[5_000, async () => keep(await readCertificateState(db, publicHost))]]
+}
+
+function certificateParts({ certificates }: Readings): Part[] {
+  if (certificates === undefined) return []
+  const { detail } = certificates
+  return [{ name: 'certificates', ok: detail === undefined, ...(detail !== undefined && { detail }) }]
 }
 
 function scanParts({ detachedParts = [] }: Readings, { brokenParts }: WatchedParts['storeCheck']): Part {

@@ -9,6 +9,7 @@ import { shortUrlOf, type ShortUrlParts } from '../records/qr-code-records.ts'
 import { startCopies } from './copies.ts'
 import { handleOlderCatalogue, incrementPulse, saveKnownKeys, verifyAndClaimStore } from './identity.ts'
 import { prepareScanStore, type ScanStoreState } from './migrate.ts'
+import type { DomainMails } from './domain-mails.ts'
 import { createStoreCheck, type StoreCheck } from './checks.ts'
 import { staticExportChores } from './static-export.ts'
 import { openStore } from './store.ts'
@@ -32,7 +33,8 @@ import { recordAccessEvents } from '../jobs/record-access-events.ts'
 import { deleteExpiredIdempotencyKeys } from '../jobs/delete-expired-idempotency-keys.ts'
 import { deleteExpiredEvents } from '../jobs/webhooks/delete-expired-events.ts'
 import { createDnsLook } from '../dns-looks.ts'
-import { domainLooks, type TellFailing } from '../jobs/domain-looks.ts'
+import type { TellCertificate } from '../jobs/certificates/warn-certificates.ts'
+import { domainLooks } from '../jobs/domain-looks.ts'
 import { nextMailAtMs } from '../api/views/mail-times.ts'
 import { createScanImporter } from '../ingest/import-scans.ts'
 import { archiveJobs } from '../jobs/imports/archive-job.ts'
@@ -205,14 +207,15 @@ async function startWorkerJobs(
       deleteOldScans(catalogue, nowMs, { store, retentionDays, signal, grace }),
   }
   const mails = await viewMailsChore(db, config, { store, log })
-  const orders = await certificatesChore(config, log)
+  const { tellFailing, tellCertificate } = await domainMails(config, log)
+  const orders = await certificateChores(config, log, tellCertificate)
   const machine = isShared(db) ? machineName(dataDir) : undefined
   return startJobs({
     db,
     kinds: { import: imports, archive: archives },
     chores: [
       { name: 'beat', everyMs: 60_000, run: (catalogue) => incrementPulse(catalogue, dataDir) },
-      domainLooks(createDnsLook(dnsServers), await domainMails(config, log)),
+      domainLooks(createDnsLook(dnsServers), tellFailing),
       { name: 'keepKnownKeys', everyMs: 15_000, run: (catalogue) => saveKnownKeys(catalogue, dataDir) },
       deleteStrayRows,
       deleteExpiredIdempotencyKeys,
@@ -242,15 +245,15 @@ async function startWorkerJobs(
 }
 
 /** Orders certificates, if the service has https of its own without TLS_CERT. */
-async function certificatesChore(config: Config, log: Log): Promise<Chore[]> {
+async function certificateChores(config: Config, log: Log, tell?: TellCertificate): Promise<Chore[]> {
   if (config.httpsPort === undefined || config.tlsCert !== undefined) return []
-  const { createCertificatesChore } = await import('./certificates.ts')
-  return [createCertificatesChore(config, log)]
+  const { createCertificateChores } = await import('./certificates.ts')
+  return createCertificateChores(config, log, tell)
 }
 
-/** Tells ADMINs by mail of domains without proof, if the installation sends mails. */
-async function domainMails({ smtpUrl, ...config }: Config, log: Log): Promise<TellFailing | undefined> {
-  if (smtpUrl === undefined) return undefined
+/** Tells ADMINs by mail of troubled domains, if the installation sends mails. */
+async function domainMails({ smtpUrl, ...config }: Config, log: Log): Promise<Partial<DomainMails>> {
+  if (smtpUrl === undefined) return {}
   const { createDomainMails } = await import('./domain-mails.ts')
   return createDomainMails({ ...config, smtpUrl }, log)
 }

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** The tables of certificates by ACME: see catalogue/certificates/certificates.ts. */
 export type CertificateTables = {
   certificates: CertificatesTable
@@ -21,6 +23,8 @@ type CertificatesTable = {
   /** Until then, one worker orders. */
   leased_until_ms: number | null
   problem: string | null
+  /** The fewest days before its end of which was told that it is not renewed. */
+  told_days: Generated<number | null>
 }
 
 type AcmeAccountsTable = {

@@ -2,6 +2,7 @@ import type { Event } from '@everscan/contract/resources/events.ts'
 import type { EventData } from '../catalogue/ledger/events.ts'
 import type { StoredEvent } from '../db/feeds/event-pages.ts'
 import { copyRecord } from './copy-records.ts'
+import { domainRecord } from './domain-records.ts'
 import { importSummary } from './import-records.ts'
 import { memberRecord } from './member-records.ts'
 import { qrCodeRecord } from './qr-code-records.ts'
@@ -48,6 +49,9 @@ function dataOf(
       return memberRecord(stored.data)
     case 'copy.failed':
       return copyRecord(stored.data)
+    case 'domain.certificate_failing':
+      // Only a service with https of its own orders certificates.
+      return domainRecord(stored.data, { publicUrl, httpsPort: 443 })
     case 'webhook.ping':
       return webhookRecord(stored.data)
     default:

@@ -21,7 +21,13 @@ describe('domains', { concurrency: 1 }, () => {
   let look: Dashboard['look']
 
   before(async () => {
-    dashboard = await openDashboard({ DNS_SERVERS: dns.address, PUBLIC_URL: 'http://qr.example.net' })
+    dashboard = await openDashboard({
+      DNS_SERVERS: dns.address,
+      PUBLIC_URL: 'http://qr.example.net',
+      HTTPS_PORT: '0',
+      // Nobody answers there.
+      ACME_DIRECTORY_URL: 'https://127.0.0.1:1/directory',
+    })
     ;({ page, orgId, look } = dashboard)
   })
   after(async () => dashboard.close())
@@ -95,9 +101,9 @@ describe('domains', { concurrency: 1 }, () => {
     const catalogue = new DatabaseSync(join(dashboard.service.dataDir, 'catalogue.sqlite'))
     catalogue
       .prepare(
-        'insert into certificates (hostname, attempts, next_order_at_ms, expires_at_ms, problem) values (?, 3, 0, ?, ?)',
+        'insert or replace into certificates (hostname, attempts, next_order_at_ms, expires_at_ms, problem) values (?, 3, ?, ?, ?)',
       )
-      .run(hostname, Date.UTC(2099, 0, 2), 'no answer on port 80')
+      .run(hostname, Date.UTC(2099, 0, 1), Date.UTC(2099, 0, 2), 'no answer on port 80')
     catalogue.close()
     await page.reload()
     await page.getByText(/could not be renewed, and ends .*2099: no answer on port 80$/).waitFor()

@@ -127,6 +127,7 @@ export const developersWords = {
     'member.left': 'Member left',
     'member.role_changed': 'Role of a member changed',
     'copy.failed': 'Copy of the installation failed',
+    'domain.certificate_failing': 'Certificate of a domain not renewed',
     'webhook.ping': 'Test',
   },
   batch: 'Send scans in batches',

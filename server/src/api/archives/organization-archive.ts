@@ -1,6 +1,6 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { listDomains } from '../../catalogue/domains/domains.ts'
-import { domainRecord } from '../domains/domains.ts'
+import { domainRecord } from '../../records/domain-records.ts'
 import { utmTemplateRecord } from '../codes/utm-templates.ts'
 import { listUtmTemplates } from '../../catalogue/codes/utm-templates.ts'
 import { listFolders } from '../../catalogue/codes/folders.ts'
@@ -140,7 +140,7 @@ async function* folders({ db, organization }: Source): Pieces {
 
 async function* domains({ db, config, organization }: Source): Pieces {
   const { rows } = await listDomains(db, organization.id, { page: 1, limit: limits.domainsMax })
-  yield rows.map((row) => lineOf(domainRecord(row, config.publicUrl))).join('')
+  yield rows.map((row) => lineOf(domainRecord(row, config))).join('')
 }
 
 async function* styles({ db, organization }: Source): Pieces {

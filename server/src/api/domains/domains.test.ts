@@ -6,6 +6,7 @@ import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { domainLooks } from '../../jobs/domain-looks.ts'
 import { readDomain } from '../../catalogue/domains/domains.ts'
+import { domainRecord } from '../../records/domain-records.ts'
 import { clientOf, openTestApi, testConfig, type TestApi } from '../testing/api.ts'
 import { startDnsServer, type Zone } from '../testing/dns-server.ts'
 
@@ -25,7 +26,8 @@ forEachDatabase('domains', (open) => {
     const lookAtDns = createDnsLook([server.address], 500)
     try {
       const db = await open()
-      const api = await openTestApi(db, { lookAtDns, ...(clock && { clock }) })
+      const config = { ...testConfig, httpsPort: 443 }
+      const api = await openTestApi(db, { lookAtDns, config, ...(clock && { clock }) })
       await use({ ...api, db }, zone, server.state)
     } finally {
       server.close()
@@ -86,6 +88,14 @@ forEachDatabase('domains', (open) => {
       assert.deepEqual(await certificate({}), { status: 'PENDING', expiresAt: null, problem: null })
       assert.deepEqual(await certificate(inUse), { status: 'ISSUED', expiresAt, problem: null })
       assert.deepEqual(await certificate({ ...inUse, problem }), { status: 'FAILING', expiresAt, problem })
+      const row = await readDomain(api.db, { organizationId: orgId, id: made.id })
+      assert.ok(row)
+      for (const place of [{}, { httpsPort: 443, tlsCert: '/etc/cert.pem' }])
+        assert.deepEqual(
+          domainRecord(row, { publicUrl: testConfig.publicUrl, ...place }).certificate,
+          { status: 'NONE', expiresAt: null, problem: null },
+          'the service orders none any more',
+        )
 
       const changed = await domains.update(orgId, made.id, { rootUrl: null, isDefault: true })
       assert.deepEqual([changed.rootUrl, changed.isDefault], [null, true])

@@ -17,10 +17,9 @@ import {
   listDomains,
   readDomain,
   updateDomain,
-  type DomainRow,
 } from '../../catalogue/domains/domains.ts'
-import { hostRecords, proofName } from '../../dns-looks.ts'
-import { timestamp } from '../../records/timestamps.ts'
+import type { DomainRow } from '../../catalogue/rows/domain-row.ts'
+import { domainRecord, type DomainPlace } from '../../records/domain-records.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
@@ -52,13 +51,13 @@ export const create = endpoint({
     'Idempotent-Replayed': 'true if this repeats the first response.',
   },
   errors: [409],
-  handle: async ({ db, clock, config: { publicUrl } }, { origin }, { params, body }) => {
+  handle: async ({ db, clock, config }, { origin }, { params, body }) => {
     const { hostname: written, ...fields } = body
-    const hostname = acceptHostname(written, publicUrl)
+    const hostname = acceptHostname(written, config.publicUrl)
     acceptAddresses(fields, hostname)
     const row = await createDomain(db, params.orgId, { hostname, fields, origin, nowMs: clock() })
     const location = `/api/v1/organizations/${row.organizationId}/domains/${row.id}`
-    return new Answer(domainRecord(row, publicUrl), { location })
+    return new Answer(domainRecord(row, config), { location })
   },
 })
 
@@ -77,7 +76,7 @@ export const list = endpoint({
   handle: async ({ db, config }, _caller, { params, query }) => {
     const page = pageOf(query)
     const { rows, total } = await listDomains(db, params.orgId, page)
-    const data = rows.map((row) => domainRecord(row, config.publicUrl))
+    const data = rows.map((row) => domainRecord(row, config))
     return { data, pagination: paginationOf(total, page) }
   },
 })
@@ -94,7 +93,7 @@ export const read = endpoint({
   status: 200,
   response: Domain,
   handle: async ({ db, config }, _caller, { params }) =>
-    recordOf(await readDomain(db, { organizationId: params.orgId, id: params.id }), config.publicUrl),
+    recordOf(await readDomain(db, { organizationId: params.orgId, id: params.id }), config),
 })
 
 export const put = endpoint({
@@ -118,7 +117,7 @@ export const put = endpoint({
     if (before === undefined) throw notFound()
     acceptAddresses(body, before.hostname)
     const row = await updateDomain(db, key, { fields: body, origin, nowMs: clock() })
-    return recordOf(row, config.publicUrl)
+    return recordOf(row, config)
   },
 })
 
@@ -140,7 +139,7 @@ export const check = endpoint({
     if (before === undefined) throw notFound()
     const look = await lookAtDns(before.hostname)
     await applyLook(db, before.hostname, { look, nowMs: clock() })
-    return recordOf(await readDomain(db, key), config.publicUrl)
+    return recordOf(await readDomain(db, key), config)
   },
 })
 
@@ -199,55 +198,7 @@ function leadsBack(url: string, hostname: string): string | undefined {
   return leadsTo === hostname ? 'must not lead to the domain itself' : undefined
 }
 
-function recordOf(row: DomainRow | undefined, publicUrl: string): Domain {
+function recordOf(row: DomainRow | undefined, place: DomainPlace): Domain {
   if (row === undefined) throw notFound()
-  return domainRecord(row, publicUrl)
-}
-
-function certificateOf(row: DomainRow): Domain['certificate'] {
-  const { status, isOrdered, certificateExpiresAtMs: expiresAtMs, certificateProblem: problem } = row
-  // Of several organizations with the host, only the one that proved it has the certificate.
-  if (status === 'PENDING' || !isOrdered) return { status: 'NONE', expiresAt: null, problem: null }
-  return {
-    status: problem !== null ? 'FAILING' : expiresAtMs === null ? 'PENDING' : 'ISSUED',
-    expiresAt: expiresAtMs === null ? null : timestamp(expiresAtMs),
-    problem,
-  }
-}
-
-/** Returns a domain as the API and the archive of an organization show it. */
-export function domainRecord(row: DomainRow, publicUrl: string): Domain {
-  const { id, hostname, status, proof, rootUrl, notFoundUrl, goneUrl, isDefault, found, checkedAtMs } = row
-  const verification = { name: proofName(hostname), value: proof }
-  const host = hostRecords(hostname, publicUrl)
-  return {
-    id,
-    hostname,
-    status,
-    verification,
-    dns: {
-      expected: [{ type: 'TXT', ...verification }, ...host],
-      found: [...found],
-      problem: row.problem ?? leadsNowhere(row, host),
-      checkedAt: checkedAtMs === null ? null : timestamp(checkedAtMs),
-    },
-    certificate: certificateOf(row),
-    rootUrl,
-    notFoundUrl,
-    goneUrl,
-    isDefault,
-    codes: row.codes,
-    createdAt: timestamp(row.createdAtMs),
-    updatedAt: timestamp(row.updatedAtMs),
-  }
-}
-
-/** The problem of a host that is proved but has no address. */
-function leadsNowhere(
-  { hostname, checkedAtMs, found }: DomainRow,
-  [record]: ReturnType<typeof hostRecords>,
-): string | null {
-  if (checkedAtMs === null || found.some(({ name }) => name === hostname)) return null
-  const set = record === undefined ? '' : ` Set a ${record.type} record ${record.name} with ${record.value}.`
-  return `${hostname} has no address, so scans do not arrive.${set}`
+  return domainRecord(row, place)
 }

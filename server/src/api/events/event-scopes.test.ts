@@ -33,7 +33,14 @@ const expected: Readonly<Record<KeyScope, readonly EventName[]>> = {
   'codes:write': ofCodes,
   'analytics:read': ['qr.scanned'],
   imports: ['import.completed', 'import.failed'],
-  admin: ['member.joined', 'member.left', 'member.role_changed', 'copy.failed', 'webhook.ping'],
+  admin: [
+    'member.joined',
+    'member.left',
+    'member.role_changed',
+    'copy.failed',
+    'domain.certificate_failing',
+    'webhook.ping',
+  ],
 }
 
 /** Events without their data, which these tests do not store. */

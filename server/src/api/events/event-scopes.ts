@@ -20,6 +20,7 @@ const eventScopes: Readonly<Record<EventName, KeyScope>> = {
   'member.left': 'admin',
   'member.role_changed': 'admin',
   'copy.failed': 'admin',
+  'domain.certificate_failing': 'admin',
   'webhook.ping': 'admin',
 }
 

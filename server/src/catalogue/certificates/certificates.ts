@@ -93,6 +93,7 @@ export async function storeCertificate(
         next_order_at_ms: Math.floor(validFromMs + (expiresAtMs - validFromMs) * renewalShare),
         leased_until_ms: null,
         problem: null,
+        told_days: null,
       })
       .where('hostname', '=', hostname)
       .modifyEnd(tag('catalogue.storeCertificate'))

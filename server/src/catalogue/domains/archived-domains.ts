@@ -2,7 +2,7 @@ import { changeOfHost, recordChanges } from '../../db/feeds/changes.ts'
 import type { Database } from '../../db/database.ts'
 import { insertRows } from '../../db/dialects/row-sets.ts'
 import { createDomainProof } from '../../ids.ts'
-import type { DomainRow } from './domains.ts'
+import type { DomainRow } from '../rows/domain-row.ts'
 
 /** A domain of an archive. Nobody has proved it here. */
 export type ArchivedDomain = Pick<

@@ -1,6 +1,5 @@
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import type { DnsRecord, DomainStatus } from '@everscan/contract/domains/domains.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { changeOfHost, recordChanges } from '../../db/feeds/changes.ts'
 import { lockHost } from '../../db/scans/host-forms.ts'
@@ -9,35 +8,7 @@ import { ApiError } from '../../errors.ts'
 import { createDomainProof, createId } from '../../ids.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
-
-export type DomainRow = {
-  organizationId: string
-  id: string
-  /** As `normalHostname` returns it. */
-  hostname: string
-  status: DomainStatus
-  /** The value of the TXT record that proves it. */
-  proof: string
-  rootUrl: string | null
-  notFoundUrl: string | null
-  goneUrl: string | null
-  isDefault: boolean
-  /** How short codes on it are compared. */
-  codes: CodeForm
-  provedAtMs: number | null
-  checkedAtMs: number | null
-  /** The records that the last look at the DNS found. */
-  found: readonly DnsRecord[]
-  problem: string | null
-  createdAtMs: number
-  updatedAtMs: number
-  /** Whether a certificate is or was ordered for the host name. */
-  isOrdered: boolean
-  /** When its certificate in use expires; null: there is none. */
-  certificateExpiresAtMs: number | null
-  /** Why the last order failed. */
-  certificateProblem: string | null
-}
+import type { DomainRow } from '../rows/domain-row.ts'
 
 export type DomainKey = { organizationId: string; id: string }
 

@@ -3,6 +3,7 @@ import type { Scan } from '@everscan/contract/resources/scans.ts'
 import type { Database } from '../../db/database.ts'
 import { insertEvents, takes, wantedEvents, type StoredEvent } from '../../db/feeds/event-pages.ts'
 import type { CopyRow } from '../rows/copy-row.ts'
+import type { DomainRow } from '../rows/domain-row.ts'
 import type { ImportJobRow } from '../rows/import-row.ts'
 import type { MemberRow } from '../rows/member-row.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
@@ -25,6 +26,7 @@ export type EventData = {
   'member.left': MemberRow
   'member.role_changed': MemberRow
   'copy.failed': CopyRow
+  'domain.certificate_failing': DomainRow
   'webhook.ping': WebhookRow
 }
 

@@ -39,6 +39,7 @@ import { formerRules } from './versions/0036-former-rules.ts'
 import { domains } from './versions/domains/0041-domains.ts'
 import { certificates } from './versions/domains/0042-certificates.ts'
 import { exactCodes } from './versions/domains/0043-exact-codes.ts'
+import { certificateWarnings } from './versions/domains/0044-certificate-warnings.ts'
 import { choreTurns } from './versions/machines/0047-chore-turns.ts'
 import { machines } from './versions/machines/0048-machines.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
@@ -83,6 +84,7 @@ export const migrations: readonly Migration[] = [
   domains,
   certificates,
   exactCodes,
+  certificateWarnings,
   choreTurns,
   machines,
 ]

@@ -56,6 +56,7 @@ export function domainRows(organization: string | undefined, { text, at }: { tex
         next_order_at_ms: at,
         leased_until_ms: null,
         problem: null,
+        told_days: null,
       },
       {
         hostname: host('old'),
@@ -67,6 +68,7 @@ export function domainRows(organization: string | undefined, { text, at }: { tex
         next_order_at_ms: at,
         leased_until_ms: at,
         problem: text,
+        told_days: 14,
       },
     ],
     acme_accounts: [

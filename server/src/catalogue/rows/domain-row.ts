@@ -1,0 +1,31 @@
+import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
+import type { DnsRecord, DomainStatus } from '@everscan/contract/domains/domains.ts'
+
+export type DomainRow = {
+  organizationId: string
+  id: string
+  /** As `normalHostname` returns it. */
+  hostname: string
+  status: DomainStatus
+  /** The value of the TXT record that proves it. */
+  proof: string
+  rootUrl: string | null
+  notFoundUrl: string | null
+  goneUrl: string | null
+  isDefault: boolean
+  /** How short codes on it are compared. */
+  codes: CodeForm
+  provedAtMs: number | null
+  checkedAtMs: number | null
+  /** The records that the last look at the DNS found. */
+  found: readonly DnsRecord[]
+  problem: string | null
+  createdAtMs: number
+  updatedAtMs: number
+  /** Whether a certificate is or was ordered for the host name. */
+  isOrdered: boolean
+  /** When its certificate in use expires; null: there is none. */
+  certificateExpiresAtMs: number | null
+  /** Why the last order failed. */
+  certificateProblem: string | null
+}
