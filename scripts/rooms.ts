@@ -28,6 +28,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     domains: ['schema'],
     utm: ['schema'],
     archives: ['schema'],
+    moves: ['domains', 'resources', 'schema'],
     views: ['resources', 'schema'],
   },
   qr: {
@@ -105,6 +106,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     codes: ['http', 'styles'],
     pictures: ['http', 'styles'],
     imports: ['http', 'styles'],
+    moves: ['http', 'imports', 'styles'],
     accounts: ['http'],
     archives: ['codes', 'domains', 'http', 'styles'],
     organizations: ['accounts', 'archives', 'codes', 'domains', 'http'],

@@ -11,6 +11,7 @@ import { importCalls, type Imports } from './imports.ts'
 import { invitationCalls, type Invitations } from './invitations.ts'
 import { memberCalls, type Members } from './members.ts'
 import { meCalls, type Me } from './me.ts'
+import { moveCalls, type Moves } from './moves.ts'
 import { organizationCalls, type Organizations } from './organizations.ts'
 import { qrCodeCalls, type QrCodes } from './qr-codes.ts'
 import { tagCalls, type Tags } from './tags.ts'
@@ -49,6 +50,7 @@ export type { Imports, StartImport, StartImportOptions, WaitOptions } from './im
 export type { Invitations } from './invitations.ts'
 export type { Me } from './me.ts'
 export type { Members } from './members.ts'
+export type { Moves, StartMove, WaitForMoveOptions } from './moves.ts'
 export type { Organizations } from './organizations.ts'
 export type {
   ChangeOptions,
@@ -102,6 +104,14 @@ export type {
   ImportStatus,
   ListImportJobsQuery,
 } from '@everscan/contract/resources/bulk-imports.ts'
+export type { MoveField, MoveMapping, MoveSource } from '@everscan/contract/moves/move-sources.ts'
+export type {
+  ListMovesQuery,
+  Move,
+  MovePage,
+  MovePreviewLink,
+  MoveSummary,
+} from '@everscan/contract/moves/moves.ts'
 export type { DownloadQuery } from '@everscan/contract/resources/downloads.ts'
 export type { PageQuery, Pagination } from '@everscan/contract/schema/pages.ts'
 export type { ErrorBody, ErrorCode, ErrorDetail } from '@everscan/contract/schema/errors.ts'
@@ -240,6 +250,7 @@ export type Client = {
   analytics: Analytics
   scans: Scans
   imports: Imports
+  moves: Moves
   apiKeys: ApiKeys
   members: Members
   invitations: Invitations
@@ -291,6 +302,7 @@ export function createClient(settings: ClientSettings): Client {
     analytics: analyticsCalls(send, sendStreamed),
     scans: scanCalls(send),
     imports: importCalls(send),
+    moves: moveCalls(send),
     apiKeys: apiKeyCalls(send),
     members: memberCalls(send),
     invitations: invitationCalls(send),

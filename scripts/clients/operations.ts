@@ -125,6 +125,7 @@ const idNames: Readonly<Record<string, string>> = {
   domains: 'domainId',
   'bulk-import': 'importId',
   imports: 'archiveImportId',
+  moves: 'moveId',
   'api-keys': 'apiKeyId',
   members: 'memberId',
   invitations: 'invitationId',

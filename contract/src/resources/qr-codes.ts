@@ -95,6 +95,9 @@ export const QrCode = strictObject({
     additionalProperties: { type: 'string' },
     description: 'Keys and texts for your own use.',
   }),
+  scansBefore: Count(
+    'Clicks that another product counted before the code moved here, in no figure of this service; 0 if it did not move.',
+  ),
   totalScans: Count('Scans by humans so far; 0 on creation.'),
   uniqueScans: Count("Scans so far that were the visitor's first of this code."),
   scannability: Scannability,
@@ -198,6 +201,7 @@ const fixedFields = {
 const computedFields = {
   shortUrl: Type.Optional(Type.String({ description: ignored, maxLength: limits.urlCharsMax })),
   imageUrl: Type.Optional(Type.String({ description: ignored, maxLength: limits.urlCharsMax })),
+  scansBefore: Type.Optional(Count(ignored)),
   totalScans: Type.Optional(Count(ignored)),
   uniqueScans: Type.Optional(Count(ignored)),
   state: Type.Optional(oneOf(qrCodeStates, { description: ignored })),

@@ -110,6 +110,12 @@ export const limits = {
   /** Lines of an archive that cannot be taken and are named. */
   archiveLinesListedMax: 1_000,
   importErrorsMax: 1_000,
+  /** An export of another product: as CSV, as JSON, and its links. */
+  moveBytesMax: 100 * 1024 * 1024,
+  moveJsonBytesMax: 10 * 1024 * 1024,
+  moveRowsMax: 250_000,
+  moveColumnsPerFieldMax: 5,
+  movePreviewLinksMax: 10,
   /** Imports of an organization that have not ended. */
   importsOpenMax: 100,
   importColumnsMax: 64,

@@ -77,6 +77,10 @@ const expected: Readonly<Record<string, readonly KeyScope[]>> = {
   readImport: ['imports'],
   cancelImport: ['imports'],
   downloadImportErrors: ['imports'],
+  startMove: ['imports'],
+  listMoves: ['imports'],
+  readMove: ['imports'],
+  downloadMoveErrors: ['imports'],
 
   updateOrganization: ['admin'],
   updatePublicAddress: ['admin'],

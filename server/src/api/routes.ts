@@ -4,6 +4,7 @@ import * as analytics from './analytics/analytics.ts'
 import * as codeFigures from './analytics/code-figures.ts'
 import * as apiKeys from './organizations/api-keys.ts'
 import * as archiveImports from './archives/archive-imports.ts'
+import * as moves from './moves/moves.ts'
 import * as auditLog from './organizations/audit-log.ts'
 import * as batchDownloads from './pictures/batch-downloads.ts'
 import * as batches from './codes/batches.ts'
@@ -121,6 +122,10 @@ export const routes: readonly Endpoint[] = [
   imports.read,
   imports.cancel,
   imports.errorsCsv,
+  moves.start,
+  moves.list,
+  moves.read,
+  moves.errorsCsv,
   apiKeys.create,
   apiKeys.list,
   apiKeys.revoke,

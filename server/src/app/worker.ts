@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { ScanStore } from '../analytics/store/store.ts'
 import { eventRecord } from '../records/event-records.ts'
 import { newCodeProblems } from '../validation/new-code-problems.ts'
+import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf, type ShortUrlParts } from '../records/qr-code-records.ts'
@@ -39,6 +40,7 @@ import { nextMailAtMs } from '../api/views/mail-times.ts'
 import { createScanImporter } from '../ingest/import-scans.ts'
 import { archiveJobs } from '../jobs/imports/archive-job.ts'
 import { deleteStrayRows, importJobs } from '../jobs/imports/import-job.ts'
+import { moveJobs } from '../jobs/imports/move-job.ts'
 import type { ScheduledCopies } from '../jobs/scheduled-copies.ts'
 import { createMachineReports } from '../jobs/machine-reports.ts'
 import { startJobs, type Chore, type Jobs } from '../jobs/start-jobs.ts'
@@ -183,7 +185,7 @@ async function startWorkerJobs(
 ): Promise<Jobs> {
   const { publicUrl, retentionDays, dataDir, dnsServers } = config
   const draw = (code: ShortUrlParts, style: Style) => pictureOf(shortUrlOf(code, publicUrl), style)
-  const imports = importJobs({ check: (body) => newCodeProblems(body, publicUrl), draw })
+  const making = { check: (body: CreateQrCode) => newCodeProblems(body, publicUrl), draw }
   const box = createSecretBox(config.secret ?? '', 'webhook secrets')
   const archives = archiveJobs({
     hits: createScanImporter(store),
@@ -212,7 +214,7 @@ async function startWorkerJobs(
   const machine = isShared(db) ? machineName(dataDir) : undefined
   return startJobs({
     db,
-    kinds: { import: imports, archive: archives },
+    kinds: { import: importJobs(making), move: moveJobs(making), archive: archives },
     chores: [
       { name: 'beat', everyMs: 60_000, run: (catalogue) => incrementPulse(catalogue, dataDir) },
       domainLooks(createDnsLook(dnsServers), tellFailing),

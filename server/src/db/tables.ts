@@ -1,7 +1,6 @@
 import type { Actor } from '@everscan/contract/resources/actors.ts'
 import type { AuditAction, AuditOrigin } from '@everscan/contract/resources/audit-log.ts'
 import type { Role } from '@everscan/contract/schema/common.ts'
-import type { EventName } from '@everscan/contract/resources/events.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import type { ColumnType, Generated } from 'kysely'
@@ -11,6 +10,7 @@ import type { AddressTables } from './address-tables.ts'
 import type { CopyTables } from './copy-tables.ts'
 import type { CertificateTables } from './certificate-tables.ts'
 import type { DomainTables } from './domain-tables.ts'
+import type { EventTables } from './event-tables.ts'
 import type { IngestTables } from './ingest-tables.ts'
 import type { MachineTables } from './machine-tables.ts'
 import type { JobTables } from './job-tables.ts'
@@ -26,6 +26,7 @@ export type Tables = AccountTables &
   CopyTables &
   CertificateTables &
   DomainTables &
+  EventTables &
   IngestTables &
   JobTables &
   MachineTables &
@@ -49,10 +50,6 @@ export type Tables = AccountTables &
     changes: ChangesTable
     idempotency_keys: IdempotencyKeysTable
     audit_log: AuditLogTable
-    webhooks: WebhooksTable
-    event_readers: EventReadersTable
-    event_pages: EventPagesTable
-    webhook_deliveries: WebhookDeliveriesTable
     migrations: { name: string; applied_at_ms: number }
   }
 
@@ -151,6 +148,7 @@ type QrCodesTable = AccessColumns & {
   canonical_code: string
   /** Null: below PUBLIC_URL. It may name a domain that was deleted. */
   domain_id: Generated<string | null>
+  scans_before: Generated<number>
   type: QrCodeType
   name: string
   name_search: string
@@ -329,72 +327,4 @@ type AuditLogTable = {
   user_agent: string | null
   request_id: string | null
   created_at_ms: number
-}
-
-type WebhooksTable = {
-  organization_id: string
-  id: string
-  url: string
-  /** JSON: names of events, or `*`. */
-  events: string
-  description: string
-  /** 1: scans are delivered in batches. */
-  batch: 0 | 1
-  status: 'ENABLED' | 'DISABLED'
-  disabled_reason: string | null
-  failures_in_a_row: number
-  /** Sealed: see secret-box.ts. */
-  secret: string
-  previous_secret: string | null
-  /** Until when the previous secret also signs. */
-  previous_until_ms: number | null
-  last_delivery_at_ms: number | null
-  created_at_ms: number
-  updated_at_ms: number
-}
-
-/**
- * Organizations whose live stream was read recently: their events are stored for clients that
- * reconnect.
- */
-type EventReadersTable = {
-  organization_id: string
-  until_ms: number
-}
-
-/** Events of one transaction and organization, up to 100: see event-pages.ts. */
-type EventPagesTable = {
-  organization_id: string
-  id: string
-  /** The version of the transaction, as in `changes`; only event-pages.ts reads it. */
-  version: ColumnType<number | string, number, number>
-  /** JSON of StoredEvent[]. */
-  events: string
-  /** 1: deliveries exist for every webhook that takes any of the events. */
-  fanned_out: 0 | 1
-  created_at_ms: number
-}
-
-type WebhookDeliveriesTable = {
-  organization_id: string
-  id: string
-  webhook_id: string
-  page_id: string
-  /** The events of the page in this delivery: the index of the first, from 0, and how many. */
-  first_event: number
-  event_count: number
-  event: EventName
-  status: 'PENDING' | 'SUCCEEDED' | 'FAILED'
-  attempts: number
-  /** When the next attempt is due. */
-  run_at_ms: number
-  /** Increments at each claim, like that of a job. */
-  lease_number: number
-  lease_until_ms: number | null
-  response_status: number | null
-  response_body: string | null
-  error: string | null
-  duration_ms: number | null
-  created_at_ms: number
-  completed_at_ms: number | null
 }

@@ -1,5 +1,8 @@
-import type { ImportJob } from '@everscan/contract/resources/bulk-imports.ts'
-import { type ImportJobSummary } from '@everscan/contract/resources/bulk-imports.ts'
+import type {
+  ImportJob,
+  ImportJobSummary,
+  ImportRowError,
+} from '@everscan/contract/resources/bulk-imports.ts'
 import type { ImportRowErrorRow } from '../catalogue/imports/imports.ts'
 import type { ImportJobRow } from '../catalogue/rows/import-row.ts'
 import { timestamp, timestampOrNull } from './timestamps.ts'
@@ -7,15 +10,13 @@ import { timestamp, timestampOrNull } from './timestamps.ts'
 export function importRecord(job: ImportJobRow, errors: readonly ImportRowErrorRow[]): ImportJob {
   return {
     ...importSummary(job),
-    errors: errors.map(({ row, message, line, column, code }) => ({
-      row,
-      error: message,
-      line,
-      column,
-      code,
-    })),
+    errors: errors.map(rowErrorRecord),
     errorsTruncated: job.progress.errorCount > errors.length,
   }
+}
+
+export function rowErrorRecord({ row, message, line, column, code }: ImportRowErrorRow): ImportRowError {
+  return { row, error: message, line, column, code }
 }
 
 /** A job as lists return it. */

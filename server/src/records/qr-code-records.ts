@@ -34,6 +34,8 @@ export function qrCodeRecord(row: QrCodeRow, publicUrl: string, nowMs = Date.now
     folderId,
     tags,
     metadata,
+    // An event of an earlier release has none.
+    scansBefore: row.scansBefore ?? 0,
     totalScans: row.totalScans,
     uniqueScans: row.uniqueScans,
     // A style that an earlier release accepted has no results of readers.

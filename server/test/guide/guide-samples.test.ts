@@ -124,7 +124,7 @@ describe('samples of the guide', { concurrency: 1 }, () => {
     const names = languages.map(({ name }) => name)
     assert.deepEqual([...samplesOf('api.md').keys()], names)
     assert.deepEqual([...samplesOf('webhooks.md').keys()], names.slice(1))
-    assert.deepEqual([...samplesOf('moving.md').keys()], ['python'])
+    assert.deepEqual([...samplesOf('moves.md').keys()], ['sh'])
   })
 
   for (const language of isSoak ? languages : languages.filter(({ name }) => name === 'js')) {
@@ -156,17 +156,17 @@ describe('samples of the guide', { concurrency: 1 }, () => {
   }
 
   if (isSoak)
-    test('moving: creates the codes of a file with their short codes, and names what fails', async () => {
-      const [python] = languages.filter(({ name }) => name === 'python')
-      assert.ok(python)
+    test('moves: creates the codes of a file with their short codes, and names what fails', async () => {
+      const [shell] = languages.filter(({ name }) => name === 'sh')
+      assert.ok(shell)
       const rows = [
-        'shortCode,url,name',
+        'shortCode,url,title',
         'spring26,https://example.com/spring,Spring',
         'a_b,https://example.com/,',
       ]
       writeFileSync(join(directory, 'links.csv'), `${rows.join('\n')}\n`)
-      const output = await run(python, samplesOf('moving.md').get('python') ?? '')
-      assert.equal(output, '1 created, 1 not\n')
+      const output = await run(shell, samplesOf('moves.md').get('sh') ?? '')
+      assert.match(output, /^\ufeff?shortCode,url,title,row,error\r\na_b,.*cannot be a short code here/)
       const scan = await fetch(`${service.baseUrl}/Spring26`, { redirect: 'manual' })
       assert.equal(scan.headers.get('location'), 'https://example.com/spring')
     })

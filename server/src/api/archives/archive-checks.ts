@@ -80,6 +80,7 @@ const codeProblems = lineSchema({
   tags: QrCode.properties.tags,
   metadata: QrCode.properties.metadata,
   formerRules: Type.Optional(Type.Record(Type.String(), Type.String())),
+  scansBefore: Type.Optional(QrCode.properties.scansBefore),
   scannability: QrCode.properties.scannability,
   picture: Type.Object({ version: positive(40), mask: Type.Integer({ minimum: 0, maximum: 7 }) }),
   history: Type.Object({ version: positive(), changed, changedAt: IsoTime, changedBy: Actor }),

@@ -40,6 +40,7 @@ forEachDatabase('QR codes', (open) => {
       tags: ['a', 'b'],
       metadata: { campaign: 'x' },
       totalScans: 0,
+      scansBefore: 0,
       uniqueScans: 0,
       scannability: {
         verified: true,

@@ -39,7 +39,7 @@ export const guideSections: readonly GuideSection[] = [
     'security.md',
     'performance.md',
   ),
-  section('Choosing', 'guide/moving.md', 'guide/comparison.md', 'guide/faq.md'),
+  section('Choosing', 'guide/moving.md', 'guide/moves.md', 'guide/comparison.md', 'guide/faq.md'),
 ]
 
 /** All pages, in the order in which they can be read. */

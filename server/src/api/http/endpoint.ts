@@ -34,6 +34,7 @@ export type EndpointTag =
   | 'Domains'
   | 'Tags'
   | 'Bulk import'
+  | 'Moves'
   | 'API keys'
   | 'Members'
   | 'Invitations'

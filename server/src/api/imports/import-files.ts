@@ -194,7 +194,8 @@ function fieldsOf({ dryRun, ...fields }: Record<string, string>): StartImportFie
   return given as StartImportFields
 }
 
-function fileNameOf(name: string): string | null {
+/** The name under which a file was sent. */
+export function fileNameOf(name: string): string | null {
   // Some browsers send the full path.
   const last =
     name

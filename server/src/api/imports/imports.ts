@@ -6,7 +6,7 @@ import {
   StartImportForm,
 } from '@everscan/contract/resources/bulk-imports.ts'
 import { OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
-import { importColumns, importErrorColumns } from '@everscan/contract/code-types/import-columns.ts'
+import { importColumns } from '@everscan/contract/code-types/import-columns.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import {
@@ -19,7 +19,7 @@ import {
 import type { ImportJobRow } from '../../catalogue/rows/import-row.ts'
 import type { Database } from '../../db/database.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
-import { contentDisposition } from '../../file-names.ts'
+import { csvAnswer, errorLines } from './import-errors.ts'
 import { receiveImport } from './import-files.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../http/request-errors.ts'
@@ -153,31 +153,12 @@ export const errorsCsv = endpoint({
   handle: async ({ db }, _caller, { params }) => {
     const job = await readImport(db, { organizationId: params.orgId, id: params.id })
     if (job === undefined) throw notFound()
-    return csvAnswer(await errorLines(db, job), `${job.id}-errors`)
+    const { header, columns } = job.input
+    // The columns of an earlier errors.csv are replaced.
+    const kept = header.flatMap((name, index) => (columns[index] === null ? [] : [{ name, index }]))
+    return csvAnswer(await errorLines(db, job, kept), `${job.id}-errors`)
   },
 })
-
-const errorsPerPage = 1_000
-
-async function errorLines(db: Database, job: ImportJobRow): Promise<string> {
-  const { header, columns } = job.input
-  // The columns of an earlier errors.csv are replaced.
-  const sourceColumns = header.flatMap((name, index) => (columns[index] === null ? [] : [{ name, index }]))
-  let text = csvLines([[...sourceColumns.map(({ name }) => name), ...importErrorColumns]], {
-    escapeFormulas: true,
-  })
-  for (let after = 0; ;) {
-    const page = await readImportErrors(db, job, { after, limit: errorsPerPage })
-    const rows = page.map(({ cells, row, message }) => [
-      ...sourceColumns.map(({ index }) => cells[index] ?? ''),
-      String(row),
-      message,
-    ])
-    text += csvLines(rows, { escapeFormulas: true })
-    after = page.at(-1)?.row ?? 0
-    if (page.length < errorsPerPage) return text
-  }
-}
 
 async function withErrors(db: Database, job: ImportJobRow): Promise<ImportJob> {
   return importRecord(job, await readImportErrors(db, job, { limit: limits.importErrorsMax }))
@@ -185,11 +166,4 @@ async function withErrors(db: Database, job: ImportJobRow): Promise<ImportJob> {
 
 function importPath({ organizationId, id }: ImportJobRow): string {
   return `/api/v1/organizations/${organizationId}/qr-codes/bulk-import/${id}`
-}
-
-function csvAnswer(text: string, name: string): Answer<string> {
-  return new Answer(text, {
-    'content-type': csvType,
-    'content-disposition': contentDisposition('attachment', name, 'csv'),
-  })
 }

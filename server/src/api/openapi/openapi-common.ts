@@ -62,6 +62,7 @@ const tagDescriptions: Readonly<Record<EndpointTag, string>> = {
     'Host names of an organization. A domain is proved by a TXT record; then codes can be on it. A code stays on its domain for ever, as it is printed.',
   Tags: 'Words that group codes across folders.',
   'Bulk import': 'Files of rows that become codes, as work in the background with progress and errors.',
+  Moves: 'Links of other products, from their exports, as work in the background with a preview and reasons.',
   Documentation: 'This document.',
   Organizations: 'Every record belongs to an organization, whose id is part of most paths.',
   Analytics: 'Scans are hits by humans; crawlers, link previews and prefetches are counted separately.',

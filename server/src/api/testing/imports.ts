@@ -3,7 +3,8 @@ import type { ImportJob } from '@everscan/contract/resources/bulk-imports.ts'
 import type { LightMyRequestResponse } from 'fastify'
 import type { Database } from '../../db/database.ts'
 import { silentLog } from '../../db/testing/databases.ts'
-import { importJobs } from '../../jobs/imports/import-job.ts'
+import { importJobs, type ImportOptions } from '../../jobs/imports/import-job.ts'
+import { moveJobs } from '../../jobs/imports/move-job.ts'
 import { type Jobs, startJobs } from '../../jobs/start-jobs.ts'
 import { newCodeProblems } from '../../validation/new-code-problems.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
@@ -12,11 +13,12 @@ import { publicUrl, type TestApi } from './api.ts'
 
 /** Starts a worker that imports, as app/worker.ts does. */
 export function startImportWorker(db: Database, options: { leaseMs?: number } = {}): Jobs {
-  const imports = importJobs({
+  const making: ImportOptions = {
     check: (body) => newCodeProblems(body, publicUrl),
     draw: (code) => pictureOf(shortUrlOf(code, publicUrl), {}),
-  })
-  return startJobs({ db, kinds: { import: imports }, log: silentLog, pollMs: 5, ...options })
+  }
+  const kinds = { import: importJobs(making), move: moveJobs(making) }
+  return startJobs({ db, kinds, log: silentLog, pollMs: 5, ...options })
 }
 
 type Upload = {
@@ -34,17 +36,28 @@ export async function upload(
   { call, orgId, keys }: TestApi,
   { file, fields = { type: 'URL' }, fileName = 'codes.csv', mediaType = 'text/csv', headers, key }: Upload,
 ): Promise<LightMyRequestResponse> {
+  const form = await formOf({ file, fields, fileName, mediaType })
+  return call('POST', `/organizations/${orgId}/qr-codes/bulk-import`, {
+    key: key ?? keys.EDITOR,
+    payload: form.payload,
+    headers: { ...form.headers, ...headers },
+  })
+}
+
+/** A form as a browser sends it. */
+export async function formOf({
+  file,
+  fields,
+  fileName,
+  mediaType,
+}: Required<Pick<Upload, 'fields' | 'fileName' | 'mediaType'>> & Pick<Upload, 'file'>) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   if (file !== undefined)
     form.append('file', new File([new Uint8Array(Buffer.from(file))], fileName, { type: mediaType }))
   const request = new Response(form)
   const contentType = request.headers.get('content-type') ?? ''
-  return call('POST', `/organizations/${orgId}/qr-codes/bulk-import`, {
-    key: key ?? keys.EDITOR,
-    payload: Buffer.from(await request.arrayBuffer()),
-    headers: { 'content-type': contentType, ...headers },
-  })
+  return { payload: Buffer.from(await request.arrayBuffer()), headers: { 'content-type': contentType } }
 }
 
 /** The job of an accepted upload, once it has ended. */

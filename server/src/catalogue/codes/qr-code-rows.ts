@@ -58,6 +58,7 @@ export const qrCodeColumns = [
   'q.access',
   'q.access_password as passwordHash',
   'q.limit_resets as limitResets',
+  'q.scans_before as scansBefore',
   'q.style',
   'q.metadata',
   'q.status',

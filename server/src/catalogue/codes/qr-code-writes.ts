@@ -12,6 +12,7 @@ export function qrCodeColumnsOf(row: QrCodeRow) {
     id: row.id,
     canonical_code: row.codeKey,
     domain_id: row.domainId,
+    scans_before: row.scansBefore,
     type: row.type,
     created_at_ms: row.createdAtMs,
     ...changeableColumns(row),

@@ -73,6 +73,7 @@ forEachDatabase('a QR code', (open) => {
       tags: ['b', 'a'],
       picture: somePicture,
       scannability: null,
+      scansBefore: 0,
       totalScans: 0,
       uniqueScans: 0,
       version: 1,

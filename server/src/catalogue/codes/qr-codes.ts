@@ -61,6 +61,10 @@ export type NewQrCode = {
    * taken.
    */
   picture: Picture | ((shortCode: string) => Picture | Promise<Picture>)
+  /** Clicks that another product counted before the code moved here. Default: 0. */
+  scansBefore?: number | undefined
+  /** When another product created it. Default: now. */
+  createdAtMs?: number | undefined
   origin: ChangeOrigin
   nowMs?: number
   /** Draws random short codes; tests use a small space. */
@@ -131,7 +135,7 @@ export async function createQrCodes(
     await recordQrCodeChanges(
       tx,
       organizationId,
-      assigned.map(({ row, input }) => ({ after: row, origin: input.origin, nowMs: row.createdAtMs })),
+      assigned.map(({ row, input }) => ({ after: row, origin: input.origin, nowMs: row.updatedAtMs })),
     )
     const rows = new Map(assigned.map(({ row }) => [row.id, row]))
     return drafts.map(({ row: { id } }) => {
@@ -211,11 +215,12 @@ function newRow(organizationId: string, input: NewQrCode): QrCodeRow {
     tags: normalizeTags(input.tags ?? []),
     picture: { version: 1, mask: 0 },
     scannability: input.scannability ?? null,
+    scansBefore: input.scansBefore ?? 0,
     totalScans: 0,
     uniqueScans: 0,
     version: 1,
     history: { version: 1, changed: [], changedAtMs: nowMs, changedBy: input.origin.actor },
-    createdAtMs: nowMs,
+    createdAtMs: input.createdAtMs ?? nowMs,
     updatedAtMs: nowMs,
   }
 }
@@ -295,7 +300,7 @@ async function insertShortCodes(tx: Database, rows: readonly QrCodeRow[]): Promi
     short_code: row.shortCode,
     organization_id: row.organizationId,
     qr_code_id: row.id,
-    created_at_ms: row.createdAtMs,
+    created_at_ms: row.updatedAtMs,
     deleted_at_ms: null,
   }))
   // Every caller uses this order, so that two transactions rarely wait for each other. The sort is

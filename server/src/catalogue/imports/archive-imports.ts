@@ -12,7 +12,7 @@ import { ApiError } from '../../errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import type { ImportKey } from '../rows/import-row.ts'
-import { selectImports } from './imports.ts'
+import { insertImportJob, selectImports } from './imports.ts'
 
 export const archiveKind = 'archive'
 
@@ -101,25 +101,7 @@ export async function startArchiveImport(
     await lockName(tx, `imports ${organizationId}`)
     await requireEmptyOrganization(tx, organizationId)
     await assignShortCodes(tx, organizationId, codes)
-    await tx.kysely
-      .insertInto('jobs')
-      .values({
-        organization_id: organizationId,
-        id,
-        kind: archiveKind,
-        status: 'PENDING',
-        input: JSON.stringify(input),
-        progress: JSON.stringify(progress),
-        attempts: 0,
-        run_at_ms: nowMs,
-        lease_number: 0,
-        lease_until_ms: null,
-        created_at_ms: nowMs,
-        updated_at_ms: nowMs,
-        completed_at_ms: null,
-      })
-      .modifyEnd(tag('catalogue.startArchiveImport'))
-      .execute()
+    await insertImportJob(tx, { organizationId, id }, { kind: archiveKind, input, progress, nowMs })
     const target = { id, name: input.fileName }
     await recordAudit(tx, organizationId, [{ action: 'import.start', target, origin: input.origin, nowMs }])
   })

@@ -6,6 +6,9 @@ import type { ImportKey } from '../rows/import-row.ts'
  */
 export type ImportRow = { row: number; line: number; cells: readonly string[] }
 
+/** A row of an export. `sameAs` is the line of an earlier row with the same short code. */
+export type MovedRow = ImportRow & { sameAs?: number }
+
 /** Stores rows of a file, as JSON, until they are imported. */
 export async function saveImportChunk(
   db: Database,
@@ -27,17 +30,19 @@ export async function saveImportChunk(
 
 /**
  * Returns the first rows that are not imported yet, as `saveImportChunk` was given them, or
- * undefined if all are imported.
+ * undefined if all are imported. `from` is the first chunk that may be returned.
  */
 export async function readImportChunk(
   db: Database,
   { organizationId, id }: ImportKey,
+  { from = 0 }: { from?: number } = {},
 ): Promise<{ chunk: number; rows: unknown } | undefined> {
   const found = await db.kysely
     .selectFrom('import_chunks')
     .select(['chunk', 'rows'])
     .where('organization_id', '=', organizationId)
     .where('job_id', '=', id)
+    .where('chunk', '>=', from)
     .orderBy('chunk')
     .limit(1)
     .modifyEnd(tag('catalogue.readImportChunk'))

@@ -16,6 +16,7 @@ import type { ImportInput, ImportJobRow, ImportKey, ImportProgress } from '../ro
 export type ImportRowErrorRow = ImportRow & { column: string | null; code: string; message: string }
 
 export const importKind = 'import'
+export const moveKind = 'move'
 
 /**
  * Starts the import of the chunks that were saved under this id. Throws ApiError 409 CONFLICT if
@@ -33,28 +34,37 @@ export async function startImport(
   await inTransaction(db, async (tx) => {
     await lockName(tx, `imports ${organizationId}`)
     await requireRoomForImport(tx, organizationId)
-    await tx.kysely
-      .insertInto('jobs')
-      .values({
-        organization_id: organizationId,
-        id,
-        kind: importKind,
-        status: 'PENDING',
-        input: JSON.stringify(input),
-        progress: JSON.stringify(progress),
-        attempts: 0,
-        run_at_ms: nowMs,
-        lease_number: 0,
-        lease_until_ms: null,
-        created_at_ms: nowMs,
-        updated_at_ms: nowMs,
-        completed_at_ms: null,
-      })
-      .modifyEnd(tag('catalogue.startImport'))
-      .execute()
+    await insertImportJob(tx, { organizationId, id }, { kind: importKind, input, progress, nowMs })
     await recordAudit(tx, organizationId, [{ action: 'import.start', target, origin, nowMs }])
   })
   return { organizationId, id, status: 'PENDING', input, progress, createdAtMs: nowMs, completedAtMs: null }
+}
+
+/** Inserts the job of an import, whose rows were saved under its id. */
+export async function insertImportJob(
+  tx: Database,
+  { organizationId, id }: ImportKey,
+  { kind, input, progress, nowMs }: { kind: string; input: unknown; progress: unknown; nowMs: number },
+): Promise<void> {
+  await tx.kysely
+    .insertInto('jobs')
+    .values({
+      organization_id: organizationId,
+      id,
+      kind,
+      status: 'PENDING',
+      input: JSON.stringify(input),
+      progress: JSON.stringify(progress),
+      attempts: 0,
+      run_at_ms: nowMs,
+      lease_number: 0,
+      lease_until_ms: null,
+      created_at_ms: nowMs,
+      updated_at_ms: nowMs,
+      completed_at_ms: null,
+    })
+    .modifyEnd(tag('catalogue.startImport'))
+    .execute()
 }
 
 /**
@@ -66,7 +76,7 @@ export async function requireRoomForImport(db: Database, organizationId: string)
     .selectFrom('jobs')
     .select((select) => select.fn.countAll<number>().as('open'))
     .where('organization_id', '=', organizationId)
-    .where('kind', '=', importKind)
+    .where('kind', 'in', [importKind, moveKind])
     .where('status', 'in', ['PENDING', 'PROCESSING'])
     .modifyEnd(tag('catalogue.countOpenImports'))
     .executeTakeFirstOrThrow()
@@ -88,10 +98,21 @@ export async function readImport(db: Database, key: ImportKey): Promise<ImportJo
 export async function listImports(
   db: Database,
   organizationId: string,
-  { status, page, limit }: { status?: ImportStatus | undefined; page: number; limit: number },
+  page: ImportPageQuery,
 ): Promise<{ rows: ImportJobRow[]; total: number }> {
+  const { rows, total } = await selectImportPage(db, { organizationId, kind: importKind, ...page })
+  return { rows: rows.map(importJobRow), total }
+}
+
+export type ImportPageQuery = { status?: ImportStatus | undefined; page: number; limit: number }
+
+/** Selects a page of the imports of one kind, newest first, and counts all of them. */
+export async function selectImportPage(
+  db: Database,
+  { organizationId, kind, status, page, limit }: ImportPageQuery & { organizationId: string; kind: string },
+): Promise<{ rows: SelectedImport[]; total: number }> {
   const matching = status === undefined ? [] : [status]
-  const rows = await selectImports(db, organizationId, importKind)
+  const rows = await selectImports(db, organizationId, kind)
     .$if(matching.length > 0, (query) => query.where('status', 'in', matching))
     .orderBy('id', 'desc')
     .limit(limit)
@@ -101,11 +122,11 @@ export async function listImports(
   const { total } = await db.kysely
     .selectFrom('jobs')
     .where('organization_id', '=', organizationId)
-    .where('kind', '=', importKind)
+    .where('kind', '=', kind)
     .$if(matching.length > 0, (query) => query.where('status', 'in', matching))
     .select((select) => select.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  return { rows: rows.map(importJobRow), total }
+  return { rows, total }
 }
 
 /**
@@ -217,7 +238,7 @@ export function selectImports(db: Database, organizationId: string, kind: string
     .where('kind', '=', kind)
 }
 
-type SelectedImport = Omit<ImportJobRow, 'input' | 'progress'> & { input: string; progress: string }
+export type SelectedImport = Omit<ImportJobRow, 'input' | 'progress'> & { input: string; progress: string }
 
 function importJobRow({ input, progress, ...row }: SelectedImport): ImportJobRow {
   return { ...row, input: JSON.parse(input), progress: JSON.parse(progress) }

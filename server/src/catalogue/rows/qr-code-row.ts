@@ -62,6 +62,8 @@ export type QrCodeRow = {
    * check.
    */
   scannability: Scannability | null
+  /** Clicks that another product counted before the code moved here; in no figure. */
+  scansBefore: number
   totalScans: number
   uniqueScans: number
   /** Counts changes from 1; scans do not count. */

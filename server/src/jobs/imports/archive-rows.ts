@@ -58,7 +58,9 @@ export function templateRow(organizationId: string, line: UtmTemplate): UtmTempl
 /** A host name of codes, and how they are compared there. */
 export type CodeHost = { hostname: string; codes?: CodeForm }
 
-export type CodeLine = Omit<QrCode, 'access'> & {
+export type CodeLine = Omit<QrCode, 'access' | 'scansBefore'> & {
+  /** Absent in an archive of an earlier release. */
+  scansBefore?: number
   access: (Access & { passwordHash?: string }) | null
   formerRules?: Record<string, string>
   picture: Picture
@@ -104,6 +106,7 @@ export function codeRow(
     tags: line.tags,
     picture: line.picture,
     scannability: line.scannability,
+    scansBefore: line.scansBefore ?? 0,
     totalScans: 0,
     uniqueScans: 0,
     version: 1,

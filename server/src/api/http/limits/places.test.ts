@@ -77,7 +77,7 @@ test('exports, archives, replays and files of many pictures are downloads; impor
     'printLabelSheet',
     'replayRules',
   ])
-  assert.deepEqual(taking('uploads').toSorted(), ['startArchiveImport', 'startImport'])
+  assert.deepEqual(taking('uploads').toSorted(), ['startArchiveImport', 'startImport', 'startMove'])
 })
 
 forEachDatabase('places', (open) => {

@@ -45,6 +45,7 @@ export function laterRows(
         ends_at_ms: null,
         limit_resets: 2,
         scan_count: 7,
+        scans_before: 12,
         style: '{}',
         metadata: '{}',
         folder_id: 'fld_gone',
@@ -105,6 +106,7 @@ export function accessColumns(index: number, { text, at }: { text: string; at: n
     starts_at_ms: has ? at : null,
     ends_at_ms: has ? at + 1 : null,
     limit_resets: index % 3,
+    scans_before: index * 5,
   }
 }
 

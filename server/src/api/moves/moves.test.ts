@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Move, MovePage } from '@everscan/contract/moves/moves.ts'
+import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
+import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
+import type { LightMyRequestResponse } from 'fastify'
+import { forEachDatabase } from '../../db/testing/databases.ts'
+import type { Jobs } from '../../jobs/start-jobs.ts'
+import { formOf, startImportWorker } from '../testing/imports.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+
+const shlinkCsv = [
+  'createdAt,domain,shortCode,shortUrl,longUrl,title,tags,visits',
+  '2024-03-05T10:20:30+01:00,s.example.com,Spring-1,https://s.example.com/Spring-1,https://example.com/1,"Spring, the ""first""",print|spring,1200',
+  '2024-03-06T00:00:00+00:00,s.example.com,plain,https://s.example.com/plain,https://example.com/2,,,0',
+  '2024-03-06T00:00:00+00:00,s.example.com,abc,https://s.example.com/abc,https://example.com/3,Short,,5',
+  '2024-03-06T00:00:00+00:00,s.example.com,spring-I,https://s.example.com/spring-I,https://example.com/4,Twin,,5',
+  '2024-03-06T00:00:00+00:00,s.example.com,files,https://s.example.com/files,ftp://example.com/5,Old,,5',
+].join('\n')
+
+forEachDatabase('moves', (open) => {
+  let api: TestApi
+
+  /** Runs a test with an API and a running worker. */
+  const withWorker = (work: () => Promise<void>) => async () => {
+    const db = await open()
+    api = await openTestApi(db)
+    const jobs: Jobs = startImportWorker(db)
+    try {
+      await work()
+    } finally {
+      await jobs.stop()
+    }
+  }
+
+  async function send(
+    file: string | Buffer,
+    fields: Readonly<Record<string, string>>,
+    { key = api.keys.EDITOR, idempotencyKey }: { key?: string; idempotencyKey?: string } = {},
+  ): Promise<LightMyRequestResponse> {
+    const { payload, headers } = await formOf({ file, fields, fileName: 'links.csv', mediaType: 'text/csv' })
+    return api.call('POST', `/organizations/${api.orgId}/moves`, {
+      key,
+      payload,
+      headers: { ...headers, ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) },
+    })
+  }
+  const get = async <T>(path: string) => {
+    const answer = await api.call('GET', `/organizations/${api.orgId}${path}`, { key: api.keys.VIEWER })
+    assert.equal(answer.statusCode, 200, answer.body)
+    return answer.json<T>()
+  }
+  async function moved(answer: LightMyRequestResponse): Promise<Move> {
+    assert.equal(answer.statusCode, 202, answer.body)
+    const { id } = answer.json<Move>()
+    for (;;) {
+      const move = await get<Move>(`/moves/${id}`)
+      if (move.completedAt !== null) return move
+      await sleep(5)
+    }
+  }
+  const codes = async () =>
+    (await get<{ data: QrCode[] }>('/qr-codes?limit=100')).data.sort((a, b) => (a.name < b.name ? -1 : 1))
+
+  test(
+    'keep short code, title, tags, creation date and clicks, and say why a link cannot come',
+    withWorker(async () => {
+      const answer = await send(shlinkCsv, { source: 'shlink' })
+      const started = answer.json<Move>()
+      assert.match(String(answer.headers['location']), new RegExp(`/moves/${started.id}$`))
+      assert.equal(started.preview.length, 5)
+      assert.deepEqual(started.preview[0], {
+        line: 2,
+        shortCode: 'Spring-1',
+        destination: 'https://example.com/1',
+        title: 'Spring, the "first"',
+        tags: ['print', 'spring'],
+        createdAt: '2024-03-05T09:20:30.000Z',
+        scansBefore: 1200,
+      })
+      assert.deepEqual(started.mapping.shortCode, ['shortCode', 'shortUrl'])
+
+      const move = await moved(answer)
+      assert.equal(move.status, 'COMPLETED')
+      assert.deepEqual([move.totalRows, move.processedRows, move.successCount, move.errorCount], [5, 5, 2, 3])
+      assert.deepEqual(
+        move.errors.map(({ line, column, error }) => [line, column, error]),
+        [
+          [
+            4,
+            'shortCode',
+            'shortCode: "abc" cannot be a short code here: it must have 4 to 32 letters, digits or "-"',
+          ],
+          [5, 'shortCode', 'shortCode: "spring-I" is the same code as in line 2'],
+          [6, 'longUrl', 'destination: must begin with http:// or https://'],
+        ],
+      )
+      const [spring, plain] = await codes()
+      assert.equal(plain?.name, 'plain', 'a link without a title has the name of its code')
+      assert.equal(spring?.shortCode, 'Spring-1')
+      assert.deepEqual(spring.tags.toSorted(), ['print', 'spring'])
+      assert.deepEqual(spring.data, { url: 'https://example.com/1' })
+      assert.equal(spring.createdAt, '2024-03-05T09:20:30.000Z')
+      assert.deepEqual([spring.scansBefore, spring.totalScans, spring.uniqueScans], [1200, 0, 0])
+
+      const again = await moved(await send(shlinkCsv, { source: 'shlink' }))
+      assert.equal(again.successCount, 0)
+      assert.match(again.errors[0]?.error ?? '', /"Spring-1" is assigned here already/)
+
+      const { data } = await get<MovePage>('/moves')
+      assert.deepEqual(
+        data.map(({ id, source }) => [id, source]),
+        [
+          [again.id, 'shlink'],
+          [move.id, 'shlink'],
+        ],
+      )
+      const errors = await api.call('GET', `/organizations/${api.orgId}/moves/${move.id}/errors.csv`, {
+        key: api.keys.VIEWER,
+      })
+      const lines = errors.body.trim().split(/\r?\n/)
+      assert.match(lines[0] ?? '', /^\ufeff?createdAt,domain,shortCode,.*,row,error$/)
+      assert.equal(lines.length, 4)
+      const unknown = await api.call('GET', `/organizations/${api.orgId}/moves/job_x`, {
+        key: api.keys.VIEWER,
+      })
+      assert.equal(unknown.statusCode, 404)
+    }),
+  )
+
+  test(
+    'a dry run has the same outcomes and writes nothing',
+    withWorker(async () => {
+      const move = await moved(await send(shlinkCsv, { source: 'shlink', dryRun: 'true' }))
+      assert.deepEqual([move.dryRun, move.successCount, move.errorCount], [true, 2, 3])
+      assert.deepEqual(await codes(), [])
+    }),
+  )
+
+  test(
+    'files of JSON are read as APIs answer, and columns can be named',
+    withWorker(async () => {
+      const shlink = {
+        shortUrls: {
+          data: [
+            {
+              shortCode: 'json-1',
+              longUrl: 'https://example.com/a',
+              dateCreated: '2024-01-01T00:00:00+00:00',
+              tags: ['a, b', 'c'],
+              visitsSummary: { total: 7, nonBots: 5 },
+              title: null,
+            },
+          ],
+          pagination: { totalItems: 1 },
+        },
+      }
+      const yourls = {
+        links: {
+          link_1: { shorturl: 'http://y.example.com/json-2', url: 'https://example.com/b', clicks: '3' },
+        },
+      }
+      const other = [{ Code: 'json-3', Where: 'https://example.com/c', tags: [{ id: 1, name: 'x' }] }]
+      const mapping = JSON.stringify({ shortCode: ['Code'], destination: ['Where'] })
+      const files: [object, Record<string, string>][] = [
+        [shlink, { source: 'shlink' }],
+        [yourls, { source: 'yourls' }],
+        [other, { source: 'csv', mapping }],
+      ]
+      for (const [file, fields] of files) {
+        const move = await moved(await send(JSON.stringify(file), fields))
+        assert.deepEqual(move.errors, [])
+      }
+      assert.deepEqual(
+        (await codes()).map(({ name, tags, scansBefore }) => [name, tags.toSorted(), scansBefore]),
+        [
+          ['json-1', ['a, b', 'c'], 7],
+          ['json-2', [], 3],
+          ['json-3', ['x'], 0],
+        ],
+      )
+    }),
+  )
+
+  test(
+    'an upload that cannot be read is a 400 that names the field, and leaves nothing',
+    withWorker(async () => {
+      const wrong: [string | Buffer, Record<string, string>, string, RegExp][] = [
+        ['', { source: 'csv' }, 'file', /is empty/],
+        ['slug,url\n', { source: 'csv' }, 'file', /has no links/],
+        ['{"a":1}', { source: 'csv' }, 'file', /no list of links/],
+        ['[{"a":', { source: 'csv' }, 'file', /cannot be read as JSON/],
+        ['slug,url\nmenu,"https', { source: 'csv' }, 'file', /never closed/],
+        ['a,b\n1,2', { source: 'csv' }, 'mapping.shortCode', /Columns of the file: a, b/],
+        ['slug,url\n1,2', { source: 'tinyurl' }, 'source', /source/],
+        ['slug,url\n1,2', {}, 'source', /source/],
+        ['slug,url\n1,2', { source: 'csv', mapping: '{' }, 'mapping', /must be JSON/],
+        ['slug,url\n1,2', { source: 'csv', mapping: '{"colour":["a"]}' }, 'mapping.colour', /colour/],
+        ['slug,url\n1,2', { source: 'csv', mapping: '{"title":["x"]}' }, 'mapping.title', /"x"/],
+        ['slug,url\n1,2', { source: 'csv', dryRun: 'maybe' }, 'dryRun', /dryRun/],
+        ['slug,url\n1,2', { source: 'csv', domainId: 'dom_x' }, 'domainId', /domain/],
+        [`slug,url\n${'x'.repeat(2_000_000)},2`, { source: 'csv' }, 'file', /row of more than/],
+      ]
+      for (const [file, fields, path, message] of wrong) {
+        const answer = await send(file, fields)
+        assert.equal(answer.statusCode, 400, answer.body)
+        const error = answer.json<ErrorBody>()
+        assert.match(error.message, message)
+        assert.equal(error.details?.[0]?.path, path, answer.body)
+      }
+      assert.equal(
+        (await send('slug,url\nmenu,x', { source: 'csv' }, { key: api.keys.VIEWER })).statusCode,
+        403,
+      )
+      assert.equal((await get<MovePage>('/moves')).pagination.total, 0)
+      const huge = `[{"slug":"menu","url":"${'x'.repeat(11 * 1024 * 1024)}"}]`
+      assert.equal((await send(huge, { source: 'csv' })).statusCode, 413)
+    }),
+  )
+
+  test(
+    'the same upload with the same Idempotency-Key is one move',
+    withWorker(async () => {
+      const idempotencyKey = 'move-1'
+      const first = await send(shlinkCsv, { source: 'shlink' }, { idempotencyKey })
+      const second = await send(shlinkCsv, { source: 'shlink' }, { idempotencyKey })
+      assert.equal(second.json<Move>().id, first.json<Move>().id)
+      assert.equal((await moved(first)).successCount, 2)
+      const other = await send(shlinkCsv, { source: 'csv' }, { idempotencyKey })
+      assert.equal(other.statusCode, 409, other.body)
+    }),
+  )
+
+  test(
+    'a thousand links in Windows-1252 come in several steps, with repeats found across them',
+    withWorker(async () => {
+      const rows = Array.from(
+        { length: 1_200 },
+        (_, row) => `c-${String(row)}x;https://example.com/;Käse ${row}`,
+      )
+      const file = Buffer.from(
+        ['slug;url;title', ...rows, 'C-0X;https://example.com/;Twin'].join('\r\n'),
+        'latin1',
+      )
+      const move = await moved(await send(file, { source: 'csv' }))
+      assert.deepEqual([move.totalRows, move.successCount], [1_201, 1_200])
+      assert.deepEqual(
+        move.errors.map(({ line, error }) => [line, error]),
+        [[1_202, 'shortCode: "C-0X" is the same code as in line 2']],
+      )
+      const found = await get<{ data: QrCode[] }>('/qr-codes?search=K%C3%A4se%201199')
+      assert.equal(found.data[0]?.name, 'Käse 1199')
+    }),
+  )
+})

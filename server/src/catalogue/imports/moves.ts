@@ -1,0 +1,79 @@
+import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
+import { recordAudit } from '../ledger/audit-log.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
+import type { ImportKey, ImportProgress } from '../rows/import-row.ts'
+import type { MoveInput, MoveRow } from '../rows/move-row.ts'
+import {
+  insertImportJob,
+  moveKind,
+  requireRoomForImport,
+  selectImportPage,
+  selectImports,
+  type ImportPageQuery,
+  type SelectedImport,
+} from './imports.ts'
+
+/**
+ * Starts the move of the links that were saved under this id. Throws ApiError 409 CONFLICT if
+ * `limits.importsOpenMax` imports of the organization have not ended.
+ */
+export async function startMove(
+  db: Database,
+  key: ImportKey,
+  options: { input: Omit<MoveInput, 'origin'>; origin: ChangeOrigin; nowMs: number },
+): Promise<MoveRow> {
+  const { origin, nowMs } = options
+  const input: MoveInput = { ...options.input, origin: { ...origin, via: 'import' } }
+  const progress: ImportProgress = { processedRows: 0, successCount: 0, errorCount: 0 }
+  const target = { id: key.id, name: input.fileName }
+  await inTransaction(db, async (tx) => {
+    await lockName(tx, `imports ${key.organizationId}`)
+    await requireRoomForImport(tx, key.organizationId)
+    await insertImportJob(tx, key, { kind: moveKind, input, progress, nowMs })
+    await recordAudit(tx, key.organizationId, [{ action: 'import.start', target, origin, nowMs }])
+  })
+  const { organizationId, id } = key
+  return { organizationId, id, status: 'PENDING', input, progress, createdAtMs: nowMs, completedAtMs: null }
+}
+
+/** Returns the move, or undefined if the organization has no such move. */
+export async function readMove(
+  db: Database,
+  { organizationId, id }: ImportKey,
+): Promise<MoveRow | undefined> {
+  const row = await selectImports(db, organizationId, moveKind)
+    .where('id', '=', id)
+    .modifyEnd(tag('catalogue.readMove'))
+    .executeTakeFirst()
+  return row && moveRow(row)
+}
+
+/** Returns a page of an organization's moves, newest first, and the total. */
+export async function listMoves(
+  db: Database,
+  organizationId: string,
+  page: ImportPageQuery,
+): Promise<{ rows: MoveRow[]; total: number }> {
+  const { rows, total } = await selectImportPage(db, { organizationId, kind: moveKind, ...page })
+  return { rows: rows.map(moveRow), total }
+}
+
+/** Replaces the rows of a saved chunk. */
+export async function replaceMoveChunk(
+  db: Database,
+  { organizationId, id, chunk }: ImportKey & { chunk: number },
+  rows: unknown,
+): Promise<void> {
+  await db.kysely
+    .updateTable('import_chunks')
+    .set({ rows: JSON.stringify(rows) })
+    .where('organization_id', '=', organizationId)
+    .where('job_id', '=', id)
+    .where('chunk', '=', chunk)
+    .modifyEnd(tag('catalogue.replaceMoveChunk'))
+    .execute()
+}
+
+function moveRow({ input, progress, ...row }: SelectedImport): MoveRow {
+  return { ...row, input: JSON.parse(input), progress: JSON.parse(progress) }
+}

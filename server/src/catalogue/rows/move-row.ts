@@ -1,0 +1,27 @@
+import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
+import type { MoveMapping, MoveSource } from '@everscan/contract/moves/move-sources.ts'
+import type { MovePreviewLink } from '@everscan/contract/moves/moves.ts'
+import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
+import type { ChangeOrigin } from './change-origins.ts'
+import type { ImportJobRow } from './import-row.ts'
+
+/** The input of a move of links from another product. */
+export type MoveInput = {
+  source: MoveSource
+  dryRun: boolean
+  fileName: string | null
+  /** The columns of the file. */
+  header: readonly string[]
+  mapping: MoveMapping
+  /** The first links, as they were read. */
+  preview: readonly MovePreviewLink[]
+  totalRows: number
+  /** The style of every code, and the result of verifying a picture in it. */
+  look: { style: Style; scannability: Scannability }
+  /** The domain of the codes; absent: PUBLIC_URL. */
+  domain?: { id: string; hostname: string; codes: CodeForm }
+  origin: ChangeOrigin
+}
+
+/** A stored move. */
+export type MoveRow = Omit<ImportJobRow, 'input'> & { input: MoveInput }

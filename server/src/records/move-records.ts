@@ -1,0 +1,36 @@
+import type { Move, MoveSummary } from '@everscan/contract/moves/moves.ts'
+import type { ImportRowErrorRow } from '../catalogue/imports/imports.ts'
+import type { MoveRow } from '../catalogue/rows/move-row.ts'
+import { rowErrorRecord } from './import-records.ts'
+import { timestamp, timestampOrNull } from './timestamps.ts'
+
+export function moveRecord(move: MoveRow, errors: readonly ImportRowErrorRow[]): Move {
+  const { header, mapping, preview } = move.input
+  return {
+    ...moveSummary(move),
+    columns: [...header],
+    mapping,
+    preview: [...preview],
+    errors: errors.map(rowErrorRecord),
+    errorsTruncated: move.progress.errorCount > errors.length,
+  }
+}
+
+/** A move as lists return it. */
+export function moveSummary({ id, status, input, progress, ...move }: MoveRow): MoveSummary {
+  return {
+    id,
+    status,
+    source: input.source,
+    fileName: input.fileName,
+    domainId: input.domain?.id ?? null,
+    dryRun: input.dryRun,
+    totalRows: input.totalRows,
+    processedRows: progress.processedRows,
+    successCount: progress.successCount,
+    errorCount: progress.errorCount,
+    createdAt: timestamp(move.createdAtMs),
+    completedAt: timestampOrNull(move.completedAtMs),
+    failureReason: progress.failureReason ?? null,
+  }
+}
