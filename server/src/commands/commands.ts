@@ -57,7 +57,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'import',
-    summary: 'Import the archive of an organization',
+    summary: 'Import the archive of an organization, or links of another product',
     load: async () => (await import('./import.ts')).importActions,
   },
   {

@@ -8,6 +8,7 @@ import { commandOrigin } from '../catalogue/rows/change-origins.ts'
 import type { Database } from '../db/database.ts'
 import { ApiError } from '../errors.ts'
 import { UsageError, type Action, type Call } from './command.ts'
+import { linkActions } from './import-links.ts'
 import { chooseOrganization, requireUser, withCatalogue } from './open-catalogue.ts'
 import { readEmail } from './word-values.ts'
 
@@ -68,7 +69,7 @@ const archive: Action = {
   },
 }
 
-export const importActions: readonly Action[] = [archive]
+export const importActions: readonly Action[] = [archive, ...linkActions]
 
 async function targetOf(
   db: Database,

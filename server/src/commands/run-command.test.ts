@@ -20,6 +20,7 @@ import type { Database } from '../db/database.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
 import { createId } from '../ids.ts'
 import { zipOf } from '../api/testing/zip.ts'
+import type { Move } from '@everscan/contract/moves/moves.ts'
 import { commands } from './commands.ts'
 import { runCommand } from './run-command.ts'
 
@@ -242,6 +243,25 @@ forEachDatabase('commands', (open) => {
     assert.match(output, /bar \(ADMIN\)/)
     const neither = await runOn(db, 'import', 'archive', path)
     assert.match(neither.errors, /either --admin EMAIL.* or --organization/)
+  })
+
+  test('links of another product are handed to the service; a column that is missing is named', async () => {
+    const db = await open()
+    const { id } = await someOrganization(db)
+    const path = join(scratch, `${id}.csv`)
+    writeFileSync(path, 'keyword,url,clicks\nmenu,https://example.com,7\n')
+    const { output } = await runOn(db, 'import', 'yourls', path, '--organization', id)
+    assert.match(output, /^1 link in the file.*shortCode: keyword\n.*clicks: clicks\n.*Move: job_/s)
+    const dry = (await jsonOf(db, 'import', 'csv', path, '--organization', id, '--dry-run')) as Partial<Move>
+    assert.deepEqual([dry.status, dry.dryRun, dry.preview?.[0]?.scansBefore], ['PENDING', true, 7])
+    const mapping = ['--mapping', '{"destination":["Target"]}', '--organization', id]
+    const wrong = await runOn(db, 'import', 'csv', path, ...mapping)
+    assert.equal(wrong.code, 1)
+    assert.match(wrong.errors, /mapping\.destination.*"Target".*Columns of the file: keyword, url, clicks/)
+    const host = await runOn(db, 'import', 'csv', path, '--domain', 'go.example.com', '--organization', id)
+    assert.match(host.errors, /no domain "go\.example\.com"/)
+    const chunks = await db.kysely.selectFrom('import_chunks').select('job_id').execute()
+    assert.equal(chunks.length, 2, 'only of the two that were handed over')
   })
 
   test('an account gets a new organization, then a second one, which is renamed', async () => {

@@ -82,6 +82,13 @@ onSqlite('an archive', (openSqlite) => {
 
         const again = await exportArchive(target, { session, orgId: source.orgId })
         assert.deepEqual(await comparableFiles(again), await comparableFiles(archive))
+        const { data: kept } = (
+          await target.call('GET', `/organizations/${source.orgId}/qr-codes`, { session })
+        ).json<{ data: QrCode[] }>()
+        assert.deepEqual(
+          kept.map(({ scansBefore }) => scansBefore).toSorted((one, other) => other - one),
+          [40, 0, 0, 0, 0],
+        )
         const figures = `/organizations/${source.orgId}/qr-codes/analytics?startDate=2026-02-20&endDate=2026-03-10&interval=day`
         const before = await source.call('GET', figures, { key: source.keys.ADMIN })
         const { summary } = before.json<{ summary: Record<string, number> }>()
@@ -276,6 +283,8 @@ async function openSource(db: Database): Promise<TestApi & { codes: QrCode[] }> 
     },
   ]
   const first = await send<QrCode>('/qr-codes', { ...poster, rules, tags: ['b', 'a'] })
+  // As if it had moved here.
+  await db.kysely.updateTable('qr_codes').set({ scans_before: 40 }).where('id', '=', first.id).execute()
   await send(`/qr-codes/${first.id}`, { data: { url: 'https://example.com/two' }, passQuery: true }, 'PUT')
   await send(`/qr-codes/${first.id}`, { ...poster, name: 'Poster 3', rules: [], type: undefined }, 'PUT')
   const access = { password: 'open sesame', scanLimit: 5, endsAt: '2099-01-01T00:00:00Z' }

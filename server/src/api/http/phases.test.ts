@@ -5,7 +5,7 @@ import { createLog } from '../../log.ts'
 import { transactionIdleMsMax } from '../../db/transaction-watch.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
-import { upload } from '../testing/imports.ts'
+import { formOf, upload } from '../testing/imports.ts'
 import { routes } from '../routes.ts'
 import { runStyleJob } from '../styles/style-jobs.ts'
 import type { StyleWorkers } from './style-work.ts'
@@ -41,6 +41,20 @@ const requests: Readonly<Record<string, Request>> = {
       fields: { type: 'URL', styleId: saved.id },
       headers: { 'idempotency-key': 'import' },
       key: api.keys.EDITOR,
+    })
+  },
+  startMove: async (api) => {
+    await post(api, '/styles', { name: 'Links', style: freshStyle(), isDefault: true })
+    const { payload, headers } = await formOf({
+      file: 'slug,url\nlonger-than-generated,https://example.com/\n',
+      fields: { source: 'csv' },
+      fileName: 'links.csv',
+      mediaType: 'text/csv',
+    })
+    return api.call('POST', `/organizations/${api.orgId}/moves`, {
+      key: api.keys.EDITOR,
+      payload,
+      headers: { ...headers, 'idempotency-key': 'move' },
     })
   },
 }

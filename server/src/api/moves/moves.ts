@@ -2,7 +2,6 @@ import { ListMovesQuery, Move, MovePage, StartMoveForm } from '@everscan/contrac
 import { OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
-import { readImportErrors } from '../../catalogue/imports/imports.ts'
 import { listMoves, readMove, startMove } from '../../catalogue/imports/moves.ts'
 import { moveRecord, moveSummary } from '../../records/move-records.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
@@ -11,6 +10,7 @@ import { notFound } from '../http/request-errors.ts'
 import { csvType } from '../http/bodies/write-csv.ts'
 import { csvAnswer, errorLines } from '../imports/import-errors.ts'
 import { receiveMove } from './move-files.ts'
+import { readMoveRecord } from './prepare-move.ts'
 
 const tag = 'Moves'
 const collection = '/organizations/:orgId/moves'
@@ -77,9 +77,9 @@ export const read = endpoint({
   status: 200,
   response: Move,
   handle: async ({ db }, _caller, { params }) => {
-    const move = await readMove(db, { organizationId: params.orgId, id: params.id })
+    const move = await readMoveRecord(db, { organizationId: params.orgId, id: params.id })
     if (move === undefined) throw notFound()
-    return moveRecord(move, await readImportErrors(db, move, { limit: limits.importErrorsMax }))
+    return move
   },
 })
 

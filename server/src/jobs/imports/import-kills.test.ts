@@ -7,8 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { someOrganization, someOrigin } from '../../catalogue/testing/catalogue.ts'
 import { saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import { readImport, readImportErrors, startImport } from '../../catalogue/imports/imports.ts'
+import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
+import { mapMoveColumns } from '@everscan/contract/moves/move-sources.ts'
+import type { Scannability } from '@everscan/contract/resources/styles.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
+import { readMove, startMove } from '../../catalogue/imports/moves.ts'
 import { createId } from '../../ids.ts'
 
 const kills = process.env['SOAK'] === '1' ? 200 : 10
@@ -24,26 +28,57 @@ const program = `
   import { pino } from 'pino'
   import { openDatabase } from '${import.meta.dirname}/../../db/open-database.ts'
   import { importJobs } from '${import.meta.dirname}/import-job.ts'
+  import { moveJobs } from '${import.meta.dirname}/move-job.ts'
   import { startJobs } from '${import.meta.dirname}/../start-jobs.ts'
   const log = pino({ level: 'fatal' }, pino.destination(2))
   const { databaseUrl, dataDir } = JSON.parse(process.argv[1])
   const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
-  const imports = importJobs({
+  const making = {
     check: ({ data }) => (data.url.startsWith('https:') ? [] : [{ path: 'data.url', message: 'is wrong' }]),
     draw: () => ({ version: 2, mask: 3 }),
-  })
-  startJobs({ db, kinds: { import: imports }, log, pollMs: 5, leaseMs: 200 })
+  }
+  const kinds = { import: importJobs(making), move: moveJobs(making) }
+  startJobs({ db, kinds, log, pollMs: 5, leaseMs: 200 })
   process.stdout.write('up')`
+
+/** Kills workers until a job has ended; most of the kills must meet the worker at work. */
+async function killUntilEnded(
+  { source }: Database,
+  { killsMax, processed, unfinished }: KilledJob,
+): Promise<void> {
+  const random = seededRandom()
+  const where =
+    source.dialect === 'sqlite'
+      ? { dataDir: dirname(source.file) }
+      : { dataDir: join('/', 'nonexistent'), databaseUrl: source.url }
+  let killedMidway = 0
+  for (let kill = 0; await unfinished(); kill++) {
+    const before = await processed()
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify(where)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(child.stdout, 'data')
+    if (kill < killsMax) {
+      // Waits until the worker has begun, so that the kill meets it at work.
+      while ((await processed()) === before && (await unfinished())) await sleep(2)
+      await sleep(random() * 30)
+    } else while (await unfinished()) await sleep(20)
+    if (await unfinished()) killedMidway++
+    child.kill('SIGKILL')
+    await once(child, 'close')
+  }
+  assert.ok(killedMidway >= killsMax / 2, `only ${killedMidway} kills met it at work`)
+}
+
+type KilledJob = {
+  killsMax: number
+  processed: () => Promise<number>
+  unfinished: () => Promise<boolean>
+}
 
 forEachDatabase('an import', (open) => {
   test(`whose worker is killed ${kills} times gives every row exactly one outcome`, async () => {
-    const random = seededRandom()
     const db = await open()
-    const { source } = db
-    const where =
-      source.dialect === 'sqlite'
-        ? { dataDir: dirname(source.file) }
-        : { dataDir: join('/', 'nonexistent'), databaseUrl: source.url }
     const { id: organizationId } = await someOrganization(db)
     const key = { organizationId, id: createId('job') }
     for (let chunk = 0; chunk * rowsPerChunk < rows; chunk++) {
@@ -68,23 +103,7 @@ forEachDatabase('an import', (open) => {
     const processed = async () => (await readImport(db, key))?.progress.processedRows ?? 0
     const unfinished = async () => (await readImport(db, key))?.completedAtMs === null
 
-    let killedMidway = 0
-    for (let kill = 0; await unfinished(); kill++) {
-      const before = await processed()
-      const child = spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify(where)], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      await once(child.stdout, 'data')
-      if (kill < kills) {
-        // Waits until the worker has begun, so that the kill meets it at work.
-        while ((await processed()) === before && (await unfinished())) await sleep(2)
-        await sleep(random() * 30)
-      } else while (await unfinished()) await sleep(20)
-      if (await unfinished()) killedMidway++
-      child.kill('SIGKILL')
-      await once(child, 'close')
-    }
-    assert.ok(killedMidway >= kills / 2, `only ${killedMidway} kills met it at work`)
+    await killUntilEnded(db, { killsMax: kills, processed, unfinished })
 
     const job = await readImport(db, key)
     const wrong = rows / 10
@@ -102,6 +121,56 @@ forEachDatabase('an import', (open) => {
       all.filter(isWrong),
     )
     assert.equal((await db.kysely.selectFrom('folders').select('id').execute()).length, 3)
+    assert.deepEqual(await db.kysely.selectFrom('import_chunks').select('chunk').execute(), [])
+  })
+
+  test('and a move, too', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const key = { organizationId, id: createId('job') }
+    const [movesMax, links] = [4, 1_200]
+    for (let chunk = 0; chunk * rowsPerChunk < links; chunk++) {
+      const numbers = Array.from({ length: rowsPerChunk }, (_, index) => chunk * rowsPerChunk + index + 1)
+      const cells = (row: number) => [`link-${row}-x`, isWrong(row) ? 'ftp://x' : 'https://example.com/', '7']
+      await saveImportChunk(
+        db,
+        { ...key, chunk, nowMs: Date.now() },
+        numbers.map((row) => ({ row, line: row + 1, cells: cells(row) })),
+      )
+    }
+    const header = ['slug', 'url', 'clicks']
+    const scannability = { readers: [], minPrintMm: 10, warnings: [] } as unknown as Scannability
+    await startMove(db, key, {
+      input: {
+        source: 'csv',
+        dryRun: false,
+        fileName: null,
+        header,
+        mapping: mapMoveColumns('csv', header),
+        preview: [],
+        totalRows: links,
+        look: { style: {}, scannability },
+      },
+      origin: someOrigin,
+      nowMs: Date.now(),
+    })
+    await killUntilEnded(db, {
+      killsMax: movesMax,
+      processed: async () => (await readMove(db, key))?.progress.processedRows ?? 0,
+      unfinished: async () => (await readMove(db, key))?.completedAtMs === null,
+    })
+    const move = await readMove(db, key)
+    const wrong = links / 10
+    assert.deepEqual(move?.progress, {
+      processedRows: links,
+      successCount: links - wrong,
+      errorCount: wrong,
+    })
+    const codes = await db.kysely.selectFrom('qr_codes').select(['name', 'scans_before']).execute()
+    assert.equal(codes.length, links - wrong)
+    assert.equal(new Set(codes.map(({ name }) => name)).size, links - wrong)
+    assert.ok(codes.every(({ scans_before: clicks }) => clicks === 7))
+    assert.equal((await readImportErrors(db, key, { limit: links })).length, wrong)
     assert.deepEqual(await db.kysely.selectFrom('import_chunks').select('chunk').execute(), [])
   })
 })

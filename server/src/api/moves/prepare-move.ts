@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto'
+import { moveCells, readMovedLink } from '@everscan/contract/moves/moved-links.ts'
+import { mapMoveColumns, mappingProblems, type MoveMapping } from '@everscan/contract/moves/move-sources.ts'
+import {
+  ChosenMoveColumns,
+  type Move,
+  type MovePreviewLink,
+  type StartMoveFields,
+} from '@everscan/contract/moves/moves.ts'
+import { codeKey } from '@everscan/contract/resources/short-codes.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { noSuchDomain, readDefaultDomain, type CodeDomain } from '../../catalogue/domains/code-domains.ts'
+import { readDomain } from '../../catalogue/domains/domains.ts'
+import {
+  discardImportChunks,
+  readImportChunk,
+  saveImportChunk,
+  type MovedRow,
+} from '../../catalogue/imports/import-chunks.ts'
+import { readMove, replaceMoveChunk, startMove } from '../../catalogue/imports/moves.ts'
+import { readImportErrors, requireRoomForImport } from '../../catalogue/imports/imports.ts'
+import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
+import type { ImportKey } from '../../catalogue/rows/import-row.ts'
+import type { MoveInput } from '../../catalogue/rows/move-row.ts'
+import type { Database } from '../../db/database.ts'
+import { ApiError } from '../../errors.ts'
+import { createId } from '../../ids.ts'
+import { moveRecord } from '../../records/move-records.ts'
+import { timestampOrNull } from '../../records/timestamps.ts'
+import { decodeText } from '../http/bodies/decode-text.ts'
+import { validationError } from '../http/request-errors.ts'
+import type { StyleWork } from '../http/style-work.ts'
+import { validatorOf } from '../http/validation.ts'
+import { fileNameOf } from '../imports/import-files.ts'
+import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
+import { runStyleJob } from '../styles/style-jobs.ts'
+import { styleLookup } from '../styles/saved-styles.ts'
+import { readExport } from './read-export.ts'
+
+const rowsPerChunkMax = 500
+const charsPerChunkMax = 512 * 1024
+
+const checkMapping = validatorOf(ChosenMoveColumns, 'body')
+
+/** An export as it arrives: the name that it was sent under, and its bytes. */
+export type ExportFile = { name: string; bytes: AsyncIterable<Buffer> }
+
+export type MoveMeans = { publicUrl: string; work: StyleWork; clock: () => number }
+
+/**
+ * Starts the move of a file on this machine. Throws ApiError, and leaves nothing behind, if it
+ * cannot be moved.
+ */
+export async function moveFile(
+  db: Database,
+  organizationId: string,
+  {
+    file,
+    fields,
+    origin,
+    publicUrl,
+    clock,
+  }: Omit<MoveMeans, 'work'> & { file: ExportFile; fields: StartMoveFields; origin: ChangeOrigin },
+): Promise<Move> {
+  await requireRoomForImport(db, organizationId)
+  const key = { organizationId, id: createId('job') }
+  try {
+    const saved = await saveExport(db, key, file, clock)
+    const work: StyleWork = { run: runStyleJob, suggests: false }
+    const input = await prepareMove(db, key, saved, { fields, publicUrl, work, clock })
+    return moveRecord(await startMove(db, key, { input, origin, nowMs: clock() }), [])
+  } catch (error) {
+    await discardImportChunks(db, key).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Returns the state of a move, or undefined if the organization has no such move. */
+export async function readMoveRecord(db: Database, key: ImportKey): Promise<Move | undefined> {
+  const move = await readMove(db, key)
+  return move && moveRecord(move, await readImportErrors(db, key, { limit: limits.importErrorsMax }))
+}
+
+/** Makes the input of a job whose rows were saved. Throws ApiError 400 for a wrong field. */
+export async function prepareMove(
+  db: Database,
+  key: ImportKey,
+  { fileName, header, totalRows }: SavedExport,
+  { fields, publicUrl, work, clock }: MoveMeans & { fields: StartMoveFields },
+): Promise<Omit<MoveInput, 'origin'>> {
+  const { source, domainId, dryRun = false } = fields
+  const mapping = mapMoveColumns(source, header, chosenColumns(fields.mapping))
+  requireMapping(mapping, header)
+  const domain = await domainOf(db, key.organizationId, domainId)
+  const { preview, longest } = await surveyRows(db, key, { header, mapping, domain, nowMs: clock() })
+  const style = await styleLookup(db, key.organizationId)(undefined)
+  // The longest short code has the largest picture.
+  const drawn = { shortCode: longest, domain: domain?.hostname, publicUrl, storedStyles: [style], work }
+  const look = await acceptQrCodeStyle(style, drawn)
+  return {
+    source,
+    dryRun,
+    fileName,
+    header,
+    mapping,
+    preview,
+    totalRows,
+    look,
+    ...(domain !== undefined && { domain }),
+  }
+}
+
+export type SavedExport = { fileName: string | null; header: string[]; totalRows: number; sha256: string }
+
+/** Saves the rows of an export as they arrive; only one chunk is in memory. */
+export async function saveExport(
+  db: Database,
+  key: ImportKey,
+  { name, bytes }: ExportFile,
+  clock: () => number,
+): Promise<SavedExport> {
+  const save = async (number: number, some: readonly MovedRow[]) =>
+    saveImportChunk(db, { ...key, chunk: number, nowMs: clock() }, some)
+  const hash = createHash('sha256')
+  async function* hashed() {
+    for await (const chunk of bytes) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+
+  let header: string[] | undefined
+  let [totalRows, chunk, chars] = [0, 0, 0]
+  let rows: MovedRow[] = []
+  for await (const { line, cells } of readExport(decodeText(hashed()))) {
+    if (header === undefined) {
+      header = headerOf(cells)
+      continue
+    }
+    totalRows++
+    if (totalRows > limits.moveRowsMax) throw tooManyRows()
+    rows.push({ row: totalRows, line, cells: cells.slice(0, header.length) })
+    chars += cells.reduce((sum, cell) => sum + cell.length, 0)
+    if (rows.length < rowsPerChunkMax && chars < charsPerChunkMax) continue
+    await save(chunk++, rows)
+    rows = []
+    chars = 0
+  }
+  if (header === undefined) throw fileError('is empty; its first row must name the columns')
+  if (totalRows === 0) throw fileError('has no links')
+  if (rows.length > 0) await save(chunk, rows)
+  return { fileName: fileNameOf(name), header, totalRows, sha256: hash.digest('hex') }
+}
+
+/** The names of the columns, without the empty cells that spreadsheets leave at the end. */
+function headerOf(cells: readonly string[]): string[] {
+  const header = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
+  if (header.length > limits.importColumnsMax)
+    throw fileError(`must have at most ${limits.importColumnsMax} columns, got ${header.length}`)
+  return header.map((name) => Array.from(name.trim()).slice(0, limits.nameCharsMax).join(''))
+}
+
+/**
+ * Reads all rows again, now that the columns are known: marks those whose short code an earlier row
+ * has, and returns the first links and the longest short code.
+ */
+async function surveyRows(
+  db: Database,
+  key: ImportKey,
+  options: { header: readonly string[]; mapping: MoveMapping; domain: CodeDomain | undefined; nowMs: number },
+): Promise<{ preview: MovePreviewLink[]; longest: string | undefined }> {
+  const { header, mapping, domain, nowMs } = options
+  const places = moveCells(mapping, header)
+  const lines = new Map<string, number>()
+  const preview: MovePreviewLink[] = []
+  let longest: string | undefined
+  for (let from = 0; ;) {
+    const found = await readImportChunk(db, key, { from })
+    if (found === undefined) return { preview, longest }
+    const rows = found.rows as MovedRow[]
+    let repeats = 0
+    const marked = rows.map((row): MovedRow => {
+      const { link } = readMovedLink(places, row.cells, nowMs, domain?.codes)
+      if (preview.length < limits.movePreviewLinksMax) preview.push(previewOf(row, link))
+      if (link.shortCode === '') return row
+      if (link.shortCode.length > (longest?.length ?? 0)) longest = link.shortCode
+      const code = codeKey({
+        shortCode: link.shortCode,
+        domain: domain?.hostname ?? '',
+        codes: domain?.codes,
+      })
+      const sameAs = lines.get(code)
+      if (sameAs === undefined) {
+        lines.set(code, row.line)
+        return row
+      }
+      repeats++
+      return { ...row, sameAs }
+    })
+    if (repeats > 0) await replaceMoveChunk(db, { ...key, chunk: found.chunk }, marked)
+    from = found.chunk + 1
+  }
+}
+
+function previewOf(
+  { line }: MovedRow,
+  { shortCode, destination, title, tags, createdAtMs, scansBefore }: ReturnType<typeof readMovedLink>['link'],
+): MovePreviewLink {
+  const createdAt = timestampOrNull(createdAtMs ?? null)
+  return { line, shortCode, destination, title, tags, createdAt, scansBefore }
+}
+
+async function domainOf(
+  db: Database,
+  organizationId: string,
+  domainId: string | undefined,
+): Promise<CodeDomain | undefined> {
+  if (domainId === undefined) return readDefaultDomain(db, organizationId)
+  const domain = await readDomain(db, { organizationId, id: domainId })
+  if (domain === undefined || domain.status === 'PENDING') throw noSuchDomain(domainId)
+  return { id: domain.id, hostname: domain.hostname, codes: domain.codes }
+}
+
+function chosenColumns(written: string | undefined): Partial<MoveMapping> {
+  if (written === undefined) return {}
+  let chosen: unknown
+  try {
+    chosen = JSON.parse(written)
+  } catch {
+    throw validationError([{ path: 'mapping', message: 'must be JSON, such as {"destination":["Target"]}' }])
+  }
+  if (typeof chosen !== 'object' || chosen === null || Array.isArray(chosen))
+    throw validationError([{ path: 'mapping', message: 'must be an object of fields' }])
+  try {
+    checkMapping(chosen)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const details = (error.details ?? []).map(({ path, message }) => ({ path: `mapping.${path}`, message }))
+    throw validationError(details)
+  }
+  return chosen
+}
+
+/** Throws ApiError 400 that names the fields without a column, and the columns of the file. */
+function requireMapping(mapping: MoveMapping, header: readonly string[]): void {
+  const problems = mappingProblems(mapping, header)
+  if (problems.length === 0) return
+  const details = problems.map(({ field, message }) => ({ path: `mapping.${field}`, message }))
+  const error = validationError(details)
+  throw new ApiError(400, 'VALIDATION_ERROR', `${error.message}. Columns of the file: ${header.join(', ')}`, {
+    details,
+  })
+}
+
+export function fileError(message: string): ApiError {
+  return validationError([{ path: 'file', message }])
+}
+
+function tooManyRows(): ApiError {
+  const message = `must have at most ${limits.moveRowsMax} links; split it and move the parts one after another`
+  return new ApiError(400, 'TOO_MANY_ROWS', `file: ${message}`, { details: [{ path: 'file', message }] })
+}
