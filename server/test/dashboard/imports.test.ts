@@ -123,6 +123,19 @@ describe('imports', { concurrency: 1 }, () => {
     assert.match(page.url(), /page=2/)
   })
 
+  test('a code that moved here shows the clicks before, apart from its figures', async () => {
+    const file = 'keyword,url,title,clicks\nmoved-1,https://example.com/,Old poster,1234\n'
+    const { id } = await client.moves.start(orgId, { source: 'yourls', file })
+    const { successCount, errors } = await client.moves.waitFor(orgId, id)
+    assert.deepEqual([successCount, errors], [1, []])
+    const [code] = (await client.qrCodes.list(orgId, { search: 'Old poster' })).data
+    assert.equal(code?.scansBefore, 1234)
+    await dashboard.open(`/codes/${code.id}/analytics`)
+    await page.getByText('Before this code moved here: 1,234 clicks, counted by another service').waitFor()
+    await page.getByText('No scans yet').first().waitFor()
+    await look('moved-code')
+  })
+
   test('a viewer sees imports and cannot start any', async () => {
     const { acceptUrl } = await client.invitations.create(orgId, { email: 'eve@example.com', role: 'VIEWER' })
     const guest = await dashboard.openContext()

@@ -8,6 +8,7 @@ import { CodeHead } from '../codes/code-head.tsx'
 import { selectedIds } from '../codes/selected-ids.ts'
 import { organizationQuery } from '../session/organizations.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { formatNumber } from '../ui/format.ts'
 import { useTitle } from '../ui/narrow-page.tsx'
 import { EmptyState, Failure } from '../ui/surfaces.tsx'
 import { analyticsKey } from './analytics.ts'
@@ -102,6 +103,11 @@ export function CodeAnalyticsPage() {
     <>
       {/* Has the height of the head, so the page does not shift. */}
       {code === undefined ? <div className="mb-5 h-29" /> : <CodeHead orgId={orgId} code={code} />}
+      {code !== undefined && code.scansBefore > 0 && (
+        <p className="mb-4 text-sm text-soft">
+          {text.movedHere(text.clicks(code.scansBefore, formatNumber(code.scansBefore)))}
+        </p>
+      )}
       {code === undefined ? (
         <PageSkeleton />
       ) : (

@@ -2,6 +2,9 @@
 export const analyticsWords = {
   title: 'Analytics',
   ofCode: (name: string) => `Analytics of ${name}`,
+  movedHere: (clicks: string) =>
+    `Before this code moved here: ${clicks}, counted by another service. They are not in these figures.`,
+  clicks: (count: number, written: string) => (count === 1 ? '1 click' : `${written} clicks`),
   controls: 'View options',
   period: 'Period',
   periods: {
