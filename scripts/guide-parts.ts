@@ -222,6 +222,7 @@ export function factOf(name: string): string | undefined {
   if (name === 'limits.importMegabytes') return written(limits.importBytesMax / 1024 ** 2)
   if (name === 'limits.moveMegabytes') return written(limits.moveBytesMax / 1024 ** 2)
   if (name === 'limits.moveJsonMegabytes') return written(limits.moveJsonBytesMax / 1024 ** 2)
+  if (name === 'limits.importUnpackedMegabytes') return written(limits.importUnpackedBytesMax / 1024 ** 2)
   if (name === 'webhook.failures') return written(webhookFailuresMax)
   if (group === 'print') {
     const atArmsLength = minPrint({ width: plainModules }).minPrintMm

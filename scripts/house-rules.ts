@@ -22,13 +22,14 @@ const randomFiles = new Set([
 ])
 
 /**
- * The files that store the appearance, and a code that is not created yet, until its user signs
- * out. Nothing else of an organization stays on a device.
+ * The files that store the appearance, a code that is not created yet, until its user signs out,
+ * and names of columns in files. Nothing else of an organization stays on a device.
  */
 const storageFiles = new Set([
   'web/src/ui/theme.ts',
   'web/src/session/kept-work.ts',
   'web/src/session/kept-selections.ts',
+  'web/src/session/kept-columns.ts',
 ])
 
 /** Returns every violation of a house rule, as a line that says what to change. */

@@ -100,6 +100,8 @@ export type {
   ImportJob,
   ImportJobPage,
   ImportJobSummary,
+  ImportPreview,
+  ImportRepairs,
   ImportRowError,
   ImportStatus,
   ListImportJobsQuery,

@@ -1,6 +1,8 @@
 import type {
   ImportJob,
   ImportJobPage,
+  ImportPreview,
+  ImportRepairs,
   ListImportJobsQuery,
 } from '@everscan/contract/resources/bulk-imports.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
@@ -10,12 +12,12 @@ import { sleep } from './sleep.ts'
 /** Bulk imports of an organization. */
 export type Imports = ReturnType<typeof importCalls>
 
-/** A CSV file and the type of its rows. */
+/** A CSV or xlsx file and the type of its rows. */
 export type StartImport = {
   type: QrCodeType
   /**
-   * The file: its text, its bytes, or a `Blob`, for example from `await openAsBlob(path)`. At most
-   * 10 MB and 10,000 rows.
+   * The file: the text of a CSV, its bytes, or a `Blob`, for example from `await openAsBlob(path)`.
+   * At most 10 MB and 10,000 rows.
    */
   file: string | Uint8Array<ArrayBuffer> | Blob
   /** The name that the job shows. Default: `import.csv`. */
@@ -26,6 +28,15 @@ export type StartImport = {
   styleId?: string | undefined
   /** A folder for the codes whose rows have none. */
   folderId?: string | undefined
+  /**
+   * Columns of the type by their names in the file, and null for a column to ignore. Other columns
+   * are known by their own names.
+   */
+  columns?: Readonly<Record<string, string | null>> | undefined
+  /** Whether columns that the type does not have refuse the file. Default: `refuse`. */
+  unknownColumns?: 'refuse' | 'ignore' | undefined
+  /** Values that replace those in the file, by the number of the row and the column. */
+  repairs?: ImportRepairs | undefined
 }
 
 /** With an `idempotencyKey` the service starts one import, even if it comes again within 24 h. */
@@ -63,14 +74,14 @@ export function importCalls(send: Send) {
      */
     async start(
       orgId: string,
-      { type, file, fileName = 'import.csv', dryRun = false, styleId, folderId }: StartImport,
+      { file, fileName = 'import.csv', dryRun = false, columns, repairs, ...fields }: StartImport,
       options?: StartImportOptions,
     ): Promise<ImportJob> {
       const form = new FormData()
-      form.append('type', type)
       form.append('dryRun', String(dryRun))
-      if (styleId !== undefined) form.append('styleId', styleId)
-      if (folderId !== undefined) form.append('folderId', folderId)
+      for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, value)
+      for (const [name, value] of Object.entries({ columns, repairs }))
+        if (value !== undefined) form.append(name, JSON.stringify(value))
       form.append('file', new Blob([file], { type: 'text/csv' }), fileName)
       const key = options?.idempotencyKey
       const path = pathOf`/organizations/${orgId}/qr-codes/bulk-import`
@@ -78,6 +89,18 @@ export function importCalls(send: Send) {
       return readJson(
         await send({ method: 'POST', path, form, headers, idempotent: key !== undefined, options }),
       )
+    },
+
+    /** Returns the columns and the first rows of a CSV or xlsx file, of which nothing is kept. */
+    async preview(
+      orgId: string,
+      { file, fileName = 'import.csv' }: Pick<StartImport, 'file' | 'fileName'>,
+      options?: CallOptions,
+    ): Promise<ImportPreview> {
+      const form = new FormData()
+      form.append('file', new Blob([file], { type: 'text/csv' }), fileName)
+      const path = pathOf`/organizations/${orgId}/qr-codes/bulk-import/preview`
+      return readJson(await send({ method: 'POST', path, form, idempotent: true, options }))
     },
 
     /** Returns an import: its progress, and the first rows that failed. */

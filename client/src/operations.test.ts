@@ -50,6 +50,7 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   deleteFolder: (client) => client.folders.delete(orgId, id),
   listTags: (client) => client.tags.list(orgId),
   startImport: (client) => client.imports.start(orgId, { type: 'URL', file: 'name,url' }),
+  previewImport: (client) => client.imports.preview(orgId, { file: 'name,url' }),
   listImports: (client) => client.imports.list(orgId),
   downloadImportSample: (client) => client.imports.sample(orgId, 'URL'),
   readImport: (client) => client.imports.read(orgId, id),

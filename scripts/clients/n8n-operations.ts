@@ -147,6 +147,7 @@ export const withoutN8n: Readonly<Record<string, string>> = {
   listMoves: 'done once, when an organization moves',
   readMove: 'done once, when an organization moves',
   downloadMoveErrors: 'done once, when an organization moves',
+  previewImport: 'a look into a file while its columns are chosen',
   startArchiveImport: 'done once, for a whole organization',
   readArchiveImport: 'done once, for a whole organization',
   simulateRules: 'a trial while rules are written',

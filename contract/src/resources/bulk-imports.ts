@@ -23,6 +23,13 @@ export const ImportRowError = strictObject(
     line: Type.Integer({ description: 'Number of the line in the file, from 1.', minimum: 1 }),
     column: nullable(Type.String({ description: 'Name of the column; null for the row as a whole.' })),
     code: Type.String({ description: 'The error code.' }),
+    values: nullable(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: `The cells of the row by column, as the file has them; null if they have more than ${limits.importErrorCharsMax} characters in all, or if the import ignored them.`,
+      }),
+    ),
   },
   {
     examples: [
@@ -32,6 +39,7 @@ export const ImportRowError = strictObject(
         line: 4,
         column: 'url',
         code: 'VALIDATION_ERROR',
+        values: { name: 'Poster', url: 'example.com' },
       },
     ],
   },
@@ -44,6 +52,12 @@ const summaryFields = {
   type: QrCodeType,
   fileName: nullable(Type.String({ description: 'Name of the uploaded file.' })),
   dryRun: Type.Boolean({ description: 'Whether the job only validates the file and writes nothing.' }),
+  styleId: nullable(
+    Type.String({ description: 'The style that the import was started with; null: the default style.' }),
+  ),
+  folderId: nullable(
+    Type.String({ description: 'The folder for codes whose row names none; null: no folder.' }),
+  ),
   totalRows: Count('Rows in the file.'),
   processedRows: Count('Rows processed so far.'),
   successCount: Count('Rows that became codes.'),
@@ -75,8 +89,30 @@ export type ImportJobPage = Static<typeof ImportJobPage>
 export const ListImportJobsQuery = strictObject({ ...pageParameters, status: Type.Optional(ImportStatus) })
 export type ListImportJobsQuery = Static<typeof ListImportJobsQuery>
 
-/** The text fields of the multipart form that starts an import; the file is in `file`. */
-export const StartImportFields = strictObject({
+/** Columns of the type, by their names in the file. */
+export const ImportColumnsField = Type.Unsafe<Record<string, string | null>>({
+  type: 'object',
+  additionalProperties: { type: ['string', 'null'], maxLength: 200 },
+  maxProperties: limits.importColumnsMax,
+  description: 'Columns of the type, or null, by their names in the file.',
+  examples: [{ Title: 'name', Link: 'url', Notes: null }],
+})
+
+/** Values that replace those in the file, by the number of the row and the column. */
+export const ImportRepairsField = Type.Unsafe<ImportRepairs>({
+  type: 'object',
+  propertyNames: { type: 'string', pattern: '^[1-9][0-9]{0,4}$' },
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: limits.importCellBytesMax },
+  },
+  maxProperties: limits.importErrorsMax,
+  description: 'Values by column, by the number of the row.',
+  examples: [{ 3: { url: 'https://example.com' } }],
+})
+export type ImportRepairs = Record<string, Record<string, string>>
+
+const settingFields = {
   type: QrCodeType,
   dryRun: Type.Optional(
     Type.Boolean({ description: 'Only validate the file and write nothing.', default: false }),
@@ -85,17 +121,63 @@ export const StartImportFields = strictObject({
     IdInput('A style of the organization for every code. Default: the default style of the organization.'),
   ),
   folderId: Type.Optional(IdInput('A folder for the codes whose row names none.')),
+  unknownColumns: Type.Optional(
+    oneOf(['refuse', 'ignore'], {
+      description: 'What to do with columns that the type does not have. Default: refuse the file.',
+    }),
+  ),
+}
+
+/** The text fields of the multipart form that starts an import; the file is in `file`. */
+export const StartImportFields = strictObject({
+  ...settingFields,
+  columns: Type.Optional(ImportColumnsField),
+  repairs: Type.Optional(ImportRepairsField),
 })
 export type StartImportFields = Static<typeof StartImportFields>
+
+const json = { contentMediaType: 'application/json' }
 
 /** The multipart form that starts an import, as the OpenAPI document describes it. */
 export const StartImportForm = strictObject({
   file: Type.String({
-    description: `CSV, at most ${limits.importBytesMax / 1024 ** 2} MiB and ${limits.importRowsMax} rows. The first row names the columns.`,
+    description: `CSV or xlsx, at most ${limits.importBytesMax / 1024 ** 2} MiB and ${limits.importRowsMax} rows. The first row names the columns.`,
     contentMediaType: 'text/csv',
   }),
-  ...StartImportFields.properties,
+  ...settingFields,
+  columns: Type.Optional(
+    Type.String({
+      description:
+        'JSON: an object with the columns of the type by their names in the file, and null for a column to ignore. A column that it does not name is known by its own name.',
+      examples: ['{"Title":"name","Link":"url","Notes":null}'],
+      ...json,
+    }),
+  ),
+  repairs: Type.Optional(
+    Type.String({
+      description: `JSON: values that replace those in the file, by the number of the row (\`row\` of an error) and the column; at most ${limits.importErrorsMax} rows.`,
+      examples: ['{"3":{"url":"https://example.com"}}'],
+      ...json,
+    }),
+  ),
 })
+
+/** The multipart form with a file to look into. */
+export const PreviewImportForm = strictObject({ file: StartImportForm.properties.file })
+
+/** The columns and the first rows of a file. */
+export const ImportPreview = strictObject({
+  header: Type.Array(Type.String(), { description: 'The first row, which names the columns.' }),
+  rows: Type.Array(
+    strictObject({
+      line: Type.Integer({ description: 'Number of the line in the file, from 1.', minimum: 1 }),
+      cells: Type.Array(Type.String()),
+    }),
+    { description: 'The first data rows.', maxItems: limits.importPreviewRowsMax },
+  ),
+  totalRows: Count('Data rows in the file.'),
+})
+export type ImportPreview = Static<typeof ImportPreview>
 
 /** The query of the CSV template. */
 export const ImportSampleQuery = strictObject({ type: QrCodeType })

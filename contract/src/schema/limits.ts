@@ -120,6 +120,13 @@ export const limits = {
   importsOpenMax: 100,
   importColumnsMax: 64,
   importCellBytesMax: 16 * 1024,
+  importPreviewRowsMax: 5,
+  /** An xlsx file, with all of its parts unpacked. */
+  importUnpackedBytesMax: 100 * 1024 * 1024,
+  /** A field of the form that is JSON: the columns, or the repaired rows. */
+  importFieldBytesMax: 256 * 1024,
+  /** Cells of a failed row, in all, that the record of an import returns. */
+  importErrorCharsMax: 4 * 1024,
   batchMax: 1_000,
   batchEntriesMax: 10_000,
   /** Body of a batch create in JSON: a thousand codes with texts or menus exceed `bodyBytesMax`. */

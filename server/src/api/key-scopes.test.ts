@@ -72,6 +72,7 @@ const expected: Readonly<Record<string, readonly KeyScope[]>> = {
   replayRules: ['analytics:read'],
 
   startImport: ['imports'],
+  previewImport: ['imports'],
   listImports: ['imports'],
   downloadImportSample: ['imports'],
   readImport: ['imports'],

@@ -117,6 +117,7 @@ export const routes: readonly Endpoint[] = [
   analytics.exportOfQrCode,
   scans.list,
   imports.start,
+  imports.preview,
   imports.list,
   imports.sample,
   imports.read,

@@ -11,7 +11,7 @@ export function moveRecord(move: MoveRow, errors: readonly ImportRowErrorRow[]):
     columns: [...header],
     mapping,
     preview: [...preview],
-    errors: errors.map(rowErrorRecord),
+    errors: errors.map((error) => rowErrorRecord(error, header)),
     errorsTruncated: move.progress.errorCount > errors.length,
   }
 }

@@ -65,7 +65,7 @@ const hostile: Hostile[] = [
   ],
   ['zero bytes in a cell', 'name,url\nA\0B,https://example.com', [415, /zero bytes/]],
   ['a PNG', Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108', 'hex'), [415, /zero bytes/]],
-  ['a spreadsheet (zip)', Buffer.from('504b0304140006000800000021', 'hex'), [415, /zero bytes/]],
+  ['a broken workbook', Buffer.from('504b0304140006000800000021', 'hex'), [415, /as a workbook/]],
   [
     'random bytes',
     Buffer.from(Array.from({ length: 100_000 }, (_, i) => (i * 7919 + (i >> 3) * 31) % 256)),

@@ -36,6 +36,8 @@ export function importRules(of: Installation): void {
         type: 'URL',
         fileName: 'codes.csv',
         dryRun: false,
+        styleId: null,
+        folderId: null,
         totalRows: 1,
         processedRows: 0,
         successCount: 0,

@@ -22,7 +22,7 @@ describe('imports', { concurrency: 1 }, () => {
   after(async () => dashboard.close())
 
   const choose = async (name: string, content: string | Buffer) =>
-    page.getByLabel('Drop a CSV file here').setInputFiles({
+    page.getByLabel('Drop an xlsx or CSV file here').setInputFiles({
       name,
       mimeType: 'text/csv',
       buffer: Buffer.from(content),
@@ -45,18 +45,40 @@ describe('imports', { concurrency: 1 }, () => {
 
   test('a file that cannot be imported is reported, with what to do', async () => {
     await choose('codes.xlsx', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]))
-    await page.getByText('save it as CSV').waitFor()
+    await page.getByText('cannot be read as a workbook').waitFor()
+    await choose('codes.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0, 0, 0]))
+    await page.getByText('Save it as xlsx or CSV').waitFor()
     await choose('empty.csv', '\n\n')
     await page.getByText('This file is empty').waitFor()
     await choose('broken.csv', 'name,url\n"Poster,https://example.com/\n')
     await page.getByText('is not valid CSV').waitFor()
     await choose('large.csv', Buffer.alloc(10 * 1024 * 1024 + 1, 'a'))
     await page.getByText('larger than 10 MB').waitFor()
-    await choose('columns.csv', 'title,website,colour\nPoster,https://example.com/,red\n')
-    await page.getByText('Unknown columns: colour').waitFor()
+    await choose('columns.csv', 'subject,body,colour\nPoster,https://example.com/,red\n')
     await page.getByLabel('Type of the codes').selectOption('URL')
-    await page.getByText('Missing columns: name, url').waitFor()
+    await page.getByText('Say what the 3 marked columns become').waitFor()
+    await page.getByText('“Link” also needs: name, url').waitFor()
     await look('imports-columns')
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+  })
+
+  test('columns with other names are suggested, chosen, ignored, and remembered for the next file', async () => {
+    const file = 'Title,Where to,Notes,Colour\nPoster,https://example.com/,x,red\n'
+    await choose('renamed.csv', file)
+    const becomes = (name: string) => page.getByLabel(`Becomes, for “${name}”`)
+    await page.getByLabel('Type of the codes').selectOption('URL')
+    assert.equal(await becomes('Title').inputValue(), 'name')
+    await becomes('Where to').selectOption('url')
+    await page.getByRole('button', { name: 'Ignore all 2' }).click()
+    await page.getByText('The row is valid').waitFor()
+    await look('imports-mapped')
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+    await choose('again.csv', file)
+    await page.getByText('The row is valid').waitFor()
+    assert.equal(await becomes('Where to').inputValue(), 'url')
+    await becomes('Title').selectOption('Ignore this column')
+    await page.getByText('“Link” also needs: name').waitFor()
+    await page.evaluate(() => localStorage.clear())
     await page.getByRole('button', { name: 'Choose another file' }).click()
   })
 
@@ -75,6 +97,7 @@ describe('imports', { concurrency: 1 }, () => {
   test('every row is checked before anything is written; then the valid ones become codes in the folder', async () => {
     await choose('posters.csv', posters(30, { wrong: true }))
     await page.getByText('27 rows valid, 3 rows have a problem').waitFor()
+    await page.getByText('Line 11', { exact: true }).waitFor()
     await look('imports-checked')
     assert.equal(await codesNow(), 0)
     const rejected = await download(page.getByRole('button', { name: 'Download these rows' }))
@@ -90,6 +113,23 @@ describe('imports', { concurrency: 1 }, () => {
     await page.getByRole('link', { name: 'Show the codes' }).click()
     await page.getByText('27 codes', { exact: true }).first().waitFor()
     assert.match(page.url(), /folder=fld_/)
+  })
+
+  test('rows that an import skipped are repaired later, with its folder', async () => {
+    await dashboard.open('/imports')
+    await page.getByRole('list', { name: 'Past imports' }).getByText('Done').first().click()
+    await page.getByText('27 codes imported, 3 rows skipped').waitFor()
+    await page.getByLabel('url, Line 11').fill('https://example.com/10')
+    await page.getByLabel('url, Line 21').fill('still not an address')
+    await page.getByRole('button', { name: 'Import 2 repaired rows' }).click()
+    await page.getByText('1 code imported, 1 row skipped').waitFor()
+    const { data } = await client.qrCodes.list(orgId, { search: 'Poster 10' })
+    const [folder] = (await client.folders.list(orgId)).data
+    assert.deepEqual(
+      data.map(({ name, folderId }) => [name, folderId]),
+      [['Poster 10', folder?.id]],
+    )
+    assert.equal(await page.getByLabel('url, Line 3').inputValue(), 'still not an address')
   })
 
   test('progress survives a reload, and a long import can be stopped', async () => {
@@ -118,7 +158,7 @@ describe('imports', { concurrency: 1 }, () => {
     await look('imports-history')
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByText('Page 2 of 2').waitFor()
-    await list.getByText('posters.csv').click()
+    await list.getByRole('link', { name: /posters.csv.*Check only/ }).click()
     await page.getByText('Checked: 27 rows valid, 3 rows skipped').waitFor()
     assert.match(page.url(), /page=2/)
   })
@@ -150,7 +190,7 @@ describe('imports', { concurrency: 1 }, () => {
     await tab.getByLabel('Password', { exact: true }).fill('another long password')
     await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
     await tab.getByText('You need the editor role to import').waitFor()
-    assert.equal(await tab.getByLabel('Drop a CSV file here').count(), 0)
+    assert.equal(await tab.getByLabel('Drop an xlsx or CSV file here').count(), 0)
     await guest.close()
     assert.deepEqual(dashboard.problems, [])
   })

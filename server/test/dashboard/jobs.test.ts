@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { email, openDashboard, password, type Dashboard } from '../support/dashboard.ts'
+import { workbookOf } from '../../src/api/testing/workbooks.ts'
 import { countSteps } from '../support/steps.ts'
 
 describe('jobs', { concurrency: 1 }, () => {
@@ -58,6 +59,32 @@ describe('jobs', { concurrency: 1 }, () => {
     const count = steps.end()
     assert.ok(count <= 4, `${count} steps`)
     assert.equal((await client.qrCodes.list(orgId)).data[0]?.shortCode, code?.shortCode)
+  })
+
+  test('a file of 300 rows, 7 of them faulty, is imported whole in at most 12 steps', async () => {
+    const { client, orgId } = dashboard
+    await dashboard.open('/imports')
+    const rows = Array.from({ length: 300 }, (_, at): string[] => {
+      const isFaulty = at % 43 === 20
+      return [`Poster ${at + 1}`, isFaulty ? 'no address' : `https://example.com/${at + 1}`, 'for Anna']
+    })
+    const buffer = await workbookOf([['Title', 'Link', 'Remarks'], ...rows])
+    const { total } = (await client.qrCodes.list(orgId)).pagination
+    const steps = countSteps('import 300 rows')
+    const drop = page.getByLabel('Drop an xlsx or CSV file here')
+    await steps.choose(drop, { name: 'posters.xlsx', mimeType: 'application/octet-stream', buffer })
+    await steps.click(button('Ignore it'))
+    await page.getByText('293 rows valid, 7 rows have a problem').waitFor()
+    await dashboard.look('jobs-import-repair')
+    for (const line of [22, 65, 108, 151, 194, 237, 280])
+      await steps.fill(field(`url, Line ${line}`), `https://example.com/repaired/${line}`)
+    await steps.click(button('Import 300 codes'))
+    await page.getByText('300 codes imported').waitFor()
+    const count = steps.end()
+    assert.ok(count <= 12, `${count} steps`)
+    assert.equal((await client.qrCodes.list(orgId)).pagination.total - total, 300)
+    const { data } = await client.qrCodes.list(orgId, { q: 'repaired' })
+    assert.equal(data.length, 7)
     assert.deepEqual(dashboard.problems, [])
   })
 })

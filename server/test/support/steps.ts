@@ -4,6 +4,8 @@ import type { Locator } from 'playwright-core'
 export type Steps = {
   click: (target: Locator) => Promise<void>
   fill: (target: Locator, value: string) => Promise<void>
+  /** Chooses a file, as in the dialog of the browser. */
+  choose: (target: Locator, file: { name: string; mimeType: string; buffer: Buffer }) => Promise<void>
   /** Presses a key that acts, such as Enter. */
   press: (target: Locator, key: string) => Promise<void>
   /** Prints the job with its steps and time, and returns the number of steps. */
@@ -21,6 +23,7 @@ export function countSteps(job: string): Steps {
   return {
     click: async (target) => step(target.click()),
     fill: async (target, value) => step(target.fill(value)),
+    choose: async (target, file) => step(target.setInputFiles(file)),
     press: async (target, key) => step(target.press(key)),
     end: () => {
       const seconds = ((performance.now() - startMs) / 1000).toFixed(1)

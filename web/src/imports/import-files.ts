@@ -1,38 +1,55 @@
 import {
   importColumns,
   importDelimiter,
-  readImportHeader,
+  importSeparatorLine,
 } from '@everscan/contract/code-types/import-columns.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import { EverscanError } from '@everscan/client/create-client.ts'
 import { parse } from 'csv-parse/browser/esm/sync'
+import { api } from '../session/api.ts'
 
 /** Beginning of a file: its column names and first rows, or the reason why there are none. */
 export type ImportFile =
-  | { problem: 'tooLarge' | 'spreadsheet' | 'empty' | 'unreadable' }
+  | { problem: 'tooLarge' | 'oldWorkbook' | 'empty' | 'unreadable' }
+  /** A workbook that the service cannot read, with the reason. */
+  | { problem: 'refused'; message: string }
   | { problem: undefined; header: string[]; rows: string[][] }
 
 /** Enough for a few rows, however long their texts are. */
 const headBytes = 512 * 1024
-const rowsShown = 5
 
-/** Reads the beginning of a file as the service will. Detects its encoding and its delimiter. */
-export async function readImportFile(file: Blob): Promise<ImportFile> {
+/** Reads the beginning of a file as the service will. Workbooks are read by the service itself. */
+export async function readImportFile(orgId: string, file: File): Promise<ImportFile> {
   if (file.size > limits.importBytesMax) return { problem: 'tooLarge' }
   const bytes = new Uint8Array(await file.slice(0, headBytes).arrayBuffer())
-  // A zip archive, as .xlsx and .ods are, or an old .xls.
-  if (startsWith(bytes, [0x50, 0x4b, 3, 4]) || startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0]))
-    return { problem: 'spreadsheet' }
-  const text = decodeText(bytes)
+  if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return { problem: 'oldWorkbook' }
+  return startsWith(bytes, [0x50, 0x4b, 3, 4]) ? readWorkbook(orgId, file) : readCsvHead(bytes)
+}
+
+async function readWorkbook(orgId: string, file: File): Promise<ImportFile> {
+  try {
+    const { header, rows } = await api.imports.preview(orgId, { file, fileName: file.name })
+    return { problem: undefined, header, rows: rows.map(({ cells }) => cells) }
+  } catch (error) {
+    if (!(error instanceof EverscanError)) throw error
+    return { problem: 'refused', message: error.message.replace(/^file: /, '') }
+  }
+}
+
+function readCsvHead(bytes: Uint8Array): ImportFile {
+  const decoded = decodeText(bytes)
+  const separatorLine = importSeparatorLine(decoded)
+  const text = decoded.slice(separatorLine?.text.length ?? 0)
   try {
     const records: string[][] = parse(text, {
-      delimiter: importDelimiter(text),
+      delimiter: separatorLine?.delimiter ?? importDelimiter(text),
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_quotes: true,
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
-      to: rowsShown + 1,
+      to: limits.importPreviewRowsMax + 1,
     })
     const [names, ...rows] = records
     if (names === undefined) return { problem: 'empty' }
@@ -44,20 +61,9 @@ export async function readImportFile(file: Blob): Promise<ImportFile> {
   }
 }
 
-/** Returns the type whose columns are most similar. The first wins a tie. */
-export function guessType(header: readonly string[]): QrCodeType {
-  const misfits = (type: QrCodeType) => {
-    const { columns, missing } = readImportHeader(type, header)
-    return columns.filter(({ column }) => column === undefined).length + missing.length
-  }
-  return qrCodeTypes.reduce((best, type) => (misfits(type) < misfits(best) ? type : best))
-}
-
-/** Returns the column names of a type. Required ones are marked. */
-export function columnNames(type: QrCodeType): string {
-  return importColumns(type)
-    .map(({ name, required }) => (required ? `${name}*` : name))
-    .join(', ')
+/** Returns the columns of a type for a choice. Required ones are marked. */
+export function columnOptions(type: QrCodeType): (readonly [string, string])[] {
+  return importColumns(type).map(({ name, required }) => [name, required ? `${name} *` : name] as const)
 }
 
 /** Returns bytes as text, in the encodings that spreadsheets write. */

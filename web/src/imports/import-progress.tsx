@@ -1,10 +1,13 @@
-import type { ImportJob } from '@everscan/client/create-client.ts'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import type { ImportJob, ImportRepairs } from '@everscan/client/create-client.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { api, queries } from '../session/api.ts'
 import { refreshCodes } from '../codes/code-changes.ts'
 import { formatNumber } from '../ui/format.ts'
+import { showProblem } from '../ui/problems.ts'
+import { randomKey } from './random-key.ts'
+import { changedRows, repairedCsv } from './repairs.ts'
 import { commonWords } from '../words/common-words.ts'
 import { importsWords } from '../words/imports-words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -58,7 +61,7 @@ export function ImportProgress({ orgId, id, folder, mayEdit }: Props) {
         </Link>
       </div>
       {ended ? (
-        <Outcome orgId={orgId} job={job.data} folder={folder} />
+        <Outcome orgId={orgId} job={job.data} folder={folder} mayEdit={mayEdit} />
       ) : (
         <>
           <div>
@@ -97,9 +100,9 @@ export function ImportProgress({ orgId, id, folder, mayEdit }: Props) {
   )
 }
 
-type OutcomeProps = Pick<Props, 'orgId' | 'folder'> & { job: ImportJob }
+type OutcomeProps = Pick<Props, 'orgId' | 'folder' | 'mayEdit'> & { job: ImportJob }
 
-function Outcome({ orgId, job, folder }: OutcomeProps) {
+function Outcome({ orgId, job, folder, mayEdit }: OutcomeProps) {
   const { status, dryRun, successCount, errorCount, failureReason } = job
   const codes = text.codes(successCount, formatNumber(successCount))
   const said = {
@@ -125,7 +128,51 @@ function Outcome({ orgId, job, folder }: OutcomeProps) {
           </Link>
         </div>
       )}
-      <ImportProblems orgId={orgId} job={job} />
+      {mayEdit && !dryRun ? (
+        <RepairedRows key={job.id} orgId={orgId} job={job} />
+      ) : (
+        <ImportProblems orgId={orgId} job={job} />
+      )}
     </>
+  )
+}
+
+/** Repairs rows that an import skipped, and imports them with its type, style and folder. */
+function RepairedRows({ orgId, job }: { orgId: string; job: ImportJob }) {
+  const [repairs, setRepairs] = useState<ImportRepairs>({})
+  const navigate = useNavigate({ from: '/$orgId/imports' })
+  const count = changedRows(job.errors, repairs).length
+  const [idempotencyKey] = useState(randomKey)
+  const start = useMutation({
+    mutationFn: async () => {
+      const { type, fileName, styleId, folderId } = job
+      const file = repairedCsv(job.errors, repairs)
+      const settings = {
+        ...(fileName !== null && { fileName }),
+        ...(styleId !== null && { styleId }),
+        ...(folderId !== null && { folderId }),
+      }
+      // The same rows are imported once, however often the request is sent.
+      return api.imports.start(orgId, { type, file, ...settings }, { idempotencyKey })
+    },
+    onSuccess: async ({ id, folderId }) => {
+      await queries.invalidateQueries({ queryKey: ['imports'] })
+      await navigate({ search: { job: id, folder: folderId ?? undefined } })
+    },
+    onError: showProblem,
+  })
+  return (
+    <ImportProblems orgId={orgId} job={job} edit={{ repairs, onRepairs: setRepairs }}>
+      {count > 0 && (
+        <>
+          <Button look="primary" busy={start.isPending} onClick={() => start.mutate()}>
+            {text.errors.importRepaired(count)}
+          </Button>
+          <Button look="quiet" onClick={() => setRepairs({})}>
+            {text.errors.discard}
+          </Button>
+        </>
+      )}
+    </ImportProblems>
   )
 }

@@ -1,9 +1,9 @@
 /** Words of importing codes from a file. */
 export const importsWords = {
   title: 'Import',
-  text: 'Create many codes at once from a CSV file. Every spreadsheet program can save one.',
+  text: 'Create many codes at once from a spreadsheet: an xlsx or CSV file.',
   viewer: 'You need the editor role to import. Past imports are listed here.',
-  drop: 'Drop a CSV file here',
+  drop: 'Drop an xlsx or CSV file here',
   choose: 'or choose one',
   dropHint: (rows: string, megabytes: string) => `Up to ${rows} rows and ${megabytes} MB.`,
   another: 'Choose another file',
@@ -14,7 +14,7 @@ export const importsWords = {
   problems: {
     tooLarge: (megabytes: string) =>
       `This file is larger than ${megabytes} MB. Split it and import the parts one by one.`,
-    spreadsheet: 'This is a spreadsheet file. Open it, save it as CSV, and drop the CSV file here.',
+    oldWorkbook: 'This is an old Excel file (xls). Save it as xlsx or CSV, and drop that file here.',
     empty: 'This file is empty. Its first row must name the columns: see the templates below.',
     unreadable: 'This file is not valid CSV. Is a quotation mark (") missing somewhere?',
   },
@@ -25,15 +25,22 @@ export const importsWords = {
   folder: 'Folder',
   noFolder: 'No folder',
   folderHint: 'For rows that name no folder.',
-  columns: 'Columns and first rows',
-  unknownColumn: 'unknown',
-  repeatedColumn: 'duplicate',
-  passedOver: 'ignored',
+  columns: 'Columns',
+  inFile: 'In your file',
+  firstValues: 'First values',
+  becomes: 'Becomes',
+  columnOf: (name: string) => `Becomes, for “${name}”`,
+  chooseColumn: 'Choose …',
+  ignore: 'Ignore this column',
+  repeatedColumn: 'Another column becomes this too.',
   noName: '(no name)',
-  unknownColumns: (names: string) => `Unknown columns: ${names}.`,
-  missingColumns: (names: string) => `Missing columns: ${names}.`,
-  knownColumns: (type: string, names: string) =>
-    `Columns for “${type}”: ${names} (* required). Rename the columns in the file, or choose another type above.`,
+  unknownColumns: (columns: number) =>
+    columns === 1
+      ? 'Say what the marked column becomes, or ignore it.'
+      : `Say what the ${columns} marked columns become, or ignore them.`,
+  ignoreUnknown: (columns: number) => (columns === 1 ? 'Ignore it' : `Ignore all ${columns}`),
+  missingColumns: (type: string, names: string) =>
+    `“${type}” also needs: ${names}. Choose which column has it, or choose another type above.`,
   checking: 'Checking every row. Nothing is created yet.',
   allFine: (rows: number, written: string) =>
     rows === 1
@@ -41,19 +48,22 @@ export const importsWords = {
       : `All ${written} rows are valid. Nothing is created yet.`,
   noRows: 'There are no rows below the column names.',
   someFine: (fine: string, wrong: number, written: string) =>
-    `${fine} valid, ${wrong === 1 ? '1 row has' : `${written} rows have`} a problem and will be skipped.`,
-  noneFine: 'No row can be imported. Fix the file and choose it again.',
+    `${fine} valid, ${wrong === 1 ? '1 row has' : `${written} rows have`} a problem. Repair what you want to keep: the rest is skipped.`,
+  noneFine: 'No row can be imported as it is. Repair the rows below.',
   rows: (rows: number, written: string) => (rows === 1 ? '1 row' : `${written} rows`),
   start: (codes: string) => `Import ${codes}`,
   codes: (codes: number, written: string) => (codes === 1 ? '1 code' : `${written} codes`),
   errors: {
     title: 'Rows with problems',
-    row: 'Row',
-    column: 'Column',
-    problem: 'Problem',
+    hint: 'Type the right values here: no need to change the file. Enter goes to the next one.',
+    line: (written: string) => `Line ${written}`,
+    tooLong: 'It is too long to repair here: download it.',
+    showMore: (written: string) => `Show more (${written})`,
     more: (written: string) => `and ${written} more, all of them in the download`,
+    checkAgain: 'Check again',
+    discard: 'Discard my changes',
+    importRepaired: (rows: number) => (rows === 1 ? 'Import 1 repaired row' : `Import ${rows} repaired rows`),
     download: 'Download these rows',
-    downloadHint: 'Fix them there and import that file.',
   },
   job: {
     back: 'Import another file',

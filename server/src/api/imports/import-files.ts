@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { StartImportFields } from '@everscan/contract/resources/bulk-imports.ts'
-import { importColumns, readImportHeader } from '@everscan/contract/code-types/import-columns.ts'
+import { StartImportFields, type ImportRepairs } from '@everscan/contract/resources/bulk-imports.ts'
+import { importColumns } from '@everscan/contract/code-types/import-columns.ts'
+import { readImportHeader, type ImportMapping } from '@everscan/contract/code-types/import-mapping.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { FastifyRequest } from 'fastify'
@@ -14,14 +15,13 @@ import type { ImportInput, ImportKey } from '../../catalogue/rows/import-row.ts'
 import { noSuchFolder, readFolder } from '../../catalogue/codes/folders.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
 import { createId } from '../../ids.ts'
-import { decodeText } from '../http/bodies/decode-text.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import type { Caller } from '../http/callers.ts'
 import { type FormFile, receiveForm } from '../http/bodies/forms.ts'
 import { readDefaultDomain } from '../../catalogue/domains/code-domains.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
-import { readCsv } from '../http/bodies/read-csv.ts'
 import { validationError } from '../http/request-errors.ts'
+import { readRows } from './read-rows.ts'
 import { styleLookup } from '../styles/saved-styles.ts'
 import type { AcceptedStyle } from '../styles/acceptance.ts'
 import { validatorOf } from '../http/validation.ts'
@@ -37,20 +37,6 @@ export type ImportUpload = {
 /** Rows that become codes in one transaction, which is also the step of the progress. */
 const rowsPerChunkMax = 500
 const charsPerChunkMax = 512 * 1024
-
-/** The media types that browsers and spreadsheets use for a CSV file. */
-const mediaTypes: ReadonlySet<string> = new Set([
-  '',
-  'text/csv',
-  'text/plain',
-  'text/x-csv',
-  'text/comma-separated-values',
-  'text/tab-separated-values',
-  'application/csv',
-  'application/x-csv',
-  'application/vnd.ms-excel',
-  'application/octet-stream',
-])
 
 const checkFields = validatorOf(StartImportFields, 'body')
 
@@ -72,11 +58,15 @@ export async function receiveImport(
   try {
     const { fields, file } = await receiveForm(request, {
       fileBytesMax: limits.importBytesMax,
+      fieldBytesMax: limits.importFieldBytesMax,
       takeFile: (one) => takeFile(one, save),
     })
-    const { type, dryRun = false, styleId, folderId } = fieldsOf(fields)
+    const settings = fieldsOf(fields)
+    const { type, dryRun = false, styleId, folderId, repairs } = settings
     if (file === undefined) throw fileError('is required')
-    const columns = columnsOf(type, file.header)
+    const read = columnsOf(type, file.header, settings)
+    const { header, columns } = withRepairedColumns({ header: file.header, columns: read }, settings)
+    checkRepairedRows(repairs, file.totalRows)
     if (folderId !== undefined && (await readFolder(db, { organizationId, id: folderId })) === undefined)
       throw noSuchFolder(folderId)
     const style = await styleLookup(db, organizationId)(styleId)
@@ -84,7 +74,7 @@ export async function receiveImport(
     const domain = await readDefaultDomain(db, organizationId)
     const drawn = { domain: domain?.hostname, publicUrl, storedStyles: [style], work }
     const look = await acceptQrCodeStyle(style, drawn)
-    const { fileName, header, totalRows, sha256 } = file
+    const { fileName, totalRows, sha256 } = file
     return {
       key,
       input: {
@@ -96,9 +86,11 @@ export async function receiveImport(
         totalRows,
         look,
         ...(domain !== undefined && { domain }),
+        ...(styleId !== undefined && { styleId }),
         ...(folderId !== undefined && { folderId }),
+        ...(repairs !== undefined && { repairs }),
       },
-      toJSON: () => ({ type, dryRun, styleId, folderId, fileName, sha256 }),
+      toJSON: () => ({ ...settings, dryRun, fileName, sha256 }),
     }
   } catch (error) {
     await discardImportChunks(db, key).catch(() => undefined)
@@ -112,12 +104,6 @@ async function takeFile(
   { name, mediaType, bytes }: FormFile,
   save: (chunk: number, rows: readonly ImportRow[]) => Promise<void>,
 ): Promise<TakenFile> {
-  if (!mediaTypes.has(mediaType.toLowerCase()))
-    throw new ApiError(
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-      `file: must be a CSV file (text/csv), got ${mediaType.slice(0, 100)}`,
-    )
   const hash = createHash('sha256')
   async function* hashed() {
     for await (const chunk of bytes) {
@@ -131,7 +117,7 @@ async function takeFile(
   let chunk = 0
   let chars = 0
   let rows: ImportRow[] = []
-  for await (const { line, cells } of readCsv(decodeText(hashed()))) {
+  for await (const { line, cells } of readRows({ mediaType, bytes: hashed() })) {
     if (header === undefined) {
       header = headerOf(cells)
       continue
@@ -153,26 +139,37 @@ async function takeFile(
 /**
  * The column names in the first row, without the empty cells that spreadsheets leave at its end.
  */
-function headerOf(cells: readonly string[]): string[] {
+export function headerOf(cells: readonly string[]): string[] {
   const header = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
   if (header.length <= limits.importColumnsMax) return header
   throw fileError(`must have at most ${limits.importColumnsMax} columns, got ${header.length}`)
 }
 
+type ColumnSettings = { columns?: ImportMapping; unknownColumns?: 'refuse' | 'ignore' }
+
 /**
- * Maps each column of the file to a column of the type. Throws ApiError 400 with every problem of
- * the first row.
+ * Maps each column of the file to a column of the type, or to null if it is ignored. Throws
+ * ApiError 400 with every problem of the first row and of the mapping.
  */
-export function columnsOf(type: QrCodeType, header: readonly string[]): (string | null)[] {
-  const { columns, missing } = readImportHeader(type, header)
+export function columnsOf(
+  type: QrCodeType,
+  header: readonly string[],
+  { columns: mapping = {}, unknownColumns = 'refuse' }: ColumnSettings = {},
+): (string | null)[] {
+  const { columns, missing, strays } = readImportHeader(type, header, mapping)
+  const known = new Set(importColumns(type).map(({ name }) => name.toLowerCase()))
   const problems: ProblemDetail[] = [
+    ...strays.map((name) => ({ path: 'columns', message: `names "${shorter(name)}", which the file lacks` })),
+    ...Object.values(mapping).flatMap((column) =>
+      column === null || known.has(column.trim().toLowerCase())
+        ? []
+        : [{ path: 'columns', message: `has "${shorter(column)}", which is not a column of ${type}` }],
+    ),
     ...columns.flatMap(({ name, column, repeated }) => {
-      if (column !== undefined) return []
       const shown = name === '' ? 'a column without a name' : `"${shorter(name)}"`
-      const message = repeated
-        ? `has the column ${shown} twice`
-        : `has ${shown}, which is not a column of ${type}`
-      return [{ path: 'file', message }]
+      if (repeated) return [{ path: 'file', message: `has the column ${shown} twice` }]
+      if (column !== undefined || unknownColumns === 'ignore') return []
+      return [{ path: 'file', message: `has ${shown}, which is not a column of ${type}` }]
     }),
     ...missing.map((name) => ({ path: 'file', message: `must have the column "${name}"` })),
   ]
@@ -186,12 +183,54 @@ export function columnsOf(type: QrCodeType, header: readonly string[]): (string 
   })
 }
 
+type FileColumns = { header: readonly string[]; columns: readonly (string | null)[] }
+
+/**
+ * Adds the columns that only repaired rows have, so that each of their values has a place. Throws
+ * ApiError 400 for a column that the type does not have.
+ */
+function withRepairedColumns(
+  { header, columns }: FileColumns,
+  { type, repairs = {} }: StartImportFields,
+): FileColumns {
+  const known = new Set(importColumns(type).map(({ name }) => name))
+  const repaired = new Set(Object.values(repairs).flatMap((values) => Object.keys(values)))
+  const strange = [...repaired].find((name) => !known.has(name))
+  if (strange !== undefined) throw repairError(`has "${shorter(strange)}", which is not a column of ${type}`)
+  const added = [...repaired].filter((name) => !columns.includes(name))
+  return { header: [...header, ...added], columns: [...columns, ...added] }
+}
+
+function checkRepairedRows(repairs: ImportRepairs = {}, totalRows: number): void {
+  const beyond = Object.keys(repairs).find((row) => Number(row) > totalRows)
+  if (beyond !== undefined) throw repairError(`has the row ${beyond}, but the file has ${totalRows}`)
+}
+
+function repairError(message: string): ApiError {
+  return validationError([{ path: 'repairs', message }])
+}
+
+const jsonFields = ['columns', 'repairs'] as const
+
 function fieldsOf({ dryRun, ...fields }: Record<string, string>): StartImportFields {
   const given: Record<string, unknown> = { ...fields }
   if (dryRun !== undefined) given['dryRun'] = dryRun === 'true' ? true : dryRun === 'false' ? false : dryRun
+  for (const name of jsonFields) if (fields[name] !== undefined) given[name] = jsonOf(name, fields[name])
   if (given['file'] !== undefined) throw fileError('must be a file with a file name')
   checkFields(given)
   return given as StartImportFields
+}
+
+function jsonOf(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const message = 'must be JSON'
+    throw new ApiError(400, 'VALIDATION_ERROR', `${name}: ${message}`, {
+      cause,
+      details: [{ path: name, message }],
+    })
+  }
 }
 
 /** The name under which a file was sent. */
@@ -210,11 +249,11 @@ function shorter(text: string): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-function fileError(message: string): ApiError {
+export function fileError(message: string): ApiError {
   return validationError([{ path: 'file', message }])
 }
 
-function tooManyRows(): ApiError {
+export function tooManyRows(): ApiError {
   const message = `must have at most ${limits.importRowsMax} rows; split it and import the parts one after another`
   return new ApiError(400, 'TOO_MANY_ROWS', `file: ${message}`, { details: [{ path: 'file', message }] })
 }

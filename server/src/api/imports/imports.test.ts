@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ImportJob, ImportJobPage } from '@everscan/contract/resources/bulk-imports.ts'
+import type { ImportJob, ImportJobPage, ImportPreview } from '@everscan/contract/resources/bulk-imports.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { importColumns } from '@everscan/contract/code-types/import-columns.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
@@ -13,6 +13,8 @@ import { forEachDatabase } from '../../db/testing/databases.ts'
 import type { Jobs } from '../../jobs/start-jobs.ts'
 import { ended, readJob, startImportWorker, upload } from '../testing/imports.ts'
 import { openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
+import { workbookOf } from '../testing/workbooks.ts'
+import { zipOf } from '../testing/zip.ts'
 
 /** The content of the code that each template creates. */
 const sampleData: Readonly<Record<QrCodeType, object>> = {
@@ -100,6 +102,8 @@ forEachDatabase('bulk import', (open) => {
         type: 'URL',
         fileName: 'codes.csv',
         dryRun: false,
+        styleId: null,
+        folderId: null,
         totalRows: 3,
         processedRows: 3,
         successCount: 3,
@@ -299,6 +303,188 @@ forEachDatabase('bulk import', (open) => {
         assert.deepEqual(await db.kysely.selectFrom(table).selectAll().execute(), [], table)
     }),
   )
+
+  test(
+    'columns with other names are mapped, and unknown ones ignored on request',
+    withWorker(async () => {
+      const file = 'Title,LINK,Notes,url\nA,https://example.com/1,secret,\n,nope,x,y'
+      const columns = JSON.stringify({ title: 'name', ' Link ': 'url', url: null })
+      const fields = { type: 'URL', columns, unknownColumns: 'ignore' }
+      const job = await imported({ file, fields })
+      assert.deepEqual([job.successCount, job.errorCount], [1, 1])
+      assert.deepEqual(job.errors[0]?.values, { name: '', url: 'nope' })
+      assert.deepEqual(
+        (await codes()).map(({ name, data }) => [name, data]),
+        [['A', { url: 'https://example.com/1' }]],
+      )
+      const { body } = await get(`/bulk-import/${job.id}/errors.csv`)
+      assert.match(body, /^name,url,row,error\r\n,nope,2,/)
+    }),
+  )
+
+  test('400 for a mapping that does not fit, with the field at fault', async () => {
+    api = await openTestApi(await open())
+    const file = 'Title,Link,Notes\nA,https://example.com/1,x'
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ columns: '{' }, /^columns: must be JSON/],
+      [{ columns: '[]' }, /^columns: must be an object/],
+      [{ columns: '{"Title":7}' }, /^columns.Title: must be/],
+      [
+        { columns: '{"Name":"name"}', unknownColumns: 'ignore' },
+        /columns: names "Name", which the file lacks/,
+      ],
+      [
+        { columns: '{"Title":"names","Link":"url","Notes":null}' },
+        /columns: has "names", which is not a column/,
+      ],
+      [{ columns: '{"Title":"name","Link":"url"}' }, /file: has "Notes", which is not a column of URL/],
+      [{ columns: '{"Title":"name","Link":"url","Notes":"url"}' }, /file: has the column "Notes" twice/],
+      [{ columns: '{"Title":"name","Link":null,"Notes":null}' }, /file: must have the column "url"/],
+      [{ unknownColumns: 'drop' }, /^unknownColumns: must be one of/],
+      [{ columns: `{"Title":"${'x'.repeat(300_000)}"}` }, /^columns: must have at most 262144 bytes/],
+    ]
+    for (const [given, expected] of cases) {
+      const answer = await upload(api, { file, fields: { type: 'URL', ...given } })
+      assert.equal(answer.statusCode, 400, answer.body)
+      assert.match(answer.json<ErrorBody>().message, expected)
+    }
+  })
+
+  test(
+    'repaired rows replace those of the file, and are judged like them',
+    withWorker(async () => {
+      const file =
+        'name,url,tags\nA,nope,x\nB,nope,\nC,https://example.com/3,,surplus\nD,https://example.com/4,'
+      const repairs = JSON.stringify({
+        1: { url: 'https://example.com/1', folder: 'Mended' },
+        2: { url: 'still wrong' },
+        3: { name: '=C' },
+      })
+      const job = await imported({ file, fields: { type: 'URL', repairs } })
+      assert.deepEqual([job.successCount, job.errorCount], [3, 1])
+      const { row, line, values } = job.errors[0] ?? {}
+      assert.deepEqual([row, line, values], [2, 3, { name: 'B', url: 'still wrong', tags: '', folder: '' }])
+      const made = await codes()
+      assert.deepEqual(
+        made.map(({ name, data, tags }) => [name, data, tags]),
+        [
+          ['A', { url: 'https://example.com/1' }, ['x']],
+          ['=C', { url: 'https://example.com/3' }, []],
+          ['D', { url: 'https://example.com/4' }, []],
+        ],
+      )
+      assert.match(made[0]?.folderId ?? '', /^fld_/)
+      const again = await upload(api, {
+        file,
+        fields: { type: 'URL', repairs: JSON.stringify({ 5: { url: 'x' } }) },
+      })
+      assert.match(again.json<ErrorBody>().message, /^repairs: has the row 5, but the file has 4/)
+      for (const [given, expected] of [
+        ['{"0":{"url":"x"}}', /^repairs/],
+        ['{"1":{"colour":"x"}}', /^repairs: has "colour", which is not a column of URL/],
+        ['{"1":{"url":1}}', /^repairs/],
+      ] as const) {
+        const answer = await upload(api, { file, fields: { type: 'URL', repairs: given } })
+        assert.equal(answer.statusCode, 400)
+        assert.match(answer.json<ErrorBody>().message, expected)
+      }
+    }),
+  )
+
+  test(
+    'an xlsx file: values as shown, and lines of the sheet',
+    withWorker(async () => {
+      const file = await workbookOf([
+        undefined,
+        ['Name', 'Phone', 'folder', 'tags'],
+        [' Käse & <b> ', 4930123456, { day: 45_992 }, true],
+        undefined,
+        [{ xml: 't="str"><f>A3&amp;"!"</f><v>Formula</v>' }, '+49 30 2', undefined, 'a;b'],
+        ['Wrong', 'nope'],
+        [12.300_000_000_000_001, '+49 30 3'],
+      ])
+      const mediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+      const job = await imported({ file, fields: { type: 'PHONE' }, fileName: 'codes.xlsx', mediaType })
+      assert.deepEqual([job.totalRows, job.successCount, job.errorCount], [4, 3, 1])
+      assert.deepEqual([job.errors[0]?.row, job.errors[0]?.line, job.errors[0]?.column], [3, 6, 'phone'])
+      const made = await codes()
+      assert.deepEqual(
+        made.map(({ name, data, tags }) => [name, data, tags]),
+        [
+          ['Käse & <b>', { phone: '4930123456' }, ['TRUE']],
+          ['Formula', { phone: '+49 30 2' }, ['a', 'b']],
+          ['12.3', { phone: '+49 30 3' }, []],
+        ],
+      )
+      const folder = `/organizations/${api.orgId}/folders/${made[0]?.folderId}`
+      const { name } = (await api.call('GET', folder, { key: api.keys.VIEWER })).json<{ name: string }>()
+      assert.equal(name, '2025-12-01')
+    }),
+  )
+
+  test('413 and 415 for workbooks that cannot be read, and the next one is read', async () => {
+    api = await openTestApi(await open())
+    const sheet = 'xl/worksheets/sheet1.xml'
+    const row = '<row r="1"><c r="A1" t="inlineStr"><is><t>name</t></is></c></row>'
+    const files: [string, Buffer, number][] = [
+      ['a bomb of 150 MB', await zipOf({ [sheet]: ' '.repeat(150 * 1024 * 1024) }), 413],
+      ['an old workbook', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), 415],
+      ['another archive', await zipOf({ 'readme.txt': 'name,url' }), 415],
+      ['half a workbook', (await workbookOf([['name', 'url']])).subarray(0, 300), 415],
+      ['broken XML', await workbookOf([], { [sheet]: '<worksheet><sheetData><row' }), 415],
+      [
+        'a cell far to the right',
+        await workbookOf([], {
+          [sheet]: `<worksheet><sheetData>${row}<row r="2"><c r="ZZZZZZ2" t="b"><v>1</v></c></row></sheetData></worksheet>`,
+        }),
+        413,
+      ],
+      [
+        'a row far below',
+        await workbookOf([], {
+          [sheet]: `<worksheet><sheetData>${row}<row r="99999999999"><c r="A99999999999" t="b"><v>1</v></c></row></sheetData></worksheet>`,
+        }),
+        413,
+      ],
+    ]
+    for (const [title, file, status] of files) {
+      const answer = await upload(api, { file, fileName: 'codes.xlsx' })
+      assert.equal(answer.statusCode, status, `${title}: ${answer.body}`)
+    }
+    const good = await upload(api, {
+      file: await workbookOf([
+        ['name', 'url'],
+        ['A', 'https://example.com'],
+      ]),
+    })
+    assert.equal(good.statusCode, 202, good.body)
+  })
+
+  test('a preview has the columns and the first rows, and keeps nothing', async () => {
+    const db = await open()
+    api = await openTestApi(db)
+    const rows = Array.from({ length: 7 }, (_, at) => `${at},x`).join('\n')
+    const answer = await upload(api, {
+      file: `sep=|\nTitle|Link\n${rows.replaceAll(',', '|')}`,
+      fields: {},
+      path: '/preview',
+    })
+    assert.equal(answer.statusCode, 200, answer.body)
+    const read = answer.json<ImportPreview>()
+    assert.deepEqual([read.header, read.totalRows, read.rows.length], [['Title', 'Link'], 7, 5])
+    assert.deepEqual(read.rows[0], { line: 3, cells: ['0', 'x'] })
+    for (const [given, expected] of [
+      [{ file: '' }, /^file: is empty/],
+      [{ file: undefined }, /^file: is required/],
+      [{ file: 'a,b', fields: { type: 'URL' } }, /^type: is not a known field/],
+    ] as const) {
+      const refused = await upload(api, { fields: {}, ...given, path: '/preview' })
+      assert.equal(refused.statusCode, 400)
+      assert.match(refused.json<ErrorBody>().message, expected)
+    }
+    for (const table of ['jobs', 'import_chunks'] as const)
+      assert.deepEqual(await db.kysely.selectFrom(table).selectAll().execute(), [], table)
+  })
 
   test(
     'reads every encoding and delimiter that spreadsheets write',

@@ -1,8 +1,10 @@
 import {
   ImportJob,
   ImportJobPage,
+  ImportPreview,
   ImportSampleQuery,
   ListImportJobsQuery,
+  PreviewImportForm,
   StartImportForm,
 } from '@everscan/contract/resources/bulk-imports.ts'
 import { OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
@@ -21,6 +23,7 @@ import type { Database } from '../../db/database.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { csvAnswer, errorLines } from './import-errors.ts'
 import { receiveImport } from './import-files.ts'
+import { receivePreview } from './preview-file.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../http/request-errors.ts'
 import { csvLines, csvType } from '../http/bodies/write-csv.ts'
@@ -37,8 +40,8 @@ export const start = endpoint({
   role: 'EDITOR',
   scope: 'imports',
   tag,
-  summary: 'Import QR codes from a CSV file in the background.',
-  description: `Accepts UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons or tabs. The template of a type has its columns. Problems of the file as a whole are returned immediately, problems of rows in the job. 409 if ${limits.importsOpenMax} imports of the organization have not ended.`,
+  summary: 'Import QR codes from a CSV or xlsx file in the background.',
+  description: `Accepts xlsx (the first sheet), and CSV in UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons or tabs. The template of a type has its columns; other names are mapped with the field "columns". Problems of the file as a whole are returned immediately, problems of rows in the job. 409 if ${limits.importsOpenMax} imports of the organization have not ended.`,
   params: OrganizationParams,
   form: { schema: StartImportForm, receive: receiveImport },
   idempotent: true,
@@ -57,6 +60,24 @@ export const start = endpoint({
     const job = await startImport(db, body.key, { input: body.input, origin, nowMs: clock() })
     return new Answer(importRecord(job, []), { location: importPath(job) })
   },
+})
+
+export const preview = endpoint({
+  id: 'previewImport',
+  method: 'POST',
+  path: `${collection}/preview`,
+  role: 'EDITOR',
+  scope: 'imports',
+  tag,
+  summary: 'Read the columns and the first rows of a CSV or xlsx file.',
+  description:
+    'Nothing is kept or written. The same problems of the file as a whole are returned as by an import, except those of its columns.',
+  params: OrganizationParams,
+  form: { schema: PreviewImportForm, receive: async (_context, _caller, request) => receivePreview(request) },
+  takes: 'uploads',
+  status: 200,
+  response: ImportPreview,
+  handle: (_context, _caller, { body }) => body,
 })
 
 export const list = endpoint({
@@ -145,7 +166,8 @@ export const errorsCsv = endpoint({
   scope: 'imports',
   tag,
   summary: 'Download the failed rows of an import, with the reasons, as CSV.',
-  description: 'Correct the rows and upload the file again: imports ignore the columns "row" and "error".',
+  description:
+    'Correct the rows and upload the file again: imports ignore the columns "row" and "error". Columns have the names of the type.',
   params: RecordParams,
   status: 200,
   produces: [csvType],
@@ -154,8 +176,14 @@ export const errorsCsv = endpoint({
     const job = await readImport(db, { organizationId: params.orgId, id: params.id })
     if (job === undefined) throw notFound()
     const { header, columns } = job.input
-    // The columns of an earlier errors.csv are replaced.
-    const kept = header.flatMap((name, index) => (columns[index] === null ? [] : [{ name, index }]))
+    // Columns that were ignored are left out, and those of an earlier errors.csv are replaced.
+    const kept = header.flatMap((written, index) => {
+      const column = columns[index]
+      if (column === null || column === undefined) return []
+      // The file can be imported as it is, without the mapping.
+      const name = written.trim().toLowerCase() === column.toLowerCase() ? written : column
+      return [{ name, index }]
+    })
     return csvAnswer(await errorLines(db, job, kept), `${job.id}-errors`)
   },
 })

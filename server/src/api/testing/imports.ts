@@ -29,15 +29,25 @@ type Upload = {
   mediaType?: string
   headers?: Readonly<Record<string, string>>
   key?: string
+  /** Below the path of imports. */
+  path?: '' | '/preview'
 }
 
 /** Starts an import as a browser or the client does. */
 export async function upload(
   { call, orgId, keys }: TestApi,
-  { file, fields = { type: 'URL' }, fileName = 'codes.csv', mediaType = 'text/csv', headers, key }: Upload,
+  {
+    file,
+    fields = { type: 'URL' },
+    fileName = 'codes.csv',
+    mediaType = 'text/csv',
+    headers,
+    key,
+    path = '',
+  }: Upload,
 ): Promise<LightMyRequestResponse> {
   const form = await formOf({ file, fields, fileName, mediaType })
-  return call('POST', `/organizations/${orgId}/qr-codes/bulk-import`, {
+  return call('POST', `/organizations/${orgId}/qr-codes/bulk-import${path}`, {
     key: key ?? keys.EDITOR,
     payload: form.payload,
     headers: { ...form.headers, ...headers },

@@ -177,7 +177,7 @@ export async function recordImportEnd(tx: Database, key: ImportKey, nowMs: numbe
   if (job === undefined) return
   const event = job.status === 'FAILED' ? 'import.failed' : 'import.completed'
   // The event describes the outcome only: a style may contain a logo of a megabyte.
-  const { look: _look, origin: _origin, ...input } = job.input
+  const { look: _look, origin: _origin, repairs: _repairs, ...input } = job.input
   const data = { ...job, input: { ...input, header: [], columns: [] } }
   await recordEvents(tx, key.organizationId, { events: () => [{ event, atMs: nowMs, data }], nowMs })
 }

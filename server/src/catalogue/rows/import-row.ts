@@ -1,4 +1,4 @@
-import type { ImportStatus } from '@everscan/contract/resources/bulk-imports.ts'
+import type { ImportRepairs, ImportStatus } from '@everscan/contract/resources/bulk-imports.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
 import type { ChangeOrigin } from './change-origins.ts'
@@ -16,8 +16,12 @@ export type ImportInput = {
   /** The field that each column maps to; null for an ignored column. */
   columns: readonly (string | null)[]
   totalRows: number
+  /** The style that the caller chose; absent: the default style. */
+  styleId?: string
   /** The folder of codes whose row names none. */
   folderId?: string
+  /** Values that replace those of the file, by row and column. */
+  repairs?: ImportRepairs
   /**
    * The style of every code that the import creates, and the result of verifying a picture in it.
    */

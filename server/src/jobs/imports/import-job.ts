@@ -19,7 +19,7 @@ import type { Style } from '@everscan/contract/resources/styles.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
 import { createShortCode } from '../../ids.ts'
-import { readRow, rowProblems } from './import-rows.ts'
+import { readRow, repairCells, rowProblems } from './import-rows.ts'
 import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
 import type { Chore, JobKind } from '../start-jobs.ts'
 
@@ -72,7 +72,8 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
     await recordImportEnd(tx, claim, nowMs)
   }
 
-  function judgeRow(row: ImportRow, input: ImportInput): Judged {
+  function judgeRow({ cells, ...place }: ImportRow, input: ImportInput): Judged {
+    const row = { ...place, cells: repairCells(cells, input.columns, input.repairs?.[place.row]) }
     const read = readRow(input.type, input.columns, row.cells)
     const problems = [...read.problems, ...folderProblems(read.folder)]
     const [first, ...more] = rowProblems(read, problems.length > 0 ? problems : check(read.body))

@@ -28,6 +28,19 @@ const booleans: Readonly<Record<string, boolean>> = {
 }
 
 /**
+ * Returns the cells of a row with repaired values in their place. Cells beyond the columns are left
+ * out: the person who repaired the row did not see them.
+ */
+export function repairCells(
+  cells: readonly string[],
+  columns: readonly (string | null)[],
+  values: Readonly<Record<string, string>> | undefined,
+): readonly string[] {
+  if (values === undefined) return cells
+  return columns.map((column, at) => (column === null ? undefined : values[column]) ?? cells[at] ?? '')
+}
+
+/**
  * Converts a row to the body that would create its code. `columns` names the column of each cell;
  * null: the cell is skipped. An empty cell is an absent field.
  */

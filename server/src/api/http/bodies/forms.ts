@@ -8,12 +8,14 @@ import { ApiError } from '../../../errors.ts'
 import { validationError } from '../request-errors.ts'
 
 const fieldsMax = 10
-const fieldBytesMax = 1024
+const fieldBytesMaxDefault = 1024
 
 export type ReceivedForm<File> = { fields: Record<string, string>; file: File | undefined }
 
 export type FormOptions<File> = {
   fileBytesMax: number
+  /** Default: 1 KiB. */
+  fieldBytesMax?: number
   /** Receives the one file, in the field `file`, as its bytes arrive. */
   takeFile: (file: FormFile) => Promise<File>
 }
@@ -56,14 +58,15 @@ export function requireForm({ headers }: FastifyRequest): void {
  */
 export async function receiveForm<File>(
   request: FastifyRequest,
-  { fileBytesMax, takeFile }: FormOptions<File>,
+  { fileBytesMax, fieldBytesMax = fieldBytesMaxDefault, takeFile }: FormOptions<File>,
 ): Promise<ReceivedForm<File>> {
   const fields: Record<string, string> = Object.create(null)
   let file: { taken: File } | undefined
   try {
-    for await (const part of partsOf(request, fileBytesMax)) {
+    for await (const part of partsOf(request, { fileBytesMax, fieldBytesMax })) {
       if (part.type === 'field') {
         if (Object.hasOwn(fields, part.fieldname)) throw fieldError(part.fieldname, 'must be given once')
+        if (part.valueTruncated) throw fieldError(part.fieldname, `must have at most ${fieldBytesMax} bytes`)
         fields[part.fieldname] = String(part.value)
       } else {
         if (part.fieldname !== 'file') throw fieldError(part.fieldname, 'is not a known field')
@@ -106,11 +109,14 @@ async function receiveFile<File>(
   }
 }
 
-async function* partsOf(request: FastifyRequest, bytesMax: number): AsyncGenerator<Multipart> {
+async function* partsOf(
+  request: FastifyRequest,
+  { fileBytesMax, fieldBytesMax }: { fileBytesMax: number; fieldBytesMax: number },
+): AsyncGenerator<Multipart> {
   const form = request as MultipartRequest
   if (!form.isMultipart()) return
   const limits = {
-    fileSize: bytesMax,
+    fileSize: fileBytesMax,
     files: 1,
     fields: fieldsMax,
     fieldSize: fieldBytesMax,
@@ -121,7 +127,7 @@ async function* partsOf(request: FastifyRequest, bytesMax: number): AsyncGenerat
   try {
     yield* form.parts({ limits })
   } catch (cause) {
-    throw formError(cause, bytesMax)
+    throw formError(cause, fileBytesMax)
   }
 }
 

@@ -1,5 +1,9 @@
 import { pipeline } from 'node:stream'
-import { importDelimiter, withoutQuoted } from '@everscan/contract/code-types/import-columns.ts'
+import {
+  importDelimiter,
+  importSeparatorLine,
+  withoutQuoted,
+} from '@everscan/contract/code-types/import-columns.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { CsvError, parse, type Info } from 'csv-parse'
 import { ApiError } from '../../../errors.ts'
@@ -14,11 +18,12 @@ const lineBreaks = /\r\n|\n|\r/g
 
 /**
  * Reads the rows of a CSV text (RFC 4180), separated by commas, semicolons or tabs: by the one most
- * frequent in the first row. Accepts the line breaks of all systems, also within quotes, and skips
- * blank rows. Throws ApiError 400 for a quote that is never closed, and for a row that is too long.
+ * frequent in the first row, or by that of a first line like `sep=;`, which is no row. Accepts the
+ * line breaks of all systems, also within quotes, and skips blank rows. Throws ApiError 400 for a
+ * quote that is never closed, and for a row that is too long.
  */
 export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<CsvRow, void, undefined> {
-  const { delimiter, fullText } = await sniff(text)
+  const { delimiter, fullText, linesBefore } = await sniff(text)
   const parser = parse({
     delimiter,
     info: true,
@@ -34,19 +39,22 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<CsvR
   try {
     for await (const parsed of parser) {
       const { record, info } = parsed as { record: string[]; info: Info }
-      lastLine = info.lines
+      lastLine = info.lines + linesBefore
       if (record.every((cell) => cell.trim() === '')) continue
-      yield { line: info.lines - breaksIn(record), cells: record }
+      yield { line: lastLine - breaksIn(record), cells: record }
     }
   } catch (error) {
     throw error instanceof CsvError ? csvProblem(error, lastLine + 1) : error
   }
 }
 
-/** The separator, and the text again from its beginning. */
+/**
+ * The separator, and the text again from its beginning, but without a line that only names the
+ * separator.
+ */
 async function sniff(
   text: AsyncIterable<string>,
-): Promise<{ delimiter: string; fullText: AsyncIterable<string> }> {
+): Promise<{ delimiter: string; fullText: AsyncIterable<string>; linesBefore: number }> {
   const chunks = text[Symbol.asyncIterator]()
   let head = ''
   let done = false
@@ -56,15 +64,21 @@ async function sniff(
     else head += next.value
   }
   const rest: AsyncIterable<string> = { [Symbol.asyncIterator]: () => chunks }
+  const separatorLine = importSeparatorLine(head)
   async function* fullText() {
-    yield head
+    yield head.slice(separatorLine?.text.length ?? 0)
     yield* rest
   }
-  return { delimiter: importDelimiter(head), fullText: fullText() }
+  return {
+    delimiter: separatorLine?.delimiter ?? importDelimiter(head),
+    fullText: fullText(),
+    linesBefore: separatorLine === undefined ? 0 : 1,
+  }
 }
 
+/** A pattern for the whole row would take seconds for a long text without a line break. */
 function hasRow(head: string): boolean {
-  return /\S[^\n\r]*[\n\r]/.test(withoutQuoted(head))
+  return /[\n\r]/.test(withoutQuoted(head).trimStart())
 }
 
 function breaksIn(record: readonly string[]): number {
