@@ -131,6 +131,8 @@ export type {
   CreateInvitation,
   Invitation,
   InvitationPage,
+  InvitationQuestion,
+  ReceivedInvitation,
 } from '@everscan/contract/resources/invitations.ts'
 export type { FreeLabelGrid, PrintLabelSheet } from '@everscan/contract/resources/label-sheets.ts'
 export type { Member, MemberPage } from '@everscan/contract/resources/members.ts'

@@ -5,6 +5,8 @@ import type {
   CreatedInvitation,
   CreateInvitation,
   InvitationPage,
+  InvitationQuestion,
+  ReceivedInvitation,
 } from '@everscan/contract/resources/invitations.ts'
 import type { PageQuery } from '@everscan/contract/schema/pages.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
@@ -30,6 +32,15 @@ export function invitationCalls(send: Send) {
     async revoke(orgId: string, id: string, options?: CallOptions): Promise<Deleted> {
       const path = pathOf`/organizations/${orgId}/invitations/${id}`
       return readJson(await send({ method: 'DELETE', path, idempotent: true, options }))
+    },
+
+    /**
+     * Returns what an invitation says, with the part of its link after "#": who invites, to what,
+     * and what accepting it needs.
+     */
+    async receive(body: InvitationQuestion, options?: CallOptions): Promise<ReceivedInvitation> {
+      const path = '/invitations/received'
+      return readJson(await send({ method: 'POST', path, body, idempotent: true, options }))
     },
 
     /** Accepts an invitation with the part of its link after "#". New accounts need a `name`. */

@@ -90,6 +90,7 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   createInvitation: (client) => client.invitations.create(orgId, { email: 'ada@example.com' }),
   listInvitations: (client) => client.invitations.list(orgId),
   revokeInvitation: (client) => client.invitations.revoke(orgId, id),
+  receiveInvitation: (client) => client.invitations.receive({ token: 'a' }),
   acceptInvitation: (client) => client.invitations.accept({ token: 'a' }),
   readOrganization: (client) => client.organizations.read(orgId),
   updateOrganization: (client) => client.organizations.update(orgId, { publicName: null }),

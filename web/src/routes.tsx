@@ -80,7 +80,7 @@ const newPassword = createRoute({
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitations',
-  component: lazyPage(async () => import('./session/links.tsx'), 'InvitationPage'),
+  component: lazyPage(async () => import('./session/invitation.tsx'), 'InvitationPage'),
 })
 
 const signUp = createRoute({

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Actor } from './actors.ts'
-import { Id, Line, Role, Timestamp, nullable, newObject, strictObject } from '../schema/common.ts'
+import { Id, Line, Role, Timestamp, nullable, newObject, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { Member } from './members.ts'
 import { Organization } from './organizations.ts'
@@ -43,24 +43,60 @@ export const CreateInvitation = newObject(
 )
 export type CreateInvitation = Static<typeof CreateInvitation>
 
+const InvitationToken = Type.String({
+  description: 'The token from the link.',
+  minLength: 1,
+  maxLength: 200,
+  examples: ['q5Zb0Jt3k1'],
+})
+
+/** The body that asks about an invitation. */
+export const InvitationQuestion = strictObject({ token: InvitationToken })
+export type InvitationQuestion = Static<typeof InvitationQuestion>
+
+/** Each need of an acceptance, besides the token. */
+export const invitationNeeds = ['NAME_AND_PASSWORD', 'PASSWORD', 'NOTHING'] as const
+
+/** An invitation as the invited person sees it. */
+export const ReceivedInvitation = strictObject({
+  organization: Type.String({ description: 'Name of the organization.' }),
+  invitedBy: Type.String({ description: 'Name of the person, or of the key, that invites.' }),
+  email: Type.String({ description: 'The invited e-mail address.' }),
+  role: Role,
+  expiresAt: Timestamp('When the invitation expires.'),
+  needs: oneOf(invitationNeeds, {
+    description:
+      'What accepting it needs. NAME_AND_PASSWORD: they create an account, or take over one whose address nobody confirmed; PASSWORD: the password of the account with this address; NOTHING: the request has a session of that account, or the account has no password.',
+  }),
+})
+export type ReceivedInvitation = Static<typeof ReceivedInvitation>
+
 /**
  * The body that accepts an invitation. It needs the password of an existing account, or a session
  * of that account and no password, or the name and password of an account to create.
  */
 export const AcceptInvitation = strictObject({
-  token: Type.String({
-    description: 'The token from the link.',
-    minLength: 1,
-    maxLength: 200,
-    examples: ['q5Zb0Jt3k1'],
-  }),
+  token: InvitationToken,
   name: Type.Optional(Line(limits.nameCharsMax, 'Display name of the account to create.')),
   password: Type.Optional(Password),
+  signIn: Type.Optional(
+    Type.Boolean({
+      description: 'Also begin a session of the account, in a cookie, as signing in does.',
+      default: false,
+    }),
+  ),
 })
 export type AcceptInvitation = Static<typeof AcceptInvitation>
 
 /** The response to an accepted invitation: the organization and the new membership. */
-export const AcceptedInvitation = strictObject({ organization: Organization, member: Member })
+export const AcceptedInvitation = strictObject({
+  organization: Organization,
+  member: Member,
+  signedIn: Type.Boolean({
+    description:
+      'Whether the caller has a session of the account now. false without `signIn`, and for an account with two-factor sign-in.',
+  }),
+})
 export type AcceptedInvitation = Static<typeof AcceptedInvitation>
 
 export const InvitationPage = Page(Invitation)

@@ -136,6 +136,7 @@ export const routes: readonly Endpoint[] = [
   invitations.create,
   invitations.list,
   invitations.revoke,
+  invitations.receive,
   invitations.accept,
   auditLog.list,
   connections.read,

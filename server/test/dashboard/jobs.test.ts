@@ -44,6 +44,28 @@ describe('jobs', { concurrency: 1 }, () => {
     )
   })
 
+  test('a person is invited, and is in the organization, in at most 6 steps together', async () => {
+    await dashboard.open('/settings/members')
+    const steps = countSteps('invite and be in')
+    await steps.click(button('Invite someone'))
+    await steps.fill(field('E-mail address'), 'grace@example.com')
+    await steps.click(button('Create invitation'))
+    const link = (await page.getByRole('status').locator('code').textContent()) ?? ''
+    const guest = await dashboard.openContext()
+    const tab = await guest.newPage()
+    await tab.goto(link.replace(/^https?:\/\/[^/]+/, dashboard.service.baseUrl))
+    await tab.getByText('invites you to work on the codes of').waitFor()
+    await dashboard.look('jobs-invitation', tab)
+    await steps.fill(tab.getByLabel('Your name'), 'Grace')
+    await steps.fill(tab.getByLabel('Choose a password'), 'another long password')
+    await steps.click(tab.getByRole('button', { name: 'Accept and sign in' }))
+    await tab.getByText('Welcome to').waitFor()
+    await tab.getByRole('heading', { name: 'Codes' }).waitFor()
+    const count = steps.end()
+    assert.ok(count <= 6, `${count} steps`)
+    await guest.close()
+  })
+
   test('a code is deleted and taken back in at most 4 steps', async () => {
     const { client, orgId } = dashboard
     const [code] = (await client.qrCodes.list(orgId)).data

@@ -141,8 +141,8 @@ describe('settings', { concurrency: 1 }, () => {
     await guest.goto(link.replace(/^https?:\/\/[^/]+/, dashboard.service.baseUrl))
     await guest.getByLabel('Your name').fill('Grace')
     await guest.getByLabel('Password').fill(password)
-    await button('Accept', guest).click()
-    await guest.getByText('You have joined Trattoria GmbH').waitFor()
+    await button('Accept and sign in', guest).click()
+    await guest.getByText('Welcome to Trattoria GmbH').waitFor()
     await guest.context().close()
 
     await button('Done').click()

@@ -36,7 +36,7 @@ export type Dashboard = {
    * combinations): axe reports nothing, nothing is wider than the screen, and a screenshot is
    * saved.
    */
-  look: (name: string) => Promise<void>
+  look: (name: string, tab?: Page) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -102,21 +102,21 @@ export async function openDashboard(
       await signIn(page)
       await page.getByRole('navigation', { name: 'Main' }).waitFor()
     },
-    look: async (name) => {
+    look: async (name, tab = page) => {
       for (const [size, viewport] of Object.entries(sizes))
         for (const colorScheme of ['light', 'dark'] as const) {
           // Both sizes and both color schemes; all combinations in the soak.
           if (!isSoak && (size === 'desktop') !== (colorScheme === 'light')) continue
-          await page.setViewportSize(viewport)
-          await page.emulateMedia({ colorScheme })
-          await page.screenshot({ path: screenshotPath(`dashboard-${name}-${size}-${colorScheme}`) })
+          await tab.setViewportSize(viewport)
+          await tab.emulateMedia({ colorScheme })
+          await tab.screenshot({ path: screenshotPath(`dashboard-${name}-${size}-${colorScheme}`) })
           const title = `${name}, ${size}, ${colorScheme}`
-          const width = await page.evaluate('document.documentElement.scrollWidth')
+          const width = await tab.evaluate('document.documentElement.scrollWidth')
           assert.ok(Number(width) <= viewport.width, `${title}: ${String(width)} px wide`)
-          assert.deepEqual(await accessibilityProblems(page), [], title)
+          assert.deepEqual(await accessibilityProblems(tab), [], title)
         }
-      await page.setViewportSize(sizes.desktop)
-      await page.emulateMedia({ colorScheme: 'light' })
+      await tab.setViewportSize(sizes.desktop)
+      await tab.emulateMedia({ colorScheme: 'light' })
     },
     close: async () => {
       await context.close()

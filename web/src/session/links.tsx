@@ -8,7 +8,6 @@ import { FormProblem, Notice } from '../ui/surfaces.tsx'
 import { api, queries } from './api.ts'
 import { meQuery } from './session.ts'
 import { fieldProblem } from '../ui/problems.ts'
-import { invitationWords } from '../words/account-words.ts'
 import { emailConfirmationWords, newPasswordWords, signInWords, signUpWords } from '../words/sign-in-words.ts'
 
 // Pages that links lead to. The secret of a link is behind "#", which browsers send to no server.
@@ -36,45 +35,6 @@ export function NewPasswordPage() {
         value={newPassword}
         problem={fieldProblem(confirm.error, 'newPassword')}
         onChange={(event) => setNewPassword(event.target.value)}
-      />
-    </LinkPage>
-  )
-}
-
-/** Accepts an invitation to an organization, from its link. */
-export function InvitationPage() {
-  const text = invitationWords
-  const [name, setName] = useState('')
-  const [password, setPassword] = useState('')
-  const accept = useMutation({
-    mutationFn: async (token: string) =>
-      api.invitations.accept({ token, password, ...(name !== '' && { name }) }),
-  })
-  return (
-    <LinkPage
-      title={text.title}
-      submit={text.submit}
-      action={{ ...accept, done: text.done(accept.data?.organization.name ?? '') }}
-      onSubmit={(token) => accept.mutate(token)}
-    >
-      <p className="text-soft">{text.text}</p>
-      <Field
-        label={text.name}
-        hint={text.nameHint}
-        autoComplete="name"
-        value={name}
-        problem={fieldProblem(accept.error, 'name')}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <Field
-        label={signInWords.password}
-        hint={newPasswordWords.hint}
-        type="password"
-        autoComplete="new-password"
-        required
-        value={password}
-        problem={fieldProblem(accept.error, 'password')}
-        onChange={(event) => setPassword(event.target.value)}
       />
     </LinkPage>
   )
@@ -176,7 +136,7 @@ function LinkPage({
         }}
       >
         {token === '' && <Notice kind="problem">{newPasswordWords.noToken}</Notice>}
-        <FormProblem error={error} fields={['name', 'newPassword', 'password']} />
+        <FormProblem error={error} fields={['newPassword', 'password']} />
         {children}
         <Button type="submit" look="primary" busy={isPending} disabled={token === ''}>
           {submit}

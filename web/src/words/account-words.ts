@@ -7,12 +7,24 @@ const timesOf = (times: number) => (times === 1 ? 'once' : `${times} times`)
 // Words of the account, its log, and invitations.
 
 export const invitationWords = {
-  title: 'Accept your invitation',
-  text: 'If you have an account here, enter its password. Otherwise choose a name and a password.',
+  title: 'Your invitation',
+  join: (organization: string) => `Join ${organization}`,
+  invites: (who: string, organization: string) =>
+    `${who} invites you to work on the codes of ${organization}.`,
+  email: 'For',
+  role: 'As',
+  roles: {
+    ADMIN: 'admin: everything, with members and settings',
+    EDITOR: 'editor: create and change codes',
+    VIEWER: 'viewer: look at codes and analytics',
+  },
+  valid: 'Expires',
   name: 'Your name',
-  nameHint:
-    'Leave empty if you have an account. Otherwise, any unconfirmed account with your address gets this name and password.',
-  submit: 'Accept',
+  newPassword: 'Choose a password',
+  passwordHint: 'The password of your account with this address.',
+  submit: 'Accept and sign in',
+  gone: 'This invitation was already used or withdrawn, or it has expired. Ask for a new one.',
+  welcome: (organization: string) => `Welcome to ${organization}`,
   done: (organization: string) => `You have joined ${organization}. Sign in to get started.`,
 } as const
 

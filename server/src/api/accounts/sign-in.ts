@@ -97,20 +97,27 @@ async function requireRightPassword(
 
 /** The response that delivers a new session to its owner, and makes the browser a known device. */
 export async function signedIn(
-  { db, accounts, config, clock }: ApiContext,
+  context: ApiContext,
+  request: Pick<EndpointInput, 'headers'>,
+  delivered: { made: NewSession; owner: DeviceOwner },
+): Promise<Answer<SignedIn>> {
+  const { session } = delivered.made
+  const user = await readOwnAccount(context.db, session.userId)
+  const answered = { user, session: sessionRecord(session, session.id) }
+  return new Answer(answered, { 'set-cookie': sessionCookies(context, request, delivered) })
+}
+
+/** The cookies of a new session, and of a browser that is a known device from now on. */
+export function sessionCookies(
+  { accounts, config: { publicUrl }, clock }: ApiContext,
   { headers }: Pick<EndpointInput, 'headers'>,
   { made: { session, token }, owner }: { made: NewSession; owner: DeviceOwner },
-): Promise<Answer<SignedIn>> {
-  const user = await readOwnAccount(db, session.userId)
-  const { publicUrl } = config
+): string[] {
   const lastsMs = session.expiresAtMs - session.createdAtMs
-  const answered = { user, session: sessionRecord(session, session.id) }
-  return new Answer(answered, {
-    'set-cookie': [
-      setSessionCookie({ token, lastsMs }, publicUrl),
-      setDeviceCookie(accounts.deviceBox, owner, { headers, publicUrl, nowMs: clock() }),
-    ],
-  })
+  return [
+    setSessionCookie({ token, lastsMs }, publicUrl),
+    setDeviceCookie(accounts.deviceBox, owner, { headers, publicUrl, nowMs: clock() }),
+  ]
 }
 
 export async function readOwnAccount(db: ApiContext['db'], userId: string): Promise<User> {

@@ -5,13 +5,17 @@ import type {
   AcceptedInvitation,
   CreatedInvitation,
   InvitationPage,
+  ReceivedInvitation,
 } from '@everscan/contract/resources/invitations.ts'
 import type { MemberPage } from '@everscan/contract/resources/members.ts'
 import { hashPassword, verifyPassword } from '../../catalogue/accounts/passwords.ts'
 import { createUser, findUserByEmail, saveMember } from '../../catalogue/accounts/users.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import type { ApiOptions } from '../create-api.ts'
-import { openTestApi, publicUrl, somePerson } from '../testing/api.ts'
+import { Secret, TOTP } from 'otpauth'
+import { beginTwoFactor, confirmTwoFactor } from '../../catalogue/accounts/two-factor.ts'
+import { someSource } from '../../catalogue/testing/catalogue.ts'
+import { cookieName, openTestApi, publicUrl, somePerson, testAccountTools } from '../testing/api.ts'
 
 const person = { name: 'Ada', password: 'a long enough one' }
 const dayMs = 86_400_000
@@ -73,6 +77,72 @@ forEachDatabase('invitations', (open) => {
     const { data } = log.json<{ data: { action: string; origin: { via: string } }[] }>()
     const actions = data.map(({ action, origin }) => `${action} ${origin.via}`)
     assert.deepEqual(actions.toSorted(), ['invitation.accept dashboard', 'member.join dashboard'])
+  })
+
+  test('the invited person reads who invites, to what, as what, and what accepting needs', async () => {
+    const { db, api, invited } = await start()
+    const ada = await somePerson(db, 'Ada')
+    const { token, id } = await invited({ email: ada.email, role: 'EDITOR' })
+    const read = async (asked: string, options: { session?: string } = {}) =>
+      api.call('POST', '/invitations/received', { payload: { token: asked }, ...options })
+    const { organization, ...received } = (await read(token)).json<ReceivedInvitation>()
+    assert.ok(organization.length > 0)
+    assert.deepEqual(
+      [received.invitedBy, received.email, received.role, received.needs],
+      ['ADMIN', ada.email, 'EDITOR', 'PASSWORD'],
+    )
+    const own = (await read(token, { session: ada.session })).json<ReceivedInvitation>()
+    assert.equal(own.needs, 'NOTHING')
+    const stranger = await invited({ email: 'new@example.com' })
+    assert.equal((await read(stranger.token)).json<ReceivedInvitation>().needs, 'NAME_AND_PASSWORD')
+    assert.equal((await read('a'.repeat(43))).statusCode, 404)
+    await api.call('DELETE', `/organizations/${api.orgId}/invitations/${id}`, { key: api.keys.ADMIN })
+    assert.equal((await read(token)).statusCode, 404)
+  })
+
+  test('signIn begins a session of the new and of the existing account, and none without a password', async () => {
+    const { db, api, invited, accept } = await start()
+    const cookiesOf = (answer: Awaited<ReturnType<typeof accept>>) =>
+      String(answer.headers['set-cookie'] ?? '')
+    const fresh = await invited({ email: 'new@example.com' })
+    const joined = await accept({ token: fresh.token, ...person, signIn: true })
+    assert.equal(joined.json<AcceptedInvitation>().signedIn, true)
+    const [, session] = new RegExp(`${cookieName}=([^;]+)`).exec(cookiesOf(joined)) ?? []
+    const me = await api.call('GET', '/users/me', { session: session ?? '' })
+    assert.equal(me.json<{ email: string }>().email, 'new@example.com')
+
+    const passwordHash = await hashPassword(person.password)
+    await createUser(db, { email: 'ada@example.com', name: 'Ada', passwordHash })
+    const known = await invited({ email: 'ada@example.com' })
+    const wrong = await accept({ token: known.token, password: 'not the password', signIn: true })
+    assert.deepEqual([wrong.statusCode, cookiesOf(wrong)], [400, ''])
+    const right = await accept({ token: known.token, password: person.password, signIn: true })
+    assert.deepEqual([right.json<AcceptedInvitation>().signedIn, cookiesOf(right) !== ''], [true, true])
+
+    await createUser(db, { email: 'nopassword@example.com', name: 'Nobody' })
+    const open = await invited({ email: 'nopassword@example.com' })
+    const unproved = await accept({ token: open.token, signIn: true })
+    assert.deepEqual([unproved.json<AcceptedInvitation>().signedIn, cookiesOf(unproved)], [false, ''])
+
+    const quiet = await invited({ email: 'quiet@example.com' })
+    const unasked = await accept({ token: quiet.token, ...person })
+    assert.deepEqual([unasked.json<AcceptedInvitation>().signedIn, cookiesOf(unasked)], [false, ''])
+  })
+
+  test('an account with a second factor joins, and is not signed in by its password alone', async () => {
+    const accounts = testAccountTools({})
+    const { db, invited, accept } = await start({ accounts })
+    const ada = await somePerson(db, 'Ada')
+    const nowMs = Date.now()
+    const begun = await beginTwoFactor(db, accounts.twoFactorBox, { ...ada, nowMs })
+    const totp = new TOTP({ secret: Secret.fromBase32(begun?.secret ?? '') })
+    const code = { ...ada, code: totp.generate({ timestamp: nowMs }), source: someSource, nowMs }
+    assert.ok((await confirmTwoFactor(db, accounts.twoFactorBox, code)) !== undefined)
+    const { token } = await invited({ email: ada.email })
+    const joined = await accept({ token, password: ada.password, signIn: true })
+    assert.equal(joined.statusCode, 200, joined.body)
+    assert.equal(joined.json<AcceptedInvitation>().signedIn, false)
+    assert.equal(joined.headers['set-cookie'], undefined)
   })
 
   test('one token creates one member, however many clients accept at the same time', async () => {

@@ -6,6 +6,8 @@ import {
   CreateInvitation,
   type Invitation,
   InvitationPage,
+  InvitationQuestion,
+  ReceivedInvitation,
 } from '@everscan/contract/resources/invitations.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
@@ -15,14 +17,17 @@ import {
   findInvitation,
   listInvitations,
   revokeInvitation,
+  type FoundInvitation,
   type InvitationRow,
 } from '../../catalogue/organizations/invitations.ts'
 import { readOrganization } from '../../catalogue/organizations/organizations.ts'
 import { findSession } from '../../catalogue/accounts/sessions.ts'
+import { signIn as beginSession } from '../../catalogue/accounts/sign-in.ts'
 import { findUserByEmail } from '../../catalogue/accounts/users.ts'
+import type { MemberRow } from '../../catalogue/rows/member-row.ts'
 import { ApiError } from '../../errors.ts'
 import { appAddress } from '../http/app-addresses.ts'
-import { endpoint, type EndpointInput } from '../http/endpoint.ts'
+import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { invitationMail } from '../accounts/mails.ts'
 import { memberRecord } from '../../records/member-records.ts'
@@ -32,6 +37,7 @@ import { notFound } from '../http/request-errors.ts'
 import { organizationRecord } from './own-organizations.ts'
 import { sessionTokenOf } from '../http/session-cookies.ts'
 import { reportFailure, reportOutcome } from '../accounts/account-outcomes.ts'
+import { sessionCookies } from '../accounts/sign-in.ts'
 import { beginPasswordAttempt, type PasswordAttempt } from '../accounts/password-attempts.ts'
 import { timestamp, timestampOrNull } from '../../records/timestamps.ts'
 
@@ -104,6 +110,36 @@ export const revoke = endpoint({
   },
 })
 
+export const receive = endpoint({
+  id: 'receiveInvitation',
+  method: 'POST',
+  path: '/invitations/received',
+  role: 'public',
+  triesPerMinute: limits.invitationTriesPerMinute,
+  tag,
+  summary: 'Read an invitation with its token: who invites, to what, and what accepting it needs.',
+  description: '404 if the token is unknown, used or expired.',
+  body: InvitationQuestion,
+  status: 200,
+  response: ReceivedInvitation,
+  errors: [404],
+  handle: async (context, _caller, { body, headers }) => {
+    const { db, clock } = context
+    const invitation = await findInvitation(db, body.token, clock())
+    const organization = invitation && (await readOrganization(db, invitation.organizationId))
+    if (invitation === undefined || organization === undefined) throw unknownToken()
+    const { email, role, invitedBy, expiresAtMs } = invitation
+    return {
+      organization: organization.name,
+      invitedBy: invitedBy.name,
+      email,
+      role,
+      expiresAt: timestamp(expiresAtMs),
+      needs: await needsOf(invitation, { db, signedInUserId: await signedInUser(context, headers) }),
+    }
+  },
+})
+
 export const accept = endpoint({
   id: 'acceptInvitation',
   method: 'POST',
@@ -119,14 +155,13 @@ export const accept = endpoint({
   response: AcceptedInvitation,
   errors: [404, 409],
   handle: async (context, _caller, request) => {
-    const { db, config, clock } = context
+    const { db, clock } = context
+    const { signIn = false, ...acceptance } = request.body
     const from = requestSource(request, 'dashboard')
-    const session = sessionTokenOf(request.headers, config.publicUrl)
-    const found = session === undefined ? undefined : await findSession(db, session, { nowMs: clock() })
-    const signedInUserId = found?.session.userId
+    const signedInUserId = await signedInUser(context, request.headers)
     const attempt = await passwordAttempt(context, request)
     const accepted = await acceptInvitation(db, {
-      ...request.body,
+      ...acceptance,
       signedInUserId,
       from,
       source: accountSource(request),
@@ -136,20 +171,65 @@ export const accept = endpoint({
     })
     attempt?.succeed()
     const organization = accepted && (await readOrganization(db, accepted.organizationId))
-    if (accepted === undefined || organization === undefined)
-      throw new ApiError(
-        404,
-        'NOT_FOUND',
-        'This token is unknown, used or expired. Ask for a new invitation.',
-      )
+    if (accepted === undefined || organization === undefined) throw unknownToken()
     const { member, accountChange: action } = accepted
     if (action !== undefined) reportOutcome(context, request, { accountId: member.id, action })
-    return {
+    const session = signIn ? await sessionAfter(context, request, { member, signedInUserId }) : undefined
+    const answered = {
       organization: organizationRecord({ ...organization, role: member.role }),
       member: memberRecord(member),
+      signedIn: session !== undefined,
     }
+    return session?.cookies === undefined ? answered : new Answer(answered, { 'set-cookie': session.cookies })
   },
 })
+
+/**
+ * Signs the new member in with the password that accepted the invitation. Returns undefined if the
+ * account needs a second factor, and no cookies if the request has a session of it already.
+ */
+async function sessionAfter(
+  context: ApiContext,
+  request: EndpointInput<unknown, unknown, AcceptInvitation>,
+  { member, signedInUserId }: { member: MemberRow; signedInUserId: string | undefined },
+): Promise<{ cookies?: string[] } | undefined> {
+  if (member.id === signedInUserId) return {}
+  const { db, accounts, config, clock } = context
+  const user = await findUserByEmail(db, member.email)
+  // An account without a password was not proved to be the caller's.
+  if (user === undefined || request.body.password === undefined) return undefined
+  const replacedToken = sessionTokenOf(request.headers, config.publicUrl)
+  const options = { replacedToken, source: accountSource(request), nowMs: clock() }
+  const made = await beginSession(db, { box: accounts.twoFactorBox, user }, options)
+  if (made === undefined || typeof made === 'string') return undefined
+  reportOutcome(context, request, { accountId: user.id, action: made.action })
+  return { cookies: sessionCookies(context, request, { made, owner: user }) }
+}
+
+/** The account of the session that a request has. */
+async function signedInUser(
+  { db, config, clock }: ApiContext,
+  headers: EndpointInput['headers'],
+): Promise<string | undefined> {
+  const token = sessionTokenOf(headers, config.publicUrl)
+  const found = token === undefined ? undefined : await findSession(db, token, { nowMs: clock() })
+  return found?.session.userId
+}
+
+async function needsOf(
+  { email, isMailed }: FoundInvitation,
+  { db, signedInUserId }: { db: ApiContext['db']; signedInUserId: string | undefined },
+): Promise<ReceivedInvitation['needs']> {
+  const known = await findUserByEmail(db, email)
+  if (known === undefined) return 'NAME_AND_PASSWORD'
+  if (known.id === signedInUserId) return 'NOTHING'
+  if (isMailed && known.emailConfirmedAtMs === null) return 'NAME_AND_PASSWORD'
+  return known.passwordHash === null ? 'NOTHING' : 'PASSWORD'
+}
+
+function unknownToken(): ApiError {
+  return new ApiError(404, 'NOT_FOUND', 'This token is unknown, used or expired. Ask for a new invitation.')
+}
 
 /**
  * Counts a password attempt. Returns undefined if there is no account whose password could be
