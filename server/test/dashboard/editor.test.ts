@@ -174,12 +174,13 @@ describe('the editor', { concurrency: 1 }, () => {
     await section(1).getByLabel('Section', { exact: true }).fill('Pasta')
     await dish(1).getByLabel('Dish', { exact: true }).fill('Cacio e pepe')
     await dish(1).getByLabel('Price', { exact: true }).fill('12,5')
-    await button('Add dish').click()
+    await dish(1).getByLabel('Price', { exact: true }).press('Enter')
     await dish(2).getByLabel('Dish', { exact: true }).fill('Gricia')
     await dish(2).getByLabel('Price', { exact: true }).fill('free')
     await button('Add dish').click()
-    await button('Remove dish 3').click()
-    await button('Move dish 2 up').click()
+    await button('Actions for dish 3').click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await dish(2).getByLabel('Dish', { exact: true }).press('Alt+ArrowUp')
     await button('Add section').click()
     await section(2).getByLabel('Section', { exact: true }).fill('Dolci')
     await button('Create code').click()
@@ -202,6 +203,53 @@ describe('the editor', { concurrency: 1 }, () => {
           ],
         },
         { name: 'Dolci', items: [] },
+      ],
+    })
+  })
+
+  test('dishes are dragged, duplicated, pasted as lines, taken back, and get one currency', async () => {
+    await dashboard.open('/codes/new?type=MENU')
+    await choose('I’ll enter it here')
+    await field('Name of the restaurant').fill('Trattoria')
+    const name = (at: number) => page.locator(`[data-dish="0.${at}"] [data-field="name"]`)
+    const names = async () =>
+      page
+        .locator('[data-dish] fieldset [data-field="name"], fieldset[data-dish] [data-field="name"]')
+        .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+    await page.locator('[data-dish="0.-1"] [data-field="name"]').fill('Pasta')
+    await name(0).evaluate((input) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', '- Lasagne  14\n- Gricia  12\n- Carbonara  13')
+      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    })
+    await name(2).waitFor()
+    assert.deepEqual(await names(), ['Lasagne', 'Gricia', 'Carbonara'])
+    await page.locator('[data-drag="0.2"]').dragTo(name(0))
+    assert.deepEqual(await names(), ['Carbonara', 'Lasagne', 'Gricia'])
+    await button('Actions for dish 1').click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    assert.deepEqual(await names(), ['Carbonara', 'Carbonara', 'Lasagne', 'Gricia'])
+    await button('Actions for dish 3').click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByText('Dish removed').waitFor()
+    await button('Undo').click()
+    assert.deepEqual(await names(), ['Carbonara', 'Carbonara', 'Lasagne', 'Gricia'])
+    await field('Currency of all prices').fill('CHF')
+    await button('Create code').click()
+    await isReady()
+    const { data } = await shown()
+    assert.deepEqual(data, {
+      title: 'Trattoria',
+      sections: [
+        {
+          name: 'Pasta',
+          items: [
+            ['Carbonara', 13],
+            ['Carbonara', 13],
+            ['Lasagne', 14],
+            ['Gricia', 12],
+          ].map(([dish, price]) => ({ name: dish, price, currency: 'CHF' })),
+        },
       ],
     })
   })

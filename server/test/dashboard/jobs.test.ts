@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { screenshotPath } from '../support/browser.ts'
 import { email, openDashboard, password, type Dashboard } from '../support/dashboard.ts'
 import { workbookOf } from '../../src/api/testing/workbooks.ts'
 import { countSteps } from '../support/steps.ts'
@@ -66,6 +67,50 @@ describe('jobs', { concurrency: 1 }, () => {
     await guest.close()
   })
 
+  test('a menu of 12 dishes is made from a pasted list in at most 15 steps', async () => {
+    const { client, orgId } = dashboard
+    await dashboard.open('/codes')
+    const steps = countSteps('menu of 12 dishes')
+    await steps.click(page.getByRole('link', { name: 'Create code' }).first())
+    await steps.click(page.locator('label').filter({ hasText: 'Menu', has: page.getByRole('radio') }))
+    await steps.click(page.locator('label').filter({ hasText: 'I’ll enter it here' }))
+    await steps.fill(field('Name of the restaurant'), 'Trattoria da Lucia')
+    await steps.click(button('Paste a list'))
+    await steps.fill(field('Your menu'), pastedMenu)
+    await page.getByText('12 dishes in 3 sections').first().waitFor()
+    await dashboard.look('jobs-menu-paste')
+    await steps.click(button('Add 12 dishes'))
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await dashboard.look('jobs-menu')
+    await page.setViewportSize({ width: 660, height: 900 })
+    await page.screenshot({ path: screenshotPath('dashboard-jobs-menu-660'), fullPage: true })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.screenshot({ path: screenshotPath('dashboard-jobs-menu-390'), fullPage: true })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.screenshot({ path: screenshotPath('dashboard-jobs-menu-1280'), fullPage: true })
+    await steps.click(button('Create code'))
+    await page.getByRole('heading', { name: 'Your code is ready' }).waitFor()
+    const count = steps.end()
+    assert.ok(count <= 15, `${count} steps`)
+    const code = (await client.qrCodes.list(orgId, { type: 'MENU' })).data[0] ?? assert.fail()
+    const { sections } = code.data as { sections: { name: string; items: object[] }[] }
+    assert.deepEqual(
+      sections.map(({ name, items }) => [name, items.length]),
+      [
+        ['Antipasti', 4],
+        ['Pasta', 5],
+        ['Dolci', 3],
+      ],
+    )
+    assert.deepEqual(sections[0]?.items[0], {
+      name: 'Bruschetta',
+      description: 'tomato, basil, garlic',
+      price: 6.5,
+      currency: 'EUR',
+    })
+    await client.qrCodes.delete(orgId, code.id)
+  })
+
   test('a code is deleted and taken back in at most 4 steps', async () => {
     const { client, orgId } = dashboard
     const [code] = (await client.qrCodes.list(orgId)).data
@@ -110,3 +155,28 @@ describe('jobs', { concurrency: 1 }, () => {
     assert.deepEqual(dashboard.problems, [])
   })
 })
+
+/** A menu as it stands in a document. */
+const pastedMenu = `
+ANTIPASTI
+
+Bruschetta – tomato, basil, garlic   6,50 €
+Vitello tonnato   12,00 €
+Burrata   11,00 €
+Olives .......... 4,50 €
+
+Pasta
+
+Cacio e pepe   12,50 €
+Orecchiette   13,00 €
+Lasagne   13,50 €
+Carbonara   13,00 €
+Gnocchi   12,00 €
+With butter and sage
+
+Dolci
+
+Tiramisù   7,00 €
+Panna cotta   6,50 €
+Affogato   5,50 €
+`

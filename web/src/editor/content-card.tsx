@@ -4,6 +4,7 @@ import { commonWords } from '../words/common-words.ts'
 import { editorWords } from '../words/editor-words.ts'
 import { Options } from '../ui/options.tsx'
 import { Card, Notice } from '../ui/surfaces.tsx'
+import { MenuEditor } from './menu/menu-editor.tsx'
 import { SchemaFields, type FormPaths } from './schema-fields.tsx'
 
 const text = editorWords
@@ -29,7 +30,7 @@ export function ContentFields({
 }: Pick<Draft, 'type' | 'data'> & Omit<Props, 'draft'> & { path: string }) {
   const schema = contentSchema(type)
   const isWritten = type === 'MENU' && !('url' in data)
-  const names = type === 'MENU' ? (isWritten ? ['title', 'sections'] : ['url']) : undefined
+  const names = type === 'MENU' ? ['url'] : undefined
   const problem = form.problemAt(path)
   return (
     <div className="grid gap-4">
@@ -45,16 +46,20 @@ export function ContentFields({
         />
       )}
       {problem !== undefined && <Notice kind="problem">{type === 'APP' ? text.appNeeds : problem}</Notice>}
-      <SchemaFields
-        key={type}
-        wordsKey={type}
-        path={path}
-        schema={schema}
-        value={data}
-        form={form}
-        onChange={onChange}
-        {...(names !== undefined && { names })}
-      />
+      {isWritten ? (
+        <MenuEditor data={data} path={path} form={form} onChange={onChange} />
+      ) : (
+        <SchemaFields
+          key={type}
+          wordsKey={type}
+          path={path}
+          schema={schema}
+          value={data}
+          form={form}
+          onChange={onChange}
+          {...(names !== undefined && { names })}
+        />
+      )}
     </div>
   )
 }

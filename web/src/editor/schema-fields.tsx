@@ -9,6 +9,7 @@ import { Field, TextArea } from '../ui/field.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Folded } from '../ui/options.tsx'
 import { Rows } from './rows.tsx'
+import { numberOf, shownNumber } from './typed-numbers.ts'
 
 const text = editorWords
 const fieldWords: Readonly<Record<string, readonly [label: string, hint?: string]>> = text.fields
@@ -216,9 +217,9 @@ function TextField({
  * problem.
  */
 function NumberField({ path, value, form, onChange, label }: FieldProps & { label: string }) {
-  const [typed, setTyped] = useState(() => shown(value))
+  const [typed, setTyped] = useState(() => shownNumber(value))
   const current = numberOf(typed)
-  const written = current === value ? typed : shown(value)
+  const written = current === value ? typed : shownNumber(value)
   return (
     <Field
       label={label}
@@ -233,14 +234,4 @@ function NumberField({ path, value, form, onChange, label }: FieldProps & { labe
       onBlur={() => form.onLeave(path)}
     />
   )
-}
-
-const shown = (value: unknown) =>
-  typeof value === 'number' || typeof value === 'string' ? String(value) : ''
-
-function numberOf(typed: string): number | string | undefined {
-  const trimmed = typed.trim().replace(',', '.')
-  if (trimmed === '') return undefined
-  const number = Number(trimmed)
-  return Number.isFinite(number) ? number : typed
 }

@@ -120,8 +120,8 @@ forEachDatabase('invitations', (open) => {
     assert.deepEqual([right.json<AcceptedInvitation>().signedIn, cookiesOf(right) !== ''], [true, true])
 
     await createUser(db, { email: 'nopassword@example.com', name: 'Nobody' })
-    const open = await invited({ email: 'nopassword@example.com' })
-    const unproved = await accept({ token: open.token, signIn: true })
+    const unowned = await invited({ email: 'nopassword@example.com' })
+    const unproved = await accept({ token: unowned.token, signIn: true })
     assert.deepEqual([unproved.json<AcceptedInvitation>().signedIn, cookiesOf(unproved)], [false, ''])
 
     const quiet = await invited({ email: 'quiet@example.com' })
