@@ -79,7 +79,7 @@ export const rulesWords = {
     countries: 'Countries',
     languages: 'Languages',
     devices: 'Devices',
-    os: 'Systems',
+    os: 'Operating systems',
     browsers: 'Browsers and apps',
     regions: 'States or regions',
     cities: 'Cities',

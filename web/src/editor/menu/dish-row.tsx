@@ -41,15 +41,15 @@ export function DishRow({ sections, dish, place, path, form, actions, onAdd }: P
     const to = placeBeside(sections, place, way)
     return to === undefined ? undefined : () => actions.onMove(place, to)
   }
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return
     const field = event.currentTarget.dataset['field'] ?? 'name'
     const ways = { ArrowUp: 'up', ArrowDown: 'down' } as const
     if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
       event.preventDefault()
       move(ways[event.key])?.()
-    } else if (event.key === 'Enter') {
-      // It must not save the code.
+    } else if (event.key === 'Enter' && !(event.shiftKey && field === 'description')) {
+      // It must not save the code. A description may have lines.
       event.preventDefault()
       if (at === (sections[section]?.items.length ?? 0) - 1) onAdd()
       else focusNext(event.currentTarget, field)
@@ -116,13 +116,14 @@ export function DishRow({ sections, dish, place, path, form, actions, onAdd }: P
           onChange={(event) => change({ name: event.target.value })}
           className={inputClass}
         />
-        <input
+        <textarea
           {...cell('description', text.description)}
+          rows={1}
           value={dish.description ?? ''}
           onChange={(event) =>
             change({ description: event.target.value === '' ? undefined : event.target.value })
           }
-          className={`${inputClass} order-last col-span-full text-sm @lg:order-none @lg:col-span-1`}
+          className={`${inputClass} field-sizing-content max-h-40 resize-none order-last col-span-full text-sm @lg:order-none @lg:col-span-1`}
         />
         <Price {...cell('price', text.price)} value={dish.price} onNumber={(price) => change({ price })} />
         <RowMenu
@@ -171,7 +172,7 @@ function Price({ value, onNumber, ...props }: PriceProps) {
 }
 
 /** Focuses the same field of the next dish. */
-function focusNext(input: HTMLInputElement, field: string): void {
+function focusNext(input: HTMLElement, field: string): void {
   const next = input.closest('[data-dish]')?.nextElementSibling
-  next?.querySelector<HTMLInputElement>(`[data-field="${field}"]`)?.focus()
+  next?.querySelector<HTMLElement>(`[data-field="${field}"]`)?.focus()
 }
