@@ -117,13 +117,17 @@ function jsonBody({ id, body }: Operation): object {
   return { mode: 'raw', raw, options: { raw: { language: 'json' } } }
 }
 
+/** Fields of JSON are texts. */
+const isFile = ({ contentMediaType }: { contentMediaType?: string }) =>
+  contentMediaType !== undefined && contentMediaType !== 'application/json'
+
 function formBody({ body }: Operation): object {
   const { properties = {}, required = [] } = body?.schema ?? {}
   const formdata = Object.entries(properties).map(([key, field]) => ({
     key,
-    ...(field.contentMediaType === undefined
-      ? { type: 'text', value: textOf(field.default ?? field.enum?.[0]) }
-      : { type: 'file', src: null }),
+    ...(isFile(field)
+      ? { type: 'file', src: null }
+      : { type: 'text', value: textOf(field.default ?? field.enum?.[0] ?? field.examples?.[0]) }),
     ...(field.description !== undefined && { description: field.description }),
     ...(!required.includes(key) && { disabled: true }),
   }))
