@@ -165,8 +165,12 @@ describe('the Postman collection', { concurrency: 1 }, () => {
 /** The file that a person chooses comes from here. */
 function formOf(fields: readonly Pair[]): FormData {
   const form = new FormData()
+  const isMove = fields.some(({ key }) => key === 'source')
+  const file = isMove
+    ? 'Link,Long URL\nMoved,https://example.com/\n'
+    : 'name,url\nGood,https://example.com/\n'
   for (const { key, value, type, disabled } of fields) {
-    if (type === 'file') form.append(key, new Blob(['name,url\nGood,https://example.com/\n']), 'codes.csv')
+    if (type === 'file') form.append(key, new Blob([file]), 'codes.csv')
     else if (!disabled) form.append(key, value)
   }
   return form
