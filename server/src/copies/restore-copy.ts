@@ -6,6 +6,7 @@ import { claimStore } from '../analytics/store/store-identity.ts'
 import { storedDays } from '../analytics/insert/stored-scans.ts'
 import type { ScanStore } from '../analytics/store/store.ts'
 import { forgetUnfinishedCopies } from '../catalogue/installation/copies.ts'
+import { forgetMachines } from '../catalogue/installation/machines.ts'
 import { afterOlderCatalogue } from '../catalogue/installation/older-catalogue.ts'
 import type { Database } from '../db/database.ts'
 import { loadCatalogue } from '../db/dump/load-catalogue.ts'
@@ -85,6 +86,7 @@ export async function restoreCopy(target: RestoreTarget, options: RestoreOptions
       amend: async (db) => {
         await afterOlderCatalogue(db, { known: [], nowMs })
         await forgetUnfinishedCopies(db)
+        await forgetMachines(db)
         await restoreCheckpoints(
           db,
           runs.map((run) => ({ writer: run.writer, ...restoredCheckpoint(run, meta.fence[run.writer]) })),

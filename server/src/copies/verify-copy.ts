@@ -154,7 +154,9 @@ async function* copiedFigures(entries: ReturnType<typeof readCopyEntries>): Asyn
  */
 const changedByRestore = new Set([
   'audit_log',
+  'chore_turns',
   'copies',
+  'machines',
   'sessions',
   'webhook_deliveries',
   'event_pages',

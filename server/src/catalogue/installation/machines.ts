@@ -70,6 +70,12 @@ export async function stopMachine(db: Database, name: string): Promise<void> {
     .execute()
 }
 
+/** Deletes what machines of a copied installation had reported: the restored one begins anew. */
+export async function forgetMachines(db: Database): Promise<void> {
+  await db.kysely.deleteFrom('machines').modifyEnd(tag('catalogue.forgetMachines')).execute()
+  await db.kysely.deleteFrom('chore_turns').modifyEnd(tag('catalogue.forgetMachines')).execute()
+}
+
 /** Returns the machines of the last day by name, at most 100. */
 export async function readMachines(db: Database): Promise<Machine[]> {
   const rows = await db.kysely
