@@ -15,7 +15,9 @@ const specified = 'id type name shortUrl shortCode data style status totalScans 
   ' ',
 )
 const added =
-  'domainId rules passQuery access state folderId tags metadata uniqueScans imageUrl scannability'.split(' ')
+  'domainId rules passQuery access state folderId tags metadata uniqueScans scansBefore imageUrl scannability'.split(
+    ' ',
+  )
 
 /** The life of a code: sections 1 to 4 of the specification, sections 1 and 4 of the decisions. */
 export function recordRules(of: Installation): void {
@@ -56,6 +58,7 @@ export function recordRules(of: Installation): void {
           metadata: {},
           totalScans: 0,
           uniqueScans: 0,
+          scansBefore: 0,
           scannability: undefined,
           createdAt,
           updatedAt: createdAt,

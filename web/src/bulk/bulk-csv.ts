@@ -3,7 +3,7 @@ import { importDelimiter } from '@everscan/contract/code-types/import-columns.ts
 import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { parse } from 'csv-parse/browser/esm/sync'
-import { decodeText } from '../imports/import-files.ts'
+import { decodeText } from '../imports/file-text.ts'
 import { tableWords } from '../words/bulk-table-words.ts'
 import {
   bulkFields,

@@ -8,6 +8,7 @@ import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { EverscanError } from '@everscan/client/create-client.ts'
 import { parse } from 'csv-parse/browser/esm/sync'
 import { api } from '../session/api.ts'
+import { decodeText, startsWith } from './file-text.ts'
 
 /** Beginning of a file: its column names and first rows, or the reason why there are none. */
 export type ImportFile =
@@ -64,24 +65,4 @@ function readCsvHead(bytes: Uint8Array): ImportFile {
 /** Returns the columns of a type for a choice. Required ones are marked. */
 export function columnOptions(type: QrCodeType): (readonly [string, string])[] {
   return importColumns(type).map(({ name, required }) => [name, required ? `${name} *` : name] as const)
-}
-
-/** Returns bytes as text, in the encodings that spreadsheets write. */
-export function decodeText(bytes: Uint8Array): string {
-  const encoding =
-    startsWith(bytes, [0xff, 0xfe]) || bytes[1] === 0
-      ? 'utf-16le'
-      : startsWith(bytes, [0xfe, 0xff]) || bytes[0] === 0
-        ? 'utf-16be'
-        : 'utf-8'
-  try {
-    // The cut at the end may have left half a character.
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true })
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
-
-function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
-  return signature.every((byte, at) => bytes[at] === byte)
 }
