@@ -86,8 +86,8 @@ onSqlite('an archive', (openSqlite) => {
           await target.call('GET', `/organizations/${source.orgId}/qr-codes`, { session })
         ).json<{ data: QrCode[] }>()
         assert.deepEqual(
-          kept.map(({ scansBefore }) => scansBefore).toSorted((one, other) => other - one),
-          [40, 0, 0, 0, 0],
+          kept.map(({ scansBefore }) => scansBefore).filter((clicks) => clicks > 0),
+          [40],
         )
         const figures = `/organizations/${source.orgId}/qr-codes/analytics?startDate=2026-02-20&endDate=2026-03-10&interval=day`
         const before = await source.call('GET', figures, { key: source.keys.ADMIN })

@@ -77,7 +77,12 @@ test('exports, archives, replays and files of many pictures are downloads; impor
     'printLabelSheet',
     'replayRules',
   ])
-  assert.deepEqual(taking('uploads').toSorted(), ['startArchiveImport', 'startImport', 'startMove'])
+  assert.deepEqual(taking('uploads').toSorted(), [
+    'previewImport',
+    'startArchiveImport',
+    'startImport',
+    'startMove',
+  ])
 })
 
 forEachDatabase('places', (open) => {
