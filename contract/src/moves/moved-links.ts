@@ -83,7 +83,10 @@ function plainText(text: string): string {
 /** One line, as names are, and not longer than they may be. */
 function lineOf(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
-  return Array.from(line.toWellFormed()).slice(0, limits.nameCharsMax).join('').trim()
+  return Array.from(line.replace(/\p{Surrogate}/gu, '\uFFFD'))
+    .slice(0, limits.nameCharsMax)
+    .join('')
+    .trim()
 }
 
 /** Reads a short code, or the one at the end of a short URL. */

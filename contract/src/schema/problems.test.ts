@@ -34,7 +34,13 @@ const cases: readonly (readonly [
   [
     CreateQrCode,
     { type: 'URL', name: 'x', data: {}, shortCode: 'a b c' },
-    [['shortCode', 'must be 4 to 32 letters, digits or "-"']],
+    // A code of any domain. The API then checks the form of the chosen one.
+    [
+      [
+        'shortCode',
+        'must be 1 to 128 letters, digits or "-_.~+/", without "//", a "/" at its beginning, or a part that is "." or ".."',
+      ],
+    ],
   ],
   [
     UpdateQrCode,
