@@ -5,6 +5,7 @@ import type { Move, MovePage } from '@everscan/contract/moves/moves.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { LightMyRequestResponse } from 'fastify'
+import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import type { Jobs } from '../../jobs/start-jobs.ts'
 import { formOf, startImportWorker } from '../testing/imports.ts'
@@ -23,12 +24,12 @@ forEachDatabase('moves', (open) => {
   let api: TestApi
 
   /** Runs a test with an API and a running worker. */
-  const withWorker = (work: () => Promise<void>) => async () => {
+  const withWorker = (work: (db: Database) => Promise<void>) => async () => {
     const db = await open()
     api = await openTestApi(db)
     const jobs: Jobs = startImportWorker(db)
     try {
-      await work()
+      await work(db)
     } finally {
       await jobs.stop()
     }
@@ -126,6 +127,32 @@ forEachDatabase('moves', (open) => {
         key: api.keys.VIEWER,
       })
       assert.equal(unknown.statusCode, 404)
+    }),
+  )
+
+  test(
+    'on an exact domain every short code comes as it was, each to its own destination',
+    withWorker(async (db) => {
+      const body = { hostname: 'old.example.com', codes: 'exact' }
+      const domains = `/organizations/${api.orgId}/domains`
+      const made = await api.call('POST', domains, { key: api.keys.ADMIN, payload: body })
+      const domain = made.json<{ id: string }>()
+      // As if its proof had been found.
+      await db.kysely.updateTable('domains').set({ status: 'ACTIVE' }).execute()
+      const written = ['aBc', 'abC', 'x', 'a/b.c', 'SPRING-I', 'Spring-1', 'robots.txt']
+      const links = written.map((code, index) => `${code},https://example.com/${index}`)
+      const file = ['slug,url', ...links].join('\n')
+      const move = await moved(await send(file, { source: 'csv', domainId: domain.id }))
+      assert.deepEqual([move.successCount, move.errorCount], [6, 1])
+      assert.match(move.errors[0]?.error ?? '', /robots\.txt.*path that every host answers/)
+      const found = await codes()
+      for (const [index, code] of written.slice(0, 6).entries()) {
+        const { shortUrl, data } = found.find((one) => one.shortCode === code) ?? assert.fail(code)
+        assert.equal(shortUrl.replace(/^https?:/, ''), `//old.example.com/${code}`)
+        assert.deepEqual(data, { url: `https://example.com/${index}` })
+      }
+      const again = await moved(await send(file, { source: 'csv', domainId: domain.id }))
+      assert.deepEqual([again.successCount, again.errorCount], [0, 7])
     }),
   )
 
