@@ -115,7 +115,7 @@ function stepsOf(orgId: string, codes: number): Step[] {
     {
       name: 'codes by city',
       path: `${prefix}/analytics?${period}&matrix=code%2Ccity`,
-      ready: tableRow(/^Scans by/),
+      ready: tableRow('Scans by'),
     },
     { name: 'import', path: `${prefix}/imports`, ready: heading('Import') },
     { name: 'developers', path: `${prefix}/developers`, ready: heading('Developers') },
@@ -125,10 +125,11 @@ function stepsOf(orgId: string, codes: number): Step[] {
 }
 
 /** Waits until an element is seen. `waitFor` would look only every half second. */
-const seen = async (element: Locator): Promise<void> => {
+const seen = (element: Locator): Promise<void> => until(String(element), () => element.isVisible())
+const until = async (what: string, isTrue: () => Promise<boolean>): Promise<void> => {
   const untilMs = performance.now() + waitMsMax
-  while (!(await element.isVisible())) {
-    if (performance.now() > untilMs) throw new Error(`${element.toString()} is not seen`)
+  while (!(await isTrue())) {
+    if (performance.now() > untilMs) throw new Error(`${what} is not seen`)
     await sleep(lookEveryMs)
   }
 }
@@ -136,8 +137,12 @@ const firstRow = async (page: Page) =>
   seen(page.getByRole('list', { name: 'Codes' }).getByRole('listitem').first())
 const heading = (name: string) => async (page: Page) =>
   seen(page.getByRole('heading', { name, exact: true }).first())
-const tableRow = (name: string | RegExp) => async (page: Page) =>
-  seen(page.locator('table').filter({ hasText: name }).locator('tbody tr').first())
+/** Asks the page itself: a locator takes much of its time where tables are large. */
+const tableRow = (name: string) => async (page: Page) => {
+  const isSeen = `[...document.querySelectorAll('caption')].some(
+    (caption) => caption.textContent.startsWith(${JSON.stringify(name)}) && caption.parentElement.tBodies[0]?.rows[0] !== undefined)`
+  await until(name, () => page.evaluate<boolean>(isSeen))
+}
 /** Opens the finder with the keyboard and types the short code of a print. */
 const findByShortCode = async (page: Page) => {
   await firstRow(page)

@@ -170,7 +170,9 @@ describe('what the service keeps private', () => {
         'TLS_KEY',
         'VISITOR_KEY',
       ],
+      // Says whether the service orders certificates; TLS_KEY is only a path.
       api: [
+        'HTTPS_PORT',
         'HTTPS_PROXY',
         'PUBLIC_URL',
         'RETENTION_DAYS',
@@ -178,6 +180,8 @@ describe('what the service keeps private', () => {
         'SECRET',
         'SMTP_URL',
         'SPLIT_KEY',
+        'TLS_CERT',
+        'TLS_KEY',
         'VISITOR_KEY',
       ],
       worker: [
