@@ -3,7 +3,7 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { archiveSections, type ArchiveSection } from '@everscan/contract/archives/archive-imports.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { ApiError } from '../../errors.ts'
-import { validationError } from '../http/request-errors.ts'
+import { fileError } from '../http/request-errors.ts'
 
 /** The files of an archive by section. Those of hits are several, one per month. */
 export const sectionFiles: Readonly<Record<Exclude<ArchiveSection, 'hits'>, string>> = {
@@ -123,10 +123,6 @@ export class ArchiveZip {
       stream.destroy()
     }
   }
-}
-
-export function fileError(message: string): ApiError {
-  return validationError([{ path: 'file', message }])
 }
 
 /** The library has errors of its own for damage, and for sizes that differ from those declared. */

@@ -23,8 +23,9 @@ import type { Database } from '../../db/database.ts'
 import { fixedForms } from '../../db/scans/host-forms.ts'
 import { problemFinder } from '../../validation/problem-finder.ts'
 import { ArchiveChecks, skip } from './archive-checks.ts'
-import { fileError, type ArchiveZip } from './archive-zip.ts'
+import type { ArchiveZip } from './archive-zip.ts'
 import { archiveFormatVersion } from './organization-archive.ts'
+import { fileError } from '../http/request-errors.ts'
 
 const About = Type.Object({
   format: Type.Literal('everscan-organization'),

@@ -15,6 +15,11 @@ export function validationError(details: readonly ProblemDetail[]): ApiError {
   )
 }
 
+/** A problem of the file of a form. */
+export function fileError(message: string): ApiError {
+  return validationError([{ path: 'file', message }])
+}
+
 /** A 400 that lists every problem of a query. */
 export function queryError(details: readonly ProblemDetail[]): ApiError {
   return problemList(

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { StartImportFields, type ImportRepairs } from '@everscan/contract/resources/bulk-imports.ts'
 import { importColumns } from '@everscan/contract/code-types/import-columns.ts'
 import { readImportHeader, type ImportMapping } from '@everscan/contract/code-types/import-mapping.ts'
@@ -20,8 +19,9 @@ import type { Caller } from '../http/callers.ts'
 import { type FormFile, receiveForm } from '../http/bodies/forms.ts'
 import { readDefaultDomain } from '../../catalogue/domains/code-domains.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
-import { validationError } from '../http/request-errors.ts'
+import { fileError, validationError } from '../http/request-errors.ts'
 import { readRows } from './read-rows.ts'
+import { saveRows } from './save-rows.ts'
 import { styleLookup } from '../styles/saved-styles.ts'
 import type { AcceptedStyle } from '../styles/acceptance.ts'
 import { validatorOf } from '../http/validation.ts'
@@ -33,10 +33,6 @@ export type ImportUpload = {
   /** For `Idempotency-Key`: a repeated upload is the same request. */
   toJSON: () => unknown
 }
-
-/** Rows that become codes in one transaction, which is also the step of the progress. */
-const rowsPerChunkMax = 500
-const charsPerChunkMax = 512 * 1024
 
 const checkFields = validatorOf(StartImportFields, 'body')
 
@@ -104,45 +100,14 @@ async function takeFile(
   { name, mediaType, bytes }: FormFile,
   save: (chunk: number, rows: readonly ImportRow[]) => Promise<void>,
 ): Promise<TakenFile> {
-  const hash = createHash('sha256')
-  async function* hashed() {
-    for await (const chunk of bytes) {
-      hash.update(chunk)
-      yield chunk
-    }
-  }
-
-  let header: string[] | undefined
-  let totalRows = 0
-  let chunk = 0
-  let chars = 0
-  let rows: ImportRow[] = []
-  for await (const { line, cells } of readRows({ mediaType, bytes: hashed() })) {
-    if (header === undefined) {
-      header = headerOf(cells)
-      continue
-    }
-    totalRows++
-    if (totalRows > limits.importRowsMax) throw tooManyRows()
-    rows.push({ row: totalRows, line, cells: cells.slice(0, limits.importColumnsMax + 1) })
-    chars += cells.reduce((sum, cell) => sum + cell.length, 0)
-    if (rows.length < rowsPerChunkMax && chars < charsPerChunkMax) continue
-    await save(chunk++, rows)
-    rows = []
-    chars = 0
-  }
-  if (header === undefined) throw fileError('is empty; its first row must name the columns')
-  if (rows.length > 0) await save(chunk, rows)
-  return { fileName: fileNameOf(name), header, totalRows, sha256: hash.digest('hex') }
-}
-
-/**
- * The column names in the first row, without the empty cells that spreadsheets leave at its end.
- */
-export function headerOf(cells: readonly string[]): string[] {
-  const header = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
-  if (header.length <= limits.importColumnsMax) return header
-  throw fileError(`must have at most ${limits.importColumnsMax} columns, got ${header.length}`)
+  const saved = await saveRows(bytes, {
+    read: (some) => readRows({ mediaType, bytes: some }),
+    rowsMax: limits.importRowsMax,
+    // One cell more shows that a row has too many.
+    cellsMax: () => limits.importColumnsMax + 1,
+    save,
+  })
+  return { fileName: fileNameOf(name), ...saved }
 }
 
 type ColumnSettings = { columns?: ImportMapping; unknownColumns?: 'refuse' | 'ignore' }
@@ -247,13 +212,4 @@ export function fileNameOf(name: string): string | null {
 
 function shorter(text: string): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
-}
-
-export function fileError(message: string): ApiError {
-  return validationError([{ path: 'file', message }])
-}
-
-export function tooManyRows(): ApiError {
-  const message = `must have at most ${limits.importRowsMax} rows; split it and import the parts one after another`
-  return new ApiError(400, 'TOO_MANY_ROWS', `file: ${message}`, { details: [{ path: 'file', message }] })
 }

@@ -2,9 +2,9 @@ import type { ImportPreview } from '@everscan/contract/resources/bulk-imports.ts
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { FastifyRequest } from 'fastify'
 import { receiveForm, type FormFile } from '../http/bodies/forms.ts'
-import { validationError } from '../http/request-errors.ts'
-import { fileError, headerOf, tooManyRows } from './import-files.ts'
+import { fileError, validationError } from '../http/request-errors.ts'
 import { readRows } from './read-rows.ts'
+import { headerOf, tooManyRows } from './save-rows.ts'
 
 /** Reads a form with a file of rows, and keeps nothing of it. Throws ApiError for other forms. */
 export async function receivePreview(request: FastifyRequest): Promise<ImportPreview> {
@@ -31,7 +31,7 @@ async function previewOf(file: FormFile): Promise<ImportPreview> {
       continue
     }
     totalRows++
-    if (totalRows > limits.importRowsMax) throw tooManyRows()
+    if (totalRows > limits.importRowsMax) throw tooManyRows(limits.importRowsMax)
     if (rows.length < limits.importPreviewRowsMax) rows.push({ line, cells: cells.slice(0, header.length) })
   }
   if (header === undefined) throw fileError('is empty; its first row must name the columns')

@@ -10,7 +10,8 @@ import type { ApiContext } from '../http/api-context.ts'
 import { receiveForm } from '../http/bodies/forms.ts'
 import type { Caller } from '../http/callers.ts'
 import { validatorOf } from '../http/validation.ts'
-import { fileError, prepareMove, saveExport } from './prepare-move.ts'
+import { fileError } from '../http/request-errors.ts'
+import { prepareMove, saveExport } from './prepare-move.ts'
 
 /** An upload whose rows are in the catalogue, under the id of the job that it may become. */
 export type MoveUpload = {

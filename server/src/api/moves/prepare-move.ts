@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { moveCells, readMovedLink } from '@everscan/contract/moves/moved-links.ts'
 import { mapMoveColumns, mappingProblems, type MoveMapping } from '@everscan/contract/moves/move-sources.ts'
 import {
@@ -28,17 +27,15 @@ import { createId } from '../../ids.ts'
 import { moveRecord } from '../../records/move-records.ts'
 import { timestampOrNull } from '../../records/timestamps.ts'
 import { decodeText } from '../http/bodies/decode-text.ts'
-import { validationError } from '../http/request-errors.ts'
+import { fileError, validationError } from '../http/request-errors.ts'
 import type { StyleWork } from '../http/style-work.ts'
 import { validatorOf } from '../http/validation.ts'
 import { fileNameOf } from '../imports/import-files.ts'
+import { saveRows } from '../imports/save-rows.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
 import { runStyleJob } from '../styles/style-jobs.ts'
 import { styleLookup } from '../styles/saved-styles.ts'
 import { readExport } from './read-export.ts'
-
-const rowsPerChunkMax = 500
-const charsPerChunkMax = 512 * 1024
 
 const checkMapping = validatorOf(ChosenMoveColumns, 'body')
 
@@ -119,46 +116,17 @@ export async function saveExport(
   { name, bytes }: ExportFile,
   clock: () => number,
 ): Promise<SavedExport> {
-  const save = async (number: number, some: readonly MovedRow[]) =>
-    saveImportChunk(db, { ...key, chunk: number, nowMs: clock() }, some)
-  const hash = createHash('sha256')
-  async function* hashed() {
-    for await (const chunk of bytes) {
-      hash.update(chunk)
-      yield chunk
-    }
-  }
-
-  let header: string[] | undefined
-  let [totalRows, chunk, chars] = [0, 0, 0]
-  let rows: MovedRow[] = []
-  for await (const { line, cells } of readExport(decodeText(hashed()))) {
-    if (header === undefined) {
-      header = headerOf(cells)
-      continue
-    }
-    totalRows++
-    if (totalRows > limits.moveRowsMax) throw tooManyRows()
-    rows.push({ row: totalRows, line, cells: cells.slice(0, header.length) })
-    chars += cells.reduce((sum, cell) => sum + cell.length, 0)
-    if (rows.length < rowsPerChunkMax && chars < charsPerChunkMax) continue
-    await save(chunk++, rows)
-    rows = []
-    chars = 0
-  }
-  if (header === undefined) throw fileError('is empty; its first row must name the columns')
-  if (totalRows === 0) throw fileError('has no links')
-  if (rows.length > 0) await save(chunk, rows)
-  return { fileName: fileNameOf(name), header, totalRows, sha256: hash.digest('hex') }
+  const { header, ...saved } = await saveRows(bytes, {
+    read: (some) => readExport(decodeText(some)),
+    rowsMax: limits.moveRowsMax,
+    cellsMax: ({ length }) => length,
+    save: async (chunk, rows) => saveImportChunk(db, { ...key, chunk, nowMs: clock() }, rows),
+  })
+  if (saved.totalRows === 0) throw fileError('has no links')
+  return { fileName: fileNameOf(name), header: header.map(columnName), ...saved }
 }
 
-/** The names of the columns, without the empty cells that spreadsheets leave at the end. */
-function headerOf(cells: readonly string[]): string[] {
-  const header = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
-  if (header.length > limits.importColumnsMax)
-    throw fileError(`must have at most ${limits.importColumnsMax} columns, got ${header.length}`)
-  return header.map((name) => Array.from(name.trim()).slice(0, limits.nameCharsMax).join(''))
-}
+const columnName = (name: string): string => Array.from(name.trim()).slice(0, limits.nameCharsMax).join('')
 
 /**
  * Reads all rows again, now that the columns are known: marks those whose short code an earlier row
@@ -250,13 +218,4 @@ function requireMapping(mapping: MoveMapping, header: readonly string[]): void {
   throw new ApiError(400, 'VALIDATION_ERROR', `${error.message}. Columns of the file: ${header.join(', ')}`, {
     details,
   })
-}
-
-export function fileError(message: string): ApiError {
-  return validationError([{ path: 'file', message }])
-}
-
-function tooManyRows(): ApiError {
-  const message = `must have at most ${limits.moveRowsMax} links; split it and move the parts one after another`
-  return new ApiError(400, 'TOO_MANY_ROWS', `file: ${message}`, { details: [{ path: 'file', message }] })
 }

@@ -1,7 +1,7 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { ApiError } from '../../errors.ts'
 import { readCsv } from '../http/bodies/read-csv.ts'
-import { validationError } from '../http/request-errors.ts'
+import { fileError } from '../http/request-errors.ts'
 
 /** A row of an export with the line on which it begins; of JSON, the number of the link. */
 export type ExportRow = { line: number; cells: string[] }
@@ -116,8 +116,4 @@ function nameOf(value: unknown): string[] {
 
 function isPlain(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-}
-
-function fileError(message: string): ApiError {
-  return validationError([{ path: 'file', message }])
 }

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { ImportRow } from '../../catalogue/imports/import-chunks.ts'
+import { ApiError } from '../../errors.ts'
+import type { CsvRow } from '../http/bodies/read-csv.ts'
+import { fileError } from '../http/request-errors.ts'
+
+/** Rows that become codes in one transaction, which is also the step of the progress. */
+const rowsPerChunkMax = 500
+const charsPerChunkMax = 512 * 1024
+
+type SavedRows = { header: string[]; totalRows: number; sha256: string }
+
+/**
+ * Saves the rows of a file as they arrive; only one chunk is in memory. `read` turns the bytes into
+ * rows, of which the first names the columns. Throws ApiError for a file without rows, and for one
+ * with too many rows or columns.
+ */
+export async function saveRows(
+  bytes: AsyncIterable<Buffer>,
+  {
+    read,
+    rowsMax,
+    cellsMax,
+    save,
+  }: {
+    read: (bytes: AsyncIterable<Buffer>) => AsyncIterable<CsvRow>
+    rowsMax: number
+    /** Cells of a row that are kept. */
+    cellsMax: (header: readonly string[]) => number
+    save: (chunk: number, rows: readonly ImportRow[]) => Promise<void>
+  },
+): Promise<SavedRows> {
+  const hash = createHash('sha256')
+  async function* hashed() {
+    for await (const some of bytes) {
+      hash.update(some)
+      yield some
+    }
+  }
+
+  let header: string[] | undefined
+  let [totalRows, chunk, chars] = [0, 0, 0]
+  let rows: ImportRow[] = []
+  for await (const { line, cells } of read(hashed())) {
+    if (header === undefined) {
+      header = headerOf(cells)
+      continue
+    }
+    totalRows++
+    if (totalRows > rowsMax) throw tooManyRows(rowsMax)
+    rows.push({ row: totalRows, line, cells: cells.slice(0, cellsMax(header)) })
+    chars += cells.reduce((sum, cell) => sum + cell.length, 0)
+    if (rows.length < rowsPerChunkMax && chars < charsPerChunkMax) continue
+    await save(chunk++, rows)
+    rows = []
+    chars = 0
+  }
+  if (header === undefined) throw fileError('is empty; its first row must name the columns')
+  if (rows.length > 0) await save(chunk, rows)
+  return { header, totalRows, sha256: hash.digest('hex') }
+}
+
+/**
+ * The column names in the first row, without the empty cells that spreadsheets leave at its end.
+ */
+export function headerOf(cells: readonly string[]): string[] {
+  const header = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
+  if (header.length <= limits.importColumnsMax) return header
+  throw fileError(`must have at most ${limits.importColumnsMax} columns, got ${header.length}`)
+}
+
+export function tooManyRows(rowsMax: number): ApiError {
+  const message = `must have at most ${rowsMax} rows; split it and send the parts one after another`
+  return new ApiError(400, 'TOO_MANY_ROWS', `file: ${message}`, { details: [{ path: 'file', message }] })
+}
