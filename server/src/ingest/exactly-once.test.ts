@@ -149,8 +149,11 @@ async function superviseWorker({
         (...args: unknown[]) => call(() => (real as (...given: unknown[]) => Promise<unknown>)(...args)),
       ]),
     ) as IngestCalls
-    if (!ended)
-      current = await startTestIngest({ ...options, calls, rowsMax: scansCount / 80, isAlone: false })
+    if (ended) return
+    const started = await startTestIngest({ ...options, calls, rowsMax: scansCount / 80, isAlone: false })
+    // One that was killed while it started does not take the place of the next.
+    if (isDead || ended) void started.stop()
+    else current = started
   }
   await start()
   return {
