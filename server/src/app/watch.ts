@@ -44,8 +44,8 @@ const readMsMax = 700
 /** With more lag, figures count as late: bursts are ingested within seconds. */
 const lagMsMax = 60_000
 const dayMs = 24 * 3_600_000
-/** How often this machine reports to the others. */
-const reportMs = 15_000
+/** Milliseconds between two reports of this machine to the others. */
+export const machineReportMs = 15_000
 
 /**
  * Watches ingest, queues, the disk, copies, machines and the age of geography. `ingest` and
@@ -92,7 +92,7 @@ export function watchWorker(
     const problem = wrong === undefined ? null : `${wrong.name}: ${wrong.detail ?? 'down'}`
     await machines?.refresh({ problem, waitingBytes: readings.lag.bytes })
   }
-  refreshes.push([reportMs, reportMachine])
+  refreshes.push([machineReportMs / 2, reportMachine])
   const refreshAll = refreshes.map((refresh) => onceAtATime(refresh, log))
   addMetrics(metrics, readings, storeCheck)
   return {

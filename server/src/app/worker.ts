@@ -14,7 +14,7 @@ import type { DomainMails } from './domain-mails.ts'
 import { createStoreCheck, type StoreCheck } from './checks.ts'
 import { staticExportChores } from './static-export.ts'
 import { openStore } from './store.ts'
-import { watchWorker } from './watch.ts'
+import { machineReportMs, watchWorker } from './watch.ts'
 import type { Config } from '../settings.ts'
 import { isShared, type Database } from '../db/database.ts'
 import { openDatabase } from '../db/open-database.ts'
@@ -108,6 +108,7 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
     }),
     stop: async () => {
       stopping.abort()
+      clearInterval(reports)
       await Promise.all([jobs.stop(), deliveries.stop(), scheduledCopies?.stop()])
       await ingest?.stop()
       await store.close()
@@ -119,6 +120,9 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
       await db.close()
     },
   })
+  // Other machines learn of this one even if nobody asks for `/readyz`.
+  const reports = setInterval(() => void watch.parts(), machineReportMs)
+  void watch.parts()
   const verifyStore = () => verifyAndClaimStore(store, db, config)
   await prepareScanStore(store, { child, state: storeState, log, signal: stopping.signal, verifyStore })
   if (stopping.signal.aborted) return
