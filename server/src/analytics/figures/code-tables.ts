@@ -6,7 +6,7 @@ import { daysOf, type Period } from './period.ts'
 import { figuresSettings } from './query-settings.ts'
 import { firstScansSql, scansByCodeSql, scansSql, type Select } from './scan-groups.ts'
 import type { ScanScope } from './scan-scope.ts'
-import type { StoredIds } from './selections.ts'
+import { listedCodes, type StoredIds } from './selections.ts'
 import type { Params, ScanStore } from '../store/store.ts'
 
 /** The figures of a code in a table. The catalogue has the rest of its row. */
@@ -97,13 +97,12 @@ export async function countCodes(
   { scope, before, ids }: { scope: ScanScope; before: Period; ids: readonly string[] },
 ): Promise<CountedCode[]> {
   if (ids.length === 0) return []
-  const which = 'and qr_code_id in {pageIds:Array(String)}'
-  const page = { ...scope, selection: undefined }
+  const page = { ...scope, selection: listedCodes('pageIds', ids) }
   // Unique scans come first: see `selectBreakdowns`.
   const parts: readonly [kind: string, Select][] = [
-    ['uniqueScans', uniquesOf(page, which)],
-    ['previousScans', prefixed(scansByCodeSql({ ...page, ...before }, which), 'before_')],
-    ['scans', scansByCodeSql(page, which)],
+    ['uniqueScans', uniquesOf(page)],
+    ['previousScans', prefixed(scansByCodeSql({ ...page, ...before }), 'before_')],
+    ['scans', scansByCodeSql(page)],
     ['total', scansSql(scope)],
   ]
   const rows = await store.select<{ kind: string; id: string; counted: number }>(
@@ -116,7 +115,7 @@ export async function countCodes(
             ${kind === 'total' ? '' : 'group by id'}`,
        )
        .join('\nunion all\n')}`,
-    { ...Object.assign({}, ...parts.map(([, { params }]) => params)), pageIds: ids },
+    Object.assign({}, ...parts.map(([, { params }]) => params)) as Params,
     { settings: figuresSettings },
   )
   const counts = new Map(rows.map(({ kind, id, counted }) => [`${kind} ${id}`, counted]))
@@ -141,9 +140,9 @@ function changeOf(scans: number, previousScans: number): number | null {
   return Math.round((1000 * (scans - previousScans)) / previousScans) / 10
 }
 
-function uniquesOf(scope: ScanScope, which = ''): Select {
+function uniquesOf(scope: ScanScope): Select {
   const { source, params } = firstScansSql(scope)
-  return { sql: `select qr_code_id as id, count() as human from ${source} ${which} group by id`, params }
+  return { sql: `select qr_code_id as id, count() as human from ${source} group by id`, params }
 }
 
 /**

@@ -21,6 +21,7 @@ import {
 import { figuresSettings } from './query-settings.ts'
 import { matrixOf, matrixSql, type MatrixSides, type ScanMatrix } from './scan-matrix.ts'
 import { signedScopes, type ScanScope } from './scan-scope.ts'
+import { listedCodes } from './selections.ts'
 import { closedOwnerOf } from '../store/closed-owner.ts'
 import type { Params, ScanStore } from '../store/store.ts'
 
@@ -33,7 +34,10 @@ export type QrCodeAnalyticsOptions = Omit<ScanScope, 'selection'> & {
   byDestination?: boolean | undefined
 }
 
-/** Options of `organizationAnalytics`. `topQrCodes` are the ids of codes to count separately. */
+/**
+ * Options of `organizationAnalytics`. `topQrCodes` are the ids of codes to count separately, all of
+ * them in the selection.
+ */
 export type OrganizationAnalyticsOptions = Omit<ScanScope, 'qrCodeId'> & {
   interval: Interval
   topQrCodes: readonly string[]
@@ -171,7 +175,7 @@ function uniqueScansSql(options: GroupsOptions): Select {
   const clock = clockSql(options)
   const { topQrCodes = [] } = options
   const ofAll = signedScopes(options).map(({ scope, sign }) => ({ sign, ...firstScansSql(scope) }))
-  const ofOptions = firstScansSql(options)
+  const ofTopCodes = firstScansSql({ ...options, selection: listedCodes('topQrCodes', topQrCodes) })
   const buckets = ofAll.map(
     ({ sign, source }) =>
       `select ${clock.bucket(options.interval, 'time')} as bucket, ${sign} * toInt64(count()) as part
@@ -181,7 +185,7 @@ function uniqueScansSql(options: GroupsOptions): Select {
   const ofCodes = `
      union all
      select 'uniqueScansOfCodes' as dimension, qr_code_id as value, toInt64(count()) as scans, 0 as botScans
-     from ${ofOptions.source} and qr_code_id in {topQrCodes:Array(String)}
+     from ${ofTopCodes.source}
      group by qr_code_id`
   return {
     sql: `
@@ -191,9 +195,8 @@ function uniqueScansSql(options: GroupsOptions): Select {
      ${topQrCodes.length === 0 ? '' : ofCodes}`,
     params: {
       ...Object.assign({}, ...ofAll.map(({ params }) => params)),
-      ...ofOptions.params,
+      ...ofTopCodes.params,
       ...clock.params,
-      ...(topQrCodes.length > 0 && { topQrCodes }),
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Interval } from './calendar.ts'
 import { placeOfScan } from '../store/first-scans.ts'
 import { clockSql } from './clock-sql.ts'
 import { scopeSql, signedScopes, type ScanScope } from './scan-scope.ts'
+import { listedCodes } from './selections.ts'
 import type { Params } from '../store/store.ts'
 
 /** A select and its parameters. */
@@ -9,6 +10,7 @@ export type Select = { sql: string; params: Params }
 
 export type GroupsOptions = ScanScope & {
   interval: Interval
+  /** Codes that are counted separately, all of them in the selection. */
   topQrCodes?: readonly string[]
   /** Whether scans are also grouped by the rule and arm that answered. Only for one code. */
   byDestination?: boolean | undefined
@@ -46,7 +48,7 @@ export function groupsSql(options: GroupsOptions): Select {
   const codes =
     topQrCodes.length === 0
       ? undefined
-      : scansByCodeSql(options, 'and qr_code_id in {topQrCodes:Array(String)}')
+      : scansByCodeSql({ ...options, selection: listedCodes('topQrCodes', topQrCodes) })
   const parts = [
     ...all.flatMap(({ sign, parts: signed }) => signed.map((part) => weighted(part, sign))),
     ...(codes === undefined
@@ -76,7 +78,7 @@ export function groupsSql(options: GroupsOptions): Select {
     params: {
       ...Object.assign({}, ...all.map(({ params }) => params)),
       ...clock.params,
-      ...(codes !== undefined && { ...codes.params, topQrCodes }),
+      ...codes?.params,
     },
   }
 }
@@ -105,16 +107,16 @@ function weighted(part: string, sign: 1 | -1): string {
 
 /**
  * Returns a select of the number of scans of each code: rows of `id` and `human`, with possibly
- * several rows for one code. `which` is added to the condition on the scans.
+ * several rows for one code.
  */
-export function scansByCodeSql(options: ScanScope, which = '', kind: 'human' | 'bot' = 'human'): Select {
+export function scansByCodeSql(options: ScanScope, kind: 'human' | 'bot' = 'human'): Select {
   const scope = scopeSql(options)
   // The rollup has the codes, so a selection needs no other way.
   const months = scope.isFiltered ? undefined : wholeUnits({ ...options, selection: undefined }, 'month')
   const byCode = (where: string) =>
     `select qr_code_id as id, count() as human
      from scans
-     where ${where} and class = '${kind}' ${which}
+     where ${where} and class = '${kind}'
      group by id`
   if (months === undefined) return { sql: byCode(scope.scans), params: scope.params }
   const whole = byCode(`${months.owner}
@@ -136,7 +138,7 @@ export function scansSql(options: ScanScope, kind: 'human' | 'bot' = 'human'): S
   const parts = signedScopes(options).map(({ scope, sign }) => {
     const days = wholeUnits(scope, 'day')
     const { sql, params } =
-      days === undefined ? scansByCodeSql(scope, '', kind) : { sql: '', params: scopeSql(scope).params }
+      days === undefined ? scansByCodeSql(scope, kind) : { sql: '', params: scopeSql(scope).params }
     const selects =
       days === undefined
         ? [sql]

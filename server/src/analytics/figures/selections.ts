@@ -14,6 +14,12 @@ export type StoredIds = {
 /** The codes whose scans count: only those listed, or all others. */
 export type Selection = { mode: 'only' | 'except'; ids: StoredIds }
 
+/** Returns the selection of a few listed codes. `param` names the list in the statement. */
+export function listedCodes(param: string, ids: readonly string[]): Selection {
+  const sql = `select arrayJoin({${param}:Array(String)}) as id`
+  return { mode: 'only', ids: { sql, params: { [param]: ids }, areFew: true } }
+}
+
 /**
  * Up to this many characters of ids go with the statement. The store takes about 10 µs for each
  * such id in each statement (measured), so longer lists are stored and then cost almost nothing.
