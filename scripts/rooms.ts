@@ -148,6 +148,7 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'clock-offsets.ts',
   'config.ts',
   'dns-looks.ts',
+  'reach-codes.ts',
   'config-types.ts',
   'settings.ts',
   'errors.ts',

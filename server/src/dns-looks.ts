@@ -2,12 +2,21 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { proofLabel, type DnsRecord } from '@everscan/contract/domains/domains.ts'
 
-/** The result of a look at the DNS of a host name. */
+/**
+ * Whether requests for a host name arrive at this installation. PLAIN: only over plain http, while
+ * PUBLIC_URL has https. RENAMED: under another host name. ELSEWHERE: another server answers.
+ * SILENT: none does.
+ */
+export type Reach = 'HERE' | 'PLAIN' | 'RENAMED' | 'ELSEWHERE' | 'SILENT'
+
+/** The result of a look at a host name. */
 export type DnsLook = {
   /** TXT records of the proof, and where the host leads. */
   found: readonly DnsRecord[]
   /** Why the proof could not be asked for; undefined: the DNS answered. */
   failure?: string | undefined
+  /** Undefined: it could not be found out. */
+  reach?: Reach | undefined
 }
 
 export type LookAtDns = (hostname: string) => Promise<DnsLook>

@@ -314,7 +314,8 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
   webhookAllowPrivate: {
     name: 'WEBHOOK_ALLOW_PRIVATE',
     default: 'false',
-    meaning: '`true`: webhooks may also use http and private addresses.',
+    meaning:
+      '`true`: webhooks may also use http and private addresses, and looks at domains private addresses.',
     for: ['api', 'worker'],
     read: (text) => oneOf(text, ['false', 'true']) === 'true',
   },

@@ -52,6 +52,12 @@ export const Domain = strictObject({
     expected: Type.Array(DnsRecord, { description: 'The records to set.' }),
     found: Type.Array(DnsRecord, { description: 'The records that were found at the last look.' }),
     problem: nullable(Type.String({ description: 'What is wrong, and what to set. Null: nothing.' })),
+    reachesUs: nullable(
+      Type.Boolean({
+        description:
+          'Whether scans arrived here at the last look, which fetched a token over the name. Null: not looked yet, or it could not be found out, as when the name has a private address.',
+      }),
+    ),
     checkedAt: nullable(Timestamp('When the DNS was last asked.')),
   }),
   certificate: strictObject(

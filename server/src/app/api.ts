@@ -8,11 +8,11 @@ import { StyleQueue } from '../api/styles/style-queue.ts'
 import { StyleThread } from '../api/styles/style-thread.ts'
 import { EventStreamHub } from '../api/events/event-stream-hub.ts'
 import type { Mailer } from '../api/http/mailer.ts'
+import { createDomainLook } from './domain-look.ts'
 import { createRuleTools } from './rule-tools.ts'
 import { openStore } from './store.ts'
 import type { Config } from '../settings.ts'
 import { databaseReady } from '../db/database-ready.ts'
-import { createDnsLook } from '../dns-looks.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { Replica } from '../db/replica.ts'
 import type { Log } from '../log.ts'
@@ -45,7 +45,7 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
   const styleThread = new StyleThread(log)
   const styleWorkers = new StyleQueue(styleThread.run)
   const rules = createRuleTools(config, log)
-  const lookAtDns = createDnsLook(config.dnsServers)
+  const lookAtDns = createDomainLook(config)
   const tools = { accounts, box, streams, views, rules, lookAtDns, styleWorkers }
   const api = createApi({ db, replica, store, config, ...tools, log, observe })
   metrics.figures({

@@ -9,6 +9,7 @@ import { openHostLookup } from '../db/scans/host-lookup.ts'
 import { openScanLookup } from '../db/scans/scan-lookup.ts'
 import { openJournal, type JournalStats } from '../journal/journal.ts'
 import type { Log } from '../log.ts'
+import { createReachCodes } from '../reach-codes.ts'
 import { release } from '../release.ts'
 import { joinMain } from '../processes/child.ts'
 import { mayReadDetails } from '../processes/details-access.ts'
@@ -24,6 +25,8 @@ import { createFront, type FrontParts } from '../scan/front.ts'
 import { OpenConnections } from '../scan/open-connections.ts'
 import { divideOpenFiles } from '../scan/open-files.ts'
 import { Hosts } from '../scan/hosts/hosts.ts'
+import { hostOf } from '../scan/hosts/host-answers.ts'
+import { createReachAnswer } from '../scan/hosts/reach-answers.ts'
 import { createTlsAllowed } from '../scan/hosts/tls-allowed.ts'
 import { startResolver } from '../scan/resolve.ts'
 import { ScanTimes } from '../scan/scan-times.ts'
@@ -187,6 +190,10 @@ export async function runFront(config: Config, index: number, log: Log): Promise
       publicHost: new URL(config.publicUrl).hostname,
       isNear: (request) => mayReadDetails(request, { token: undefined, requireToken: false }),
       readChanges: () => resolver.readChanges(),
+    }),
+    answerReach: createReachAnswer({
+      codes: createReachCodes(config.visitorKey ?? ''),
+      hostnameOf: (request) => hostOf(request, { hosts, resolver, trustedProxies })?.hostname ?? '',
     }),
     log,
   }

@@ -10,6 +10,7 @@ import { shortUrlOf, type ShortUrlParts } from '../records/qr-code-records.ts'
 import { startCopies } from './copies.ts'
 import { handleOlderCatalogue, incrementPulse, saveKnownKeys, verifyAndClaimStore } from './identity.ts'
 import { prepareScanStore, type ScanStoreState } from './migrate.ts'
+import { createDomainLook } from './domain-look.ts'
 import type { DomainMails } from './domain-mails.ts'
 import { createStoreCheck, type StoreCheck } from './checks.ts'
 import { staticExportChores } from './static-export.ts'
@@ -33,7 +34,6 @@ import { purgeExpiredQrCodes } from '../jobs/purge-expired-qr-codes.ts'
 import { recordAccessEvents } from '../jobs/record-access-events.ts'
 import { deleteExpiredIdempotencyKeys } from '../jobs/delete-expired-idempotency-keys.ts'
 import { deleteExpiredEvents } from '../jobs/webhooks/delete-expired-events.ts'
-import { createDnsLook } from '../dns-looks.ts'
 import type { TellCertificate } from '../jobs/certificates/warn-certificates.ts'
 import { domainLooks } from '../jobs/domain-looks.ts'
 import { nextMailAtMs } from '../api/views/mail-times.ts'
@@ -187,7 +187,7 @@ async function startWorkerJobs(
     reached,
   }: { log: Log; store: ScanStore; signal: AbortSignal; storeCheck: StoreCheck; reached: Chore },
 ): Promise<Jobs> {
-  const { publicUrl, retentionDays, dataDir, dnsServers } = config
+  const { publicUrl, retentionDays, dataDir } = config
   const draw = (code: ShortUrlParts, style: Style) => pictureOf(shortUrlOf(code, publicUrl), style)
   const making = { check: (body: CreateQrCode) => newCodeProblems(body, publicUrl), draw }
   const box = createSecretBox(config.secret ?? '', 'webhook secrets')
@@ -221,7 +221,7 @@ async function startWorkerJobs(
     kinds: { import: importJobs(making), move: moveJobs(making), archive: archives },
     chores: [
       { name: 'beat', everyMs: 60_000, run: (catalogue) => incrementPulse(catalogue, dataDir) },
-      domainLooks(createDnsLook(dnsServers), tellFailing),
+      domainLooks(createDomainLook(config), tellFailing),
       { name: 'keepKnownKeys', everyMs: 15_000, run: (catalogue) => saveKnownKeys(catalogue, dataDir) },
       deleteStrayRows,
       deleteExpiredIdempotencyKeys,

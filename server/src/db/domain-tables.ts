@@ -1,6 +1,7 @@
 import type { DomainStatus } from '@everscan/contract/domains/domains.ts'
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import type { Generated } from 'kysely'
+import type { Reach } from '../dns-looks.ts'
 
 /** The tables of own domains: see catalogue/domains/domains.ts. */
 export type DomainTables = {
@@ -29,6 +30,8 @@ type DomainsTable = {
   /** JSON of string[]: the values that were found last. */
   dns_found: Generated<string>
   dns_problem: string | null
+  /** Whether scans arrived at the last look: see `Reach`. Null: not known. */
+  reach: Reach | null
   /** How short codes on it are compared. */
   codes: Generated<CodeForm>
   created_at_ms: number

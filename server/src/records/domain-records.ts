@@ -1,6 +1,6 @@
 import type { Domain } from '@everscan/contract/domains/domains.ts'
 import type { DomainRow } from '../catalogue/rows/domain-row.ts'
-import { hostRecords, proofName } from '../dns-looks.ts'
+import { hostRecords, proofName, type Reach } from '../dns-looks.ts'
 import { timestamp } from './timestamps.ts'
 
 /** The settings that a domain depends on. */
@@ -39,7 +39,8 @@ export function domainRecord(row: DomainRow, place: DomainPlace): Domain {
     dns: {
       expected: [{ type: 'TXT', ...verification }, ...host],
       found: [...found],
-      problem: row.problem ?? leadsNowhere(row, host),
+      problem: row.problem ?? leadsNowhere(row, host) ?? reachProblem(row, { host, isOurs }),
+      reachesUs: row.reach === null ? null : row.reach === 'HERE' || row.reach === 'PLAIN',
       checkedAt: checkedAtMs === null ? null : timestamp(checkedAtMs),
     },
     certificate: certificateOf(row, isOurs),
@@ -51,6 +52,25 @@ export function domainRecord(row: DomainRow, place: DomainPlace): Domain {
     createdAt: timestamp(row.createdAtMs),
     updatedAt: timestamp(row.updatedAtMs),
   }
+}
+
+/** The problem of a host whose scans do not arrive, or not as they should. */
+function reachProblem(
+  { hostname, reach }: DomainRow,
+  { host: [record], isOurs }: { host: ReturnType<typeof hostRecords>; isOurs: boolean },
+): string | null {
+  const set = record === undefined ? '' : ` Set a ${record.type} record ${record.name} with ${record.value}.`
+  const problems: Readonly<Record<Reach, string | null>> = {
+    HERE: null,
+    RENAMED: `Requests for ${hostname} arrive under another host name. The proxy must pass on the header Host, or send X-Forwarded-Host and be in TRUST_PROXY.`,
+    ELSEWHERE: `Another server answers for ${hostname}, so scans do not arrive.${set}`,
+    SILENT: `Nothing answers at ${hostname}, so scans do not arrive.${set}`,
+    // Without a proxy, the certificate says this itself.
+    PLAIN: isOurs
+      ? null
+      : `Scans of ${hostname} arrive over http, but not over https. The proxy needs a certificate for it.`,
+  }
+  return reach === null ? null : problems[reach]
 }
 
 /** The problem of a host that is proved but has no address. */

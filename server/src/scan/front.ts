@@ -8,6 +8,7 @@ import type { Forward } from './forward.ts'
 import { frontError } from './front-errors.ts'
 import { codeOf } from './hosts/code-paths.ts'
 import { handleScan, type ScanContext } from './handler.ts'
+import type { AnswerReach } from './hosts/reach-answers.ts'
 import type { AnswerTlsAllowed } from './hosts/tls-allowed.ts'
 import { isUnknownHost } from './hosts/hosts.ts'
 import { answerOnHost, hostOf } from './hosts/host-answers.ts'
@@ -30,6 +31,8 @@ export type FrontParts = {
   /** With certificates by ACME. */
   answerChallenge?: AnswerChallenge
   answerTlsAllowed?: AnswerTlsAllowed
+  /** Shows that requests for a domain arrive. */
+  answerReach?: AnswerReach
   /** For plain http beside https: sends requests on that can use it. */
   toHttps?: HttpsRedirect
   log: Log
@@ -61,7 +64,17 @@ export function createFront(parts: FrontParts): Server {
 /** Has a server answer what a front answers. The caller counts its connections. */
 export function serveFront(
   server: Server,
-  { scan, forward, ownPaths, connections, answerChallenge, answerTlsAllowed, toHttps, log }: FrontParts,
+  {
+    scan,
+    forward,
+    ownPaths,
+    connections,
+    answerChallenge,
+    answerTlsAllowed,
+    answerReach,
+    toHttps,
+    log,
+  }: FrontParts,
 ): void {
   const { siteHeaders } = scan
   const passOn = (request: IncomingMessage, response: ServerResponse): void => {
@@ -73,7 +86,8 @@ export function serveFront(
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     connections.use(request.socket)
     if (!hasRightHost(request)) return refuse(response, 400, { siteHeaders, message: hostMessage })
-    if (answerChallenge?.(request, response) === true || toHttps?.(request, response) === true) return
+    if (answerChallenge?.(request, response) === true || answerReach?.(request, response) === true) return
+    if (toHttps?.(request, response) === true) return
     const host = hostOf(request, scan)
     if (host !== undefined && !(isUnknownHost(host) && ownPaths[request.url ?? ''] !== undefined))
       return answerOnHost(

@@ -37,6 +37,12 @@ describe('domains', { concurrency: 1 }, () => {
     await button(`Actions for ${hostname}`).click()
     await page.getByRole('menuitem', { name: what, exact: true }).click()
   }
+  /** Changes the catalogue as the worker would. */
+  const change = (sql: string) => {
+    const catalogue = new DatabaseSync(join(dashboard.service.dataDir, 'catalogue.sqlite'))
+    catalogue.exec(`pragma busy_timeout = 5000; ${sql}`)
+    catalogue.close()
+  }
   const domain = async () => (await dashboard.client.domains.list(orgId)).data[0] ?? assert.fail('no domain')
 
   test('a domain is added; what to set is shown and copied, and a check tells what is missing', async () => {
@@ -67,6 +73,7 @@ describe('domains', { concurrency: 1 }, () => {
     await button(`Check now: ${hostname}`).click()
     await page.getByText(`There is no TXT record ${verification.name}`).waitFor()
     await page.getByText('Changes of the DNS can take an hour').waitFor()
+    await page.getByText('Scans of this domain do not arrive here yet.').waitFor()
     await look('domains-pending')
     zone[verification.name] = { TXT: [verification.value] }
     zone[hostname] = { A: ['192.0.2.1'] }
@@ -98,13 +105,10 @@ describe('domains', { concurrency: 1 }, () => {
     await choose('Use for new codes')
     await page.getByText('For new codes', { exact: true }).waitFor()
     // As if orders of the service had failed since the last one.
-    const catalogue = new DatabaseSync(join(dashboard.service.dataDir, 'catalogue.sqlite'))
-    catalogue
-      .prepare(
-        'insert or replace into certificates (hostname, attempts, next_order_at_ms, expires_at_ms, problem) values (?, 3, ?, ?, ?)',
-      )
-      .run(hostname, Date.UTC(2099, 0, 1), Date.UTC(2099, 0, 2), 'no answer on port 80')
-    catalogue.close()
+    change(
+      `insert or replace into certificates (hostname, attempts, next_order_at_ms, expires_at_ms, problem)
+      values ('${hostname}', 3, ${Date.UTC(2099, 0, 1)}, ${Date.UTC(2099, 0, 2)}, 'no answer on port 80')`,
+    )
     await page.reload()
     await page.getByText(/could not be renewed, and ends .*2099: no answer on port 80$/).waitFor()
     await look('domains')

@@ -66,6 +66,7 @@ export function DomainCard({ orgId, domain, mayChange }: Props) {
           {dns.problem}
         </p>
       )}
+      <ReachState domain={domain} />
       <CertificateState certificate={domain.certificate} />
       {domain.codes === 'exact' && <p className="mt-3 text-sm text-soft">{text.exactCodes}</p>}
       <Leads domain={domain} />
@@ -104,6 +105,16 @@ export function DomainCard({ orgId, domain, mayChange }: Props) {
       {asked === 'delete' && <DeleteDomainDialog orgId={orgId} domain={domain} onClose={close} />}
     </Card>
   )
+}
+
+/** Says whether scans of the domain arrive. */
+function ReachState({ domain: { status, dns } }: { domain: Domain }) {
+  const { checkedAt, reachesUs } = dns
+  // Of a proved domain, the problem says that they do not, and why.
+  if (checkedAt === null || (reachesUs === false && status === 'ACTIVE')) return null
+  const words = text.reach
+  const said = reachesUs === null ? words.unknown : reachesUs ? words.arrives : words.missing
+  return <p className="mt-3 text-sm text-soft">{said}</p>
 }
 
 /** Says whether the domain has https, if the service has https of its own. */

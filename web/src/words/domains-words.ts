@@ -39,6 +39,11 @@ export const domainsWords = {
       'Its proof has been missing for more than 7 days. Printed codes go on working, but another organization can take the domain over. Set the TXT record again.',
   } satisfies Readonly<Record<DomainStatus, string>>,
   isDefault: 'For new codes',
+  reach: {
+    arrives: 'Scans of this domain arrive here.',
+    missing: 'Scans of this domain do not arrive here yet.',
+    unknown: 'This server can’t find out itself whether scans arrive. Open the domain on a phone to see.',
+  },
   certificates: {
     PENDING: 'The certificate for https is being ordered, which takes a minute or two.',
     ISSUED: (until: string) => `It has https. The certificate is renewed before ${until}.`,

@@ -36,6 +36,7 @@ export async function insertArchivedDomains(tx: Database, rows: readonly Archive
       proved_at_ms: null,
       checked_at_ms: null,
       dns_problem: null,
+      reach: null,
       created_at_ms: row.createdAtMs,
       updated_at_ms: row.updatedAtMs,
     })),

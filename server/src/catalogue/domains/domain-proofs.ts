@@ -105,6 +105,7 @@ export async function applyLook(
           checked_at_ms: nowMs,
           dns_found: JSON.stringify(look.found),
           dns_problem: verdict.problem,
+          reach: look.reach ?? null,
         })
         .where('organization_id', '=', claim.organizationId)
         .where('id', '=', claim.id)

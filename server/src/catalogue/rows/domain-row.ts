@@ -1,5 +1,6 @@
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import type { DnsRecord, DomainStatus } from '@everscan/contract/domains/domains.ts'
+import type { Reach } from '../../dns-looks.ts'
 
 export type DomainRow = {
   organizationId: string
@@ -20,6 +21,8 @@ export type DomainRow = {
   /** The records that the last look at the DNS found. */
   found: readonly DnsRecord[]
   problem: string | null
+  /** Whether its scans arrived here at the last look; null: that could not be found out. */
+  reach: Reach | null
   createdAtMs: number
   updatedAtMs: number
   /** Whether a certificate is or was ordered for the host name. */

@@ -26,6 +26,7 @@ export function domainRows(organization: string | undefined, { text, at }: { tex
         proved_at_ms: at,
         dns_problem: null,
         codes: 'exact',
+        reach: 'HERE',
       },
       {
         ...common,
@@ -38,6 +39,7 @@ export function domainRows(organization: string | undefined, { text, at }: { tex
         proved_at_ms: null,
         dns_problem: text,
         codes: 'canonical',
+        reach: null,
       },
     ],
     domain_hosts: [

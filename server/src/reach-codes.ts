@@ -1,0 +1,36 @@
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+/** Below this path every front answers, on every host, whether a request has arrived here. */
+export const reachPath = '/.well-known/everscan/'
+
+/** 16 bytes as base64url. */
+const tokenForm = /^[\w-]{22}$/
+
+/** Proves over which host name a request arrived at this installation. */
+export type ReachCodes = {
+  createToken: () => string
+  /**
+   * Returns the answer to a token. `hostname` is the domain that the front took the request for;
+   * the empty text stands for PUBLIC_URL.
+   */
+  codeOf: (token: string, hostname: string) => string
+}
+
+/**
+ * Creates the answers to tokens that are fetched over a domain. They need the visitor key, which
+ * fronts have, and are signed with a key derived from it for this purpose alone (HKDF, RFC 5869).
+ */
+export function createReachCodes(visitorKey: string): ReachCodes {
+  const key = Buffer.from(hkdfSync('sha256', visitorKey, '', 'everscan reach', 32))
+  return {
+    createToken: () => randomBytes(16).toString('base64url'),
+    codeOf: (token, hostname) => createHmac('sha256', key).update(`${token} ${hostname}`).digest('base64url'),
+  }
+}
+
+/** Returns the token in the path of a request, or undefined for every other path. */
+export function reachTokenOf(url: string): string | undefined {
+  if (!url.startsWith(reachPath)) return undefined
+  const token = url.slice(reachPath.length)
+  return tokenForm.test(token) ? token : undefined
+}
