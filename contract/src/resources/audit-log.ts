@@ -32,6 +32,7 @@ export const auditActions = [
   'domain.create',
   'domain.update',
   'domain.delete',
+  'domain.adopt',
   'organization.update',
   'api-key.create',
   'api-key.revoke',

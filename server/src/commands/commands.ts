@@ -56,6 +56,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./organizations.ts')).organizationActions,
   },
   {
+    name: 'domains',
+    summary: 'Domains: adopt the short codes of an earlier owner',
+    load: async () => (await import('./domains.ts')).domainActions,
+  },
+  {
     name: 'import',
     summary: 'Import the archive of an organization, or links of another product',
     load: async () => (await import('./import.ts')).importActions,

@@ -140,6 +140,8 @@ type ShortCodesTable = {
   qr_code_id: string
   created_at_ms: number
   deleted_at_ms: number | null
+  /** The organization that may create a code with this reserved short code. */
+  adopted_by: Generated<string | null>
 }
 
 type QrCodesTable = AccessColumns & {

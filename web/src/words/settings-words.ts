@@ -193,6 +193,10 @@ export const auditLogWords = {
     'style.delete': { kind: 'Style deleted', did: (what: string) => `deleted the style ${what}` },
     'domain.create': { kind: 'Domain added', did: (what: string) => `added the domain ${what}` },
     'domain.update': { kind: 'Domain changed', did: (what: string) => `changed the domain ${what}` },
+    'domain.adopt': {
+      kind: 'Short links handed over',
+      did: (what: string) => `handed over the old short links of the domain ${what}`,
+    },
     'domain.delete': { kind: 'Domain deleted', did: (what: string) => `deleted the domain ${what}` },
     'utm-template.create': {
       kind: 'UTM template saved',

@@ -9,6 +9,7 @@ import type { Scannability, Style } from '@everscan/contract/resources/styles.ts
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/errors.ts'
 import { insertRows } from '../../db/dialects/row-sets.ts'
+import { freeAdoptedCodes } from '../../db/scans/adopted-codes.ts'
 import { ApiError } from '../../errors.ts'
 import { createId, createShortCode } from '../../ids.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
@@ -307,6 +308,11 @@ async function insertShortCodes(tx: Database, rows: readonly QrCodeRow[]): Promi
   // stable for equal codes.
   values.sort((a, b) =>
     a.canonical_code < b.canonical_code ? -1 : a.canonical_code > b.canonical_code ? 1 : 0,
+  )
+  await freeAdoptedCodes(
+    tx,
+    rows[0]?.organizationId ?? '',
+    values.map((value) => value.canonical_code),
   )
   return new Set(
     await insertRows(tx, 'short_codes', { rows: values, skipTaken: true, returning: 'qr_code_id' }),

@@ -71,14 +71,24 @@ export const noCounts: ArchiveCounts = {
 
 const codesAtOnce = 1_000
 
-/** Returns which of these keys of codes were ever assigned. */
-export async function takenCodeKeys(db: Database, keys: readonly string[]): Promise<Set<string>> {
+/**
+ * Returns which of these keys of codes were ever assigned, without those that an operator handed
+ * over to the organization.
+ */
+export async function takenCodeKeys(
+  db: Database,
+  keys: readonly string[],
+  organizationId = '',
+): Promise<Set<string>> {
   const taken = new Set<string>()
   for (let from = 0; from < keys.length; from += codesAtOnce) {
     const rows = await db.kysely
       .selectFrom('short_codes')
       .select('canonical_code')
       .where(isOneOf(db, 'canonical_code', keys.slice(from, from + codesAtOnce)))
+      .where((where) =>
+        where.or([where('adopted_by', 'is', null), where('adopted_by', '<>', organizationId)]),
+      )
       .modifyEnd(tag('catalogue.takenCodeKeys'))
       .execute()
     for (const row of rows) taken.add(row.canonical_code)

@@ -416,7 +416,7 @@ test('every name and every searched text is found again in a large catalogue', a
     await fillCatalogue(db, 'one')
     const numbers = `(with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count}) select i from n)`
     for (const statement of [
-      `insert into short_codes select 'K' || i, 'k' || i, 'org_one', 'many_' || i, 1, null from ${numbers}`,
+      `insert into short_codes select 'K' || i, 'k' || i, 'org_one', 'many_' || i, 1, null, null from ${numbers}`,
       `insert into qr_codes (organization_id, id, canonical_code, type, name, name_search, data, style, metadata, status,
          picture_version, picture_mask, version, created_at_ms, updated_at_ms,
          name_folded, content_folded, name_order, search_version)

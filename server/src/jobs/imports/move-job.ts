@@ -38,7 +38,10 @@ export function moveJobs({ check, draw, clock = Date.now }: ImportOptions): JobK
       return
     }
     // Before the transaction, because on SQLite no other process can write during one.
-    const judged = await judgeRows(db, found.rows as MovedRow[], input)
+    const judged = await judgeRows(db, found.rows as MovedRow[], {
+      ...input,
+      organizationId: claim.organizationId,
+    })
     await inTransaction(db, async (tx) => {
       await holdJob(tx, claim)
       if (!(await takeImportChunk(tx, { ...claim, chunk: found.chunk }))) throw new LeaseLost('rows are gone')
@@ -57,7 +60,11 @@ export function moveJobs({ check, draw, clock = Date.now }: ImportOptions): JobK
     })
   }
 
-  async function judgeRows(db: Database, rows: readonly MovedRow[], input: MoveInput): Promise<Judged[]> {
+  async function judgeRows(
+    db: Database,
+    rows: readonly MovedRow[],
+    { organizationId, ...input }: MoveInput & { organizationId: string },
+  ): Promise<Judged[]> {
     const places = moveCells(input.mapping, input.header)
     const nowMs = clock()
     const read = rows.map((row) => ({ row, ...readMovedLink(places, row.cells, nowMs, input.domain?.codes) }))
@@ -66,6 +73,7 @@ export function moveJobs({ check, draw, clock = Date.now }: ImportOptions): JobK
     const taken = await takenCodeKeys(
       db,
       read.map(({ link }) => keyOf(link.shortCode)),
+      organizationId,
     )
     return read.map(({ row, link, problems }): Judged => {
       const { shortCode, destination, title: name, tags } = link

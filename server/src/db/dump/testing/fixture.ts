@@ -143,6 +143,7 @@ function rowsOf(name: string): Record<string, Rows> {
       qr_code_id: idOf(index),
       created_at_ms: at,
       deleted_at_ms: null,
+      adopted_by: index === binned ? 'org_other' : null,
     })),
     qr_codes: codes.map((index) => ({
       ...ofOrganization,
