@@ -23,7 +23,7 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
 
 /** Columns of each type that are not columns of every type. */
 function importColumnsPart(): string {
-  const common = new Set(['name', 'folder', 'tags'])
+  const common = new Set(['name', 'folder', 'tags', 'domain'])
   const rows = qrCodeTypes.map((type) => {
     const columns = importColumns(type).filter(({ name }) => !common.has(name))
     const names = columns.map(({ name, required }) => `\`${name}\`${required ? '\\*' : ''}`)

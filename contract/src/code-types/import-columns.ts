@@ -38,7 +38,7 @@ export function withoutQuoted(text: string): string {
 
 /**
  * Returns every import column of a type, in the order of the template. Semicolons separate the tags
- * in a cell.
+ * in a cell. An empty domain is the default one.
  */
 export function importColumns(type: QrCodeType): readonly ImportColumn[] {
   return [
@@ -46,5 +46,6 @@ export function importColumns(type: QrCodeType): readonly ImportColumn[] {
     ...codeType(type).importColumns,
     optional('folder', 'Spring campaign'),
     optional('tags', 'spring;print'),
+    optional('domain', ''),
   ]
 }

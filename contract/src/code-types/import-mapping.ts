@@ -64,6 +64,7 @@ const usualNames: Readonly<Record<string, readonly string[]>> = {
   name: ['title', 'label', 'displayname', 'codename', 'titel', 'bezeichnung', 'nom', 'nombre'],
   url: ['link', 'destination', 'target', 'website', 'address', 'longurl', 'targeturl', 'ziel', 'adresse'],
   folder: ['group', 'campaign', 'category', 'project', 'ordner', 'dossier', 'carpeta'],
+  domain: ['host', 'hostname', 'shortdomain', 'domaine', 'dominio'],
   tags: ['labels', 'tag', 'keywords', 'schlagworte'],
   firstName: ['givenname', 'forename', 'vorname', 'prenom'],
   lastName: ['surname', 'familyname', 'nachname', 'apellido'],

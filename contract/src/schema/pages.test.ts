@@ -47,9 +47,10 @@ test('the columns of an import file begin with the name and end with folder and 
     'title',
     'folder',
     'tags',
+    'domain',
   ])
   assert.deepEqual(
     importColumns('URL').map(({ name, required }) => `${name}${required ? '*' : ''}`),
-    ['name*', 'url*', 'folder', 'tags'],
+    ['name*', 'url*', 'folder', 'tags', 'domain'],
   )
 })

@@ -189,7 +189,8 @@ async function startWorkerJobs(
 ): Promise<Jobs> {
   const { publicUrl, retentionDays, dataDir } = config
   const draw = (code: ShortUrlParts, style: Style) => pictureOf(shortUrlOf(code, publicUrl), style)
-  const making = { check: (body: CreateQrCode) => newCodeProblems(body, publicUrl), draw }
+  const publicHost = new URL(publicUrl).hostname
+  const making = { check: (body: CreateQrCode) => newCodeProblems(body, publicUrl), draw, publicHost }
   const box = createSecretBox(config.secret ?? '', 'webhook secrets')
   const archives = archiveJobs({
     hits: createScanImporter(store),

@@ -11,7 +11,7 @@ import { createId } from '../ids.ts'
 import { deleteStrayRows, importJobs } from './imports/import-job.ts'
 import { startJobs, type JobKind } from './start-jobs.ts'
 
-const imports = importJobs({ check: () => [], draw: () => ({ version: 2, mask: 3 }) })
+const imports = importJobs({ check: () => [], draw: () => ({ version: 2, mask: 3 }), publicHost: '' })
 
 async function someImport(db: Database) {
   const { id: organizationId } = await someOrganization(db)

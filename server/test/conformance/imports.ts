@@ -271,10 +271,10 @@ export function importRules(of: Installation): void {
 
     for (const type of keysOf(columnsOfTypes)) {
       const [required, optional] = columnsOfTypes[type]
-      test(`decisions 4: CSV columns of ${type}: name, ${[...required, ...optional].join(', ')}, folder, tags; the example row imports`, async () => {
+      test(`decisions 4: CSV columns of ${type}: name, ${[...required, ...optional].join(', ')}, folder, tags, domain; the example row imports`, async () => {
         const sample = await org.client.imports.sample(org.orgId, type)
         const [header = '', example = '', ...rest] = sample.split('\r\n')
-        const columns = ['name', ...required, ...optional, 'folder', 'tags']
+        const columns = ['name', ...required, ...optional, 'folder', 'tags', 'domain']
         assert.deepEqual([header.split(','), rest], [columns, ['']])
         assert.ok(example.length > 0)
         for (const column of ['name', ...required]) {

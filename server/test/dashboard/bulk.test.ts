@@ -261,7 +261,7 @@ describe('codes in a table', { concurrency: 1 }, () => {
     const bytes = await readFile(await file.path())
     assert.deepEqual([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf])
     const lines = bytes.toString('utf8').slice(1).split('\r\n')
-    assert.equal(lines[0], 'id,shortCode,type,name,url,folder,tags,look')
+    assert.equal(lines[0], 'id,shortCode,type,name,url,folder,tags,look,domain')
     assert.equal(lines.length, codesMax + 2)
     const upload = async (text: string) =>
       page.locator('input[type=file]').setInputFiles({

@@ -1,6 +1,6 @@
 import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import { importDelimiter } from '@everscan/contract/code-types/import-columns.ts'
-import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { parse } from 'csv-parse/browser/esm/sync'
 import { decodeText } from '../imports/file-text.ts'
@@ -43,25 +43,33 @@ export type BulkCsv =
       problems: { row: number; text: string }[]
     }
 
-/** Codes that are not in the table, by id or short code. */
+/** Codes that are not in the table, by id or short code, which is written after its domain. */
 export type FindRows = (wanted: { ids: string[]; shortCodes: string[] }) => Promise<BulkRow[]>
 
-const columns = ['id', 'shortCode', 'type', ...bulkFields] as const
+const columns = ['id', 'shortCode', 'type', ...bulkFields, 'domain'] as const
 const text = tableWords.csv
 
 /** Writes the table as CSV (RFC 4180), with the values that it shows. */
 export function writeBulkCsv(rows: readonly BulkRow[], names: Names): string {
   const lines = rows.map((row) => {
     const { id, shortCode, type } = row.code
-    return [id, shortCode, type, ...bulkFields.map((field) => fileCell(row, field, names))]
+    return [id, shortCode, type, ...bulkFields.map((field) => fileCell(row, field, names)), domainOf(row)]
   })
   return [[...columns], ...lines].map((line) => `${line.map(quoted).join(',')}\r\n`).join('')
 }
 
-/** Reads a file and compares it with the table. A cell as the download writes it is no change. */
+/**
+ * Reads a file and compares it with the table. A cell as the download writes it is no change.
+ * `exactDomains` are host names on which letter case counts in short codes.
+ */
 export async function readBulkCsv(
   file: Blob,
-  { rows, find, ...names }: Names & { rows: readonly BulkRow[]; find: FindRows },
+  {
+    rows,
+    find,
+    exactDomains = new Set(),
+    ...names
+  }: Names & { rows: readonly BulkRow[]; find: FindRows; exactDomains?: ReadonlySet<string> },
 ): Promise<BulkCsv> {
   if (file.size > limits.importBytesMax) return { problem: 'tooLarge' }
   const records = recordsOf(new Uint8Array(await file.arrayBuffer()))
@@ -79,24 +87,31 @@ export async function readBulkCsv(
             cells,
             id: cells[at('id')]?.trim() ?? '',
             shortCode: cells[at('shortCode')]?.trim() ?? '',
+            domain: cells[at('domain')]?.trim().toLowerCase() ?? '',
           },
         ],
   )
   if (lines.length > limits.batchMax) return { problem: 'tooLarge' }
-  const known = keysOfRows(rows)
-  const unknown = lines.filter((line) => rowOf(known, line) === undefined)
+  const keyOf = (line: Place) =>
+    codeKey({ ...line, codes: exactDomains.has(line.domain) ? 'exact' : 'canonical' })
+  const known = keysOfRows(rows, keyOf)
+  const rowAt = (keys: Keys, line: Place & { id: string }) =>
+    line.id === '' ? keys.get(`code ${keyOf(line)}`) : keys.get(line.id)
+  const unknown = lines.filter((line) => rowAt(known, line) === undefined)
   const added = await find({
     ids: unknown.flatMap(({ id }) => (id === '' ? [] : [id])),
-    shortCodes: unknown.flatMap(({ id, shortCode }) => (id === '' && shortCode !== '' ? [shortCode] : [])),
+    shortCodes: unknown.flatMap(({ id, shortCode, domain }) =>
+      id !== '' || shortCode === '' ? [] : [domain === '' ? shortCode : `${domain}/${shortCode}`],
+    ),
   })
   if (rows.length + added.length > limits.batchMax) return { problem: 'tooLarge' }
-  const all = keysOfRows([...rows, ...added])
+  const all = keysOfRows([...rows, ...added], keyOf)
   const changes: CsvChange[] = []
   const problems: { row: number; text: string }[] = []
   const seen = new Set<string>()
   for (const line of lines) {
     const refuse = (why: string) => problems.push({ row: line.row, text: why })
-    const found = rowOf(all, line)
+    const found = rowAt(all, line)
     if (found === undefined) {
       const key = line.id || line.shortCode
       refuse(key === '' ? text.missingKey : text.unknownCode(key))
@@ -152,17 +167,22 @@ function recordsOf(bytes: Uint8Array): string[][] | undefined {
 
 type Keys = ReadonlyMap<string, BulkRow>
 
-function keysOfRows(rows: readonly BulkRow[]): Keys {
+/** A short code and its domain; the empty text stands for the address of the installation. */
+type Place = { shortCode: string; domain: string }
+
+function keysOfRows(rows: readonly BulkRow[], keyOf: (place: Place) => string): Keys {
   return new Map(
     rows.flatMap((row) => [
       [row.code.id, row],
-      [`code ${canonicalShortCode(row.code.shortCode)}`, row],
+      [`code ${keyOf({ shortCode: row.code.shortCode, domain: domainOf(row) })}`, row],
     ]),
   )
 }
 
-const rowOf = (keys: Keys, { id, shortCode }: { id: string; shortCode: string }) =>
-  id === '' ? keys.get(`code ${canonicalShortCode(shortCode)}`) : keys.get(id)
+/** Returns the host name of the domain of a code; empty: it is on none. */
+function domainOf({ code: { domainId, shortUrl } }: BulkRow): string {
+  return domainId === null ? '' : new URL(shortUrl).hostname
+}
 
 /** Returns a cell as a file has it. Text that a spreadsheet would run begins with an apostrophe. */
 function fileCell(row: BulkRow, field: BulkField, names: Names): string {

@@ -2,6 +2,8 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import { Download, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { queries } from '../session/api.ts'
+import { domainsQuery } from '../session/domains.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { formatNumber } from '../ui/format.ts'
@@ -35,8 +37,13 @@ export function CsvTool({ orgId, rows, folders, styles, onApply }: Props) {
   const open = async (file: File) => {
     setBusy(true)
     try {
+      const domains = await queries.fetchQuery(domainsQuery(orgId))
+      const exactDomains = new Set(
+        domains.flatMap(({ codes, hostname }) => (codes === 'exact' ? [hostname] : [])),
+      )
       const found = await readBulkCsv(file, {
         rows,
+        exactDomains,
         folders,
         styles,
         find: async (wanted) => readRows(orgId, { ...wanted, styles }),

@@ -28,6 +28,8 @@ function rowOf(changes: Partial<TypedQrCode> & { url?: string } = {}): BulkRow {
     data: { url },
     style: {},
     folderId: null,
+    domainId: null,
+    shortUrl: `https://qr.example.com/${rest.shortCode ?? 'ABC2345'}`,
     tags: ['a'],
     ...rest,
   } as TypedQrCode
@@ -155,4 +157,54 @@ test('an edited file is matched by id or short code, and problems name the row o
   )
   const none = await readBulkCsv(new Blob(['name\nx']), { rows, folders, styles: [], find: async () => [] })
   assert.equal(none.problem, 'noKey')
+})
+
+test('without ids, rows are matched by short code and domain, exact ones as they are written', async () => {
+  const on = (id: string, host: string, shortCode: string) =>
+    rowOf({ id, shortCode, domainId: `dom_${host}`, shortUrl: `https://${host}/${shortCode}`, name: id })
+  const rows = [
+    rowOf({ id: 'qr_own', shortCode: 'MENU', name: 'qr_own' }),
+    on('qr_go', 'go.example.com', 'MENU'),
+    on('qr_lower', 'old.example.com', 'aBc'),
+    on('qr_upper', 'old.example.com', 'AbC'),
+  ]
+  const names = { folders, styles: [red], exactDomains: new Set(['old.example.com']) }
+  const [header = '', ...lines] = writeBulkCsv(rows, names).trimEnd().split('\r\n')
+  assert.deepEqual(
+    lines.map((line) => line.split(',').at(-1)),
+    ['', 'go.example.com', 'old.example.com', 'old.example.com'],
+  )
+  const asked: string[] = []
+  const read = await readBulkCsv(
+    new Blob([
+      [
+        'shortCode,domain,name',
+        'menu,,own',
+        'menu,GO.example.com,go',
+        'aBc,old.example.com,lower',
+        'AbC,old.example.com,upper',
+        'ABC,old.example.com,nobody',
+      ].join('\n'),
+    ]),
+    {
+      ...names,
+      rows,
+      find: async ({ shortCodes }) => {
+        asked.push(...shortCodes)
+        return []
+      },
+    },
+  )
+  assert.ok(header.endsWith(',domain') && read.problem === undefined)
+  assert.deepEqual(
+    read.changes.map(({ id, value }) => [id, value]),
+    [
+      ['qr_own', 'own'],
+      ['qr_go', 'go'],
+      ['qr_lower', 'lower'],
+      ['qr_upper', 'upper'],
+    ],
+  )
+  assert.deepEqual(asked, ['old.example.com/ABC'])
+  assert.equal(read.problems.length, 1)
 })

@@ -69,7 +69,7 @@ export const tableWords = {
   tags: { add: 'Add tags', remove: 'Remove tags', hint: 'Separate tags with commas.', apply: 'Change tags' },
   look: { choose: 'Look for all', apply: 'Set look' },
   csv: {
-    text: 'Download the table, edit it in a spreadsheet and upload it again. Rows are matched by id or short code.',
+    text: 'Download the table, edit it in a spreadsheet and upload it again. Rows are matched by id, or by short code and domain.',
     download: 'Download as CSV',
     upload: 'Upload CSV',
     fileName: 'codes.csv',

@@ -16,6 +16,7 @@ export function startImportWorker(db: Database, options: { leaseMs?: number } = 
   const making: ImportOptions = {
     check: (body) => newCodeProblems(body, publicUrl),
     draw: (code) => pictureOf(shortUrlOf(code, publicUrl), {}),
+    publicHost: new URL(publicUrl).hostname,
   }
   const kinds = { import: importJobs(making), move: moveJobs(making) }
   return startJobs({ db, kinds, log: silentLog, pollMs: 5, ...options })

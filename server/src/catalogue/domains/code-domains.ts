@@ -22,6 +22,21 @@ export async function readDefaultDomain(
     .executeTakeFirst()
 }
 
+/** Returns the domains on which an organization can create codes, by host name. */
+export async function readCodeDomains(
+  db: Database,
+  organizationId: string,
+): Promise<Map<string, CodeDomain>> {
+  const rows = await db.kysely
+    .selectFrom('domains')
+    .select(['id', 'hostname', 'codes'])
+    .where('organization_id', '=', organizationId)
+    .where('status', '<>', 'PENDING')
+    .modifyEnd(tag('catalogue.readCodeDomains'))
+    .execute()
+  return new Map(rows.map((row) => [row.hostname, row]))
+}
+
 /**
  * Returns how short codes are compared on those of the domains on which the organization can create
  * codes, by id: those that it proved. It cannot change any more. Locks the rows until the

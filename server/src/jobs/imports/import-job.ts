@@ -1,7 +1,9 @@
+import { normalHostname } from '@everscan/contract/domains/host-names.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { patternMessages, patterns } from '@everscan/contract/schema/patterns.ts'
 import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { systemOrigin, type ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
+import { readCodeDomains, type CodeDomain } from '../../catalogue/domains/code-domains.ts'
 import { ensureFolders, findAndLockFolders } from '../../catalogue/codes/folders.ts'
 import {
   discardImportChunks,
@@ -28,8 +30,13 @@ export type ImportOptions = {
   check: (body: CreateQrCode) => readonly ProblemDetail[]
   /** Returns the picture to keep with a code. */
   draw: (code: { shortCode: string; domain: string }, style: Style) => Picture
+  /** PUBLIC_URL's host name: rows name it for codes on no domain. */
+  publicHost: string
   clock?: () => number
 }
+
+/** The domains of the organization, by host name. */
+type Domains = ReadonlyMap<string, CodeDomain>
 
 /** A row that may become a code, or the error of a row that may not. */
 type Judged = { row: ImportRow; accepted?: { qrCode: NewQrCode; folder: string | undefined } } & {
@@ -41,14 +48,17 @@ type Judged = { row: ImportRow; accepted?: { qrCode: NewQrCode; folder: string |
  * codes, its row errors and the progress of the job are committed together. So a worker may be
  * killed at any time, and every row still has exactly one outcome.
  */
-export function importJobs({ check, draw, clock = Date.now }: ImportOptions): JobKind {
+export function importJobs({ check, draw, publicHost, clock = Date.now }: ImportOptions): JobKind {
   async function step(db: Database, claim: Claim): Promise<void> {
     const input: ImportInput = JSON.parse(claim.input)
     const before: ImportProgress = JSON.parse(claim.progress)
     const found = await readImportChunk(db, claim)
     if (found === undefined) return inTransaction(db, async (tx) => end(tx, claim, before))
     // Before the transaction, because on SQLite no other process can write during one.
-    const judged = (found.rows as ImportRow[]).map((row) => judgeRow(row, input))
+    const domains = input.columns.includes('domain')
+      ? await readCodeDomains(db, claim.organizationId)
+      : new Map<string, CodeDomain>()
+    const judged = (found.rows as ImportRow[]).map((row) => judgeRow(row, { input, domains }))
     await inTransaction(db, async (tx) => {
       await holdJob(tx, claim)
       if (!(await takeImportChunk(tx, { ...claim, chunk: found.chunk }))) throw new LeaseLost('rows are gone')
@@ -72,13 +82,33 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
     await recordImportEnd(tx, claim, nowMs)
   }
 
-  function judgeRow({ cells, ...place }: ImportRow, input: ImportInput): Judged {
+  function judgeRow(
+    { cells, ...place }: ImportRow,
+    { input, domains }: { input: ImportInput; domains: Domains },
+  ): Judged {
     const row = { ...place, cells: repairCells(cells, input.columns, input.repairs?.[place.row]) }
     const read = readRow(input.type, input.columns, row.cells)
-    const problems = [...read.problems, ...folderProblems(read.folder)]
+    const domain = domainOf(read.domain, { input, domains })
+    const problems = [...read.problems, ...folderProblems(read.folder), ...domain.problems]
     const [first, ...more] = rowProblems(read, problems.length > 0 ? problems : check(read.body))
     if (first !== undefined) return { row, refused: rowError(row, [first, ...more]) }
-    return { row, accepted: { qrCode: newQrCode(read.body, input), folder: read.folder } }
+    return {
+      row,
+      accepted: { qrCode: newQrCode(read.body, { ...input, domain: domain.found }), folder: read.folder },
+    }
+  }
+
+  /** Returns the domain that a row names; undefined: PUBLIC_URL. */
+  function domainOf(
+    written: string | undefined,
+    { input, domains }: { input: ImportInput; domains: Domains },
+  ): { found: ImportInput['domain'] | undefined; problems: ProblemDetail[] } {
+    if (written === undefined) return { found: input.domain, problems: [] }
+    const hostname = normalHostname(written) ?? ''
+    const found = domains.get(hostname)
+    if (found !== undefined || hostname === publicHost) return { found, problems: [] }
+    const message = `must be a domain of this organization that is proved, or "${publicHost}", got "${written}"`
+    return { found: undefined, problems: [{ path: 'domain', message }] }
   }
 
   /**
@@ -87,7 +117,13 @@ export function importJobs({ check, draw, clock = Date.now }: ImportOptions): Jo
    */
   function newQrCode(
     { type, name, data, tags }: CreateQrCode,
-    { look, domain, origin = importOrigin }: ImportInput,
+    {
+      look,
+      domain,
+      origin = importOrigin,
+    }: Omit<ImportInput, 'domain'> & {
+      domain: ImportInput['domain'] | undefined
+    },
   ): NewQrCode {
     const style = look?.style ?? {}
     const shortCode = createShortCode()

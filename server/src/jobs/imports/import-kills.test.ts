@@ -36,6 +36,7 @@ const program = `
   const making = {
     check: ({ data }) => (data.url.startsWith('https:') ? [] : [{ path: 'data.url', message: 'is wrong' }]),
     draw: () => ({ version: 2, mask: 3 }),
+    publicHost: 'qr.example.com',
   }
   const kinds = { import: importJobs(making), move: moveJobs(making) }
   startJobs({ db, kinds, log, pollMs: 5, leaseMs: 200 })

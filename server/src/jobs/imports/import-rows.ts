@@ -12,11 +12,13 @@ export type ReadRow = {
   body: CreateQrCode
   /** The name of its folder; undefined if it has none. */
   folder: string | undefined
+  /** The host name of its domain, as it is written; undefined: the default. */
+  domain: string | undefined
   problems: ProblemDetail[]
 }
 
 /** Columns of the code itself; all others are of its content. */
-const ofCode: ReadonlySet<string> = new Set(['name', 'folder', 'tags'])
+const ofCode: ReadonlySet<string> = new Set(['name', 'folder', 'tags', 'domain'])
 
 const booleans: Readonly<Record<string, boolean>> = {
   true: true,
@@ -76,6 +78,7 @@ export function readRow(
       tags: [...tags].filter((tag) => tag !== ''),
     },
     folder: fields.get('folder'),
+    domain: fields.get('domain'),
     problems: problems.slice(0, 1),
   }
 }

@@ -34,7 +34,7 @@ const program = `
   const log = pino({ level: 'fatal' }, pino.destination(2))
   const { databaseUrl, dataDir, originMs } = JSON.parse(process.argv[1])
   const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
-  const imports = importJobs({ check: () => [], draw: () => ({ version: 2, mask: 3 }) })
+  const imports = importJobs({ check: () => [], draw: () => ({ version: 2, mask: 3 }), publicHost: '' })
   startJobs({ db, kinds: { import: imports }, log, pollMs: 5, leaseMs: 200 })
   startDeliveries({
     db,
