@@ -64,6 +64,19 @@ export function createDnsLook(servers: readonly string[], timeoutMs = 3_000): Lo
   }
 }
 
+/** Returns the values of the TXT records of a name; none if there are none, or no answer. */
+export type LookUpTxt = (name: string) => Promise<readonly string[]>
+
+/** Creates a function that asks these servers, or those of the system, for TXT records. */
+export function createTxtLook(servers: readonly string[], timeoutMs = 3_000): LookUpTxt {
+  return async (name) => {
+    const resolver = new Resolver({ timeout: timeoutMs, tries: triesMax, maxTimeout: timeoutMs })
+    if (servers.length > 0) resolver.setServers([...servers])
+    const { records } = await ask(resolver.resolveTxt(name))
+    return records.slice(0, recordsMax).map((chunks) => chunks.join('').slice(0, txtCharsMax))
+  }
+}
+
 type Asked<T> = { records: readonly T[]; failure?: string }
 
 async function ask<T>(records: Promise<readonly T[]>): Promise<Asked<T>> {

@@ -10,6 +10,16 @@ export type DomainStatus = (typeof domainStatuses)[number]
 export const certificateStatuses = ['NONE', 'PENDING', 'ISSUED', 'FAILING'] as const
 export type CertificateStatus = (typeof certificateStatuses)[number]
 
+/**
+ * How a certificate is proved to an authority: over the ports 80 and 443, or by a TXT record that a
+ * person sets.
+ */
+export const certificateProofs = ['automatic', 'dns'] as const
+export type CertificateProof = (typeof certificateProofs)[number]
+
+/** The label of the TXT record that proves a name to an authority (RFC 8555, 8.4). */
+export const challengeLabel = '_acme-challenge'
+
 /** The label below which the TXT record stands that proves a domain. */
 export const proofLabel = '_everscan'
 
@@ -29,6 +39,9 @@ const isDefault =
 
 const codes =
   'How short codes on the domain are compared. `canonical`, the default: as everywhere, in any letter case. `exact`: case counts, and they may have 1 to 128 letters, digits or "-_.~+/": for a domain whose printed codes another product made. It cannot change once a code was created on the host name.'
+
+const certificateProof =
+  'How the certificate is proved, if the service has https of its own. `automatic`, the default: over port 80 or 443, once the host leads here. `dns`: by a TXT record that `certificate.record` shows, before the host leads here; as soon as it does, renewals are automatic.'
 
 /** A host name of an organization (`/organizations/:orgId/domains`). */
 export const Domain = strictObject({
@@ -68,6 +81,10 @@ export const Domain = strictObject({
       }),
       expiresAt: nullable(Timestamp('When the certificate in use expires. Null: there is none.')),
       problem: nullable(Type.String({ description: 'Why the last order failed. Null: it did not.' })),
+      record: nullable(DnsRecord, {
+        description:
+          'The TXT record that an order waits for. It may be removed when the certificate is issued. Null: none does.',
+      }),
     },
     { description: 'The certificate of the name by ACME, if the service has https of its own.' },
   ),
@@ -76,6 +93,7 @@ export const Domain = strictObject({
   goneUrl: nullable(Type.String({ description: goneUrl })),
   isDefault: Type.Boolean({ description: isDefault }),
   codes: oneOf(codeForms, { description: codes }),
+  certificateProof: oneOf(certificateProofs, { description: certificateProof }),
   createdAt: Timestamp('When the domain was added.'),
   updatedAt: Timestamp('When the domain was last changed.'),
 })
@@ -87,6 +105,7 @@ const changeable = {
   goneUrl: Type.Optional(nullable(Url(goneUrl))),
   isDefault: Type.Optional(Type.Boolean({ description: isDefault })),
   codes: Type.Optional(oneOf(codeForms, { description: codes })),
+  certificateProof: Type.Optional(oneOf(certificateProofs, { description: certificateProof })),
 }
 
 /** The body that adds a domain. */

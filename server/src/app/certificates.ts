@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Config } from '../settings.ts'
 import { errorMessage, FatalError } from '../errors.ts'
+import { createTxtLook } from '../dns-looks.ts'
 import { openAuthority } from '../jobs/certificates/acme.ts'
 import { orderCertificates } from '../jobs/certificates/order-certificates.ts'
 import { certifiedHost } from '../jobs/certificates/certified-host.ts'
@@ -18,6 +19,7 @@ export function createCertificateChores(config: Config, log: Log, tell?: TellCer
     directoryUrl,
     publicHost,
     box: createSecretBox(config.certificateKey ?? '', certificatesPurpose),
+    lookUpTxt: createTxtLook(config.dnsServers),
     log,
   })
   return [orders, warnOfCertificates({ publicHost, log, tell })]

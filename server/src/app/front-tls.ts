@@ -1,12 +1,13 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../settings.ts'
-import { readCertificates, readChallenge } from '../db/scans/certificate-lookup.ts'
+import { readAlpnChallenges, readCertificates, readChallenge } from '../db/scans/certificate-lookup.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import { closeServer, listenPublicly } from '../processes/listening.ts'
 import type { FrontParts } from '../scan/front.ts'
 import type { CertificateSource } from '../scan/tls/certificate-source.ts'
+import { AlpnChallenges } from '../scan/tls/alpn-challenges.ts'
 import { createChallengeAnswer } from '../scan/tls/challenges.ts'
 import { FileCertificate } from '../scan/tls/file-certificate.ts'
 import { createHttpsRedirect } from '../scan/tls/https-redirects.ts'
@@ -38,7 +39,7 @@ export function openTls(config: Config, around: Around): FrontTls | undefined {
   const { httpsPort: port, host, frontProcesses } = config
   if (port === undefined) return undefined
   const { trustedProxies, isOwnPath } = around
-  const { certificates, secure, refresh } = openCertificates(config, around)
+  const { certificates, secure, alpn, refresh } = openCertificates(config, around)
   let server: Server | undefined
   let isUnused: ((socket: Socket) => boolean) | undefined
   return {
@@ -62,7 +63,7 @@ export function openTls(config: Config, around: Around): FrontTls | undefined {
     },
     listen: async (parts) => {
       const ticketSecret = config.certificateKey ?? ''
-      server = createSecureFront({ ...parts, ...secure }, { certificates, ticketSecret })
+      server = createSecureFront({ ...parts, ...secure }, { certificates, ticketSecret, alpn })
       isUnused = (socket) => parts.connections.isUnused(socket)
       const options = { port, host, backlog: 4096, reusePort: frontProcesses > 1 }
       await listenPublicly(server, options, 'HTTPS_PORT')
@@ -76,6 +77,8 @@ export function openTls(config: Config, around: Around): FrontTls | undefined {
 
 type Opened = Pick<FrontTls, 'secure'> & {
   certificates: CertificateSource
+  /** With certificates by ACME. */
+  alpn: AlpnChallenges | undefined
   refresh: ((changed: readonly string[]) => Promise<void>) | undefined
 }
 
@@ -85,17 +88,27 @@ function openCertificates(
 ): Opened {
   if (tlsCert !== undefined && tlsKey !== undefined) {
     const certificates = new FileCertificate({ certFile: tlsCert, keyFile: tlsKey, log })
-    return { certificates, refresh: undefined, secure: {} }
+    return { certificates, refresh: undefined, alpn: undefined, secure: {} }
   }
+  const box = createSecretBox(certificateKey ?? '', certificatesPurpose)
+  const alpn = new AlpnChallenges({
+    read: (hostname) => readAlpnChallenges(db, hostname),
+    box,
+    log,
+    readChanges,
+  })
   const certificates = new StoredCertificates({
     read: (hostname) => readCertificates(db, hostname),
-    box: createSecretBox(certificateKey ?? '', certificatesPurpose),
+    box,
     publicHost: new URL(publicUrl).hostname,
     log,
     readChanges,
   })
   const answerChallenge = createChallengeAnswer((token) => readChallenge(db, token))
-  return { certificates, refresh: (changed) => certificates.refresh(changed), secure: { answerChallenge } }
+  const refresh = async (changed: readonly string[]): Promise<void> => {
+    await Promise.all([certificates.refresh(changed), alpn.refresh(changed)])
+  }
+  return { certificates, alpn, refresh, secure: { answerChallenge } }
 }
 
 type FeedReader = Pick<Hosts, 'refresh'>

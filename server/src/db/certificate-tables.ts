@@ -7,6 +7,9 @@ export type CertificateTables = {
   acme_challenges: AcmeChallengesTable
 }
 
+/** How an authority proves a name: RFC 8555, 8.3 and 8.4, and RFC 8737. */
+export type CertificateProofKind = 'http-01' | 'tls-alpn-01' | 'dns-01'
+
 /** Host names that have a certificate, or wait for one. */
 type CertificatesTable = {
   /** Punycode in lower case. */
@@ -25,6 +28,18 @@ type CertificatesTable = {
   problem: string | null
   /** The fewest days before its end of which was told that it is not renewed. */
   told_days: Generated<number | null>
+  /** How the certificate in use was proved. Null: by http-01. */
+  proved_by: Generated<CertificateProofKind | null>
+  /** An order that waits for a TXT record. */
+  dns_order_url: Generated<string | null>
+  /** The value of that record. */
+  dns_value: Generated<string | null>
+  dns_ordered_at_ms: Generated<number | null>
+  /** When the mail of the last warning is to be sent, or sent again. Null: there is none. */
+  mail_due_at_ms: Generated<number | null>
+  /** JSON of string[]: the addresses that it has yet to reach. Null: all. */
+  mail_left: Generated<string | null>
+  mail_attempts: Generated<number>
 }
 
 type AcmeAccountsTable = {
@@ -41,4 +56,6 @@ type AcmeChallengesTable = {
   /** The authority expects it at the path of the token. */
   answer: string
   created_at_ms: number
+  /** For tls-alpn-01: then the answer is a sealed certificate and key. */
+  hostname: Generated<string | null>
 }

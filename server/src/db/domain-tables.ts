@@ -1,4 +1,4 @@
-import type { DomainStatus } from '@everscan/contract/domains/domains.ts'
+import type { CertificateProof, DomainStatus } from '@everscan/contract/domains/domains.ts'
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import type { Generated } from 'kysely'
 import type { Reach } from '../dns-looks.ts'
@@ -34,6 +34,8 @@ type DomainsTable = {
   reach: Reach | null
   /** How short codes on it are compared. */
   codes: Generated<CodeForm>
+  /** How its certificate is proved. */
+  certificate_proof: Generated<CertificateProof>
   created_at_ms: number
   updated_at_ms: number
 }

@@ -1,4 +1,4 @@
-import type { Domain } from '@everscan/contract/domains/domains.ts'
+import { challengeLabel, type Domain } from '@everscan/contract/domains/domains.ts'
 import type { DomainRow } from '../catalogue/rows/domain-row.ts'
 import { hostRecords, proofName, type Reach } from '../dns-looks.ts'
 import { timestamp } from './timestamps.ts'
@@ -15,11 +15,14 @@ export type DomainPlace = {
 function certificateOf(row: DomainRow, isOurs: boolean): Domain['certificate'] {
   const { status, isOrdered, certificateExpiresAtMs: expiresAtMs, certificateProblem: problem } = row
   // Of several organizations with the host, only the one that proved it has the certificate.
-  if (status === 'PENDING' || !isOrdered || !isOurs) return { status: 'NONE', expiresAt: null, problem: null }
+  if (status === 'PENDING' || !isOrdered || !isOurs)
+    return { status: 'NONE', expiresAt: null, problem: null, record: null }
+  const { hostname, certificateDnsValue: value } = row
   return {
     status: problem !== null ? 'FAILING' : expiresAtMs === null ? 'PENDING' : 'ISSUED',
     expiresAt: expiresAtMs === null ? null : timestamp(expiresAtMs),
     problem,
+    record: value === null ? null : { type: 'TXT', name: `${challengeLabel}.${hostname}`, value },
   }
 }
 
@@ -49,6 +52,7 @@ export function domainRecord(row: DomainRow, place: DomainPlace): Domain {
     goneUrl,
     isDefault,
     codes: row.codes,
+    certificateProof: row.certificateProof,
     createdAt: timestamp(row.createdAtMs),
     updatedAt: timestamp(row.updatedAtMs),
   }

@@ -114,6 +114,40 @@ describe('domains', { concurrency: 1 }, () => {
     await look('domains')
   })
 
+  test('it says whether scans arrive, and why not', async () => {
+    await page.getByText('This server can’t find out itself whether scans arrive.').waitFor()
+    const reach = async (value: string) => {
+      change(`update domains set reach = '${value}'`)
+      await page.reload()
+    }
+    await reach('ELSEWHERE')
+    await page.getByText(`Another server answers for ${hostname}`).waitFor()
+    await look('domains-elsewhere')
+    await reach('HERE')
+    await page.getByText('Scans of this domain arrive here.').waitFor()
+  })
+
+  test('its certificate can be had by a DNS record, before it leads here', async () => {
+    change('update certificates set problem = null, expires_at_ms = null, next_order_at_ms = 1e15')
+    await page.reload()
+    await page.getByText('The certificate for https is being ordered').waitFor()
+    await choose('Get the certificate by DNS')
+    await page.getByText(`The record to set for ${hostname} is shown in a minute.`).waitFor()
+    assert.equal((await domain()).certificateProof, 'dns')
+    const value = 'gfj9Xq8wQq0Zk3d2b7m4n6p1r5t8v0x2z4a6c8e0g2i'
+    change(`update certificates set dns_value = '${value}', next_order_at_ms = 1e15`)
+    await page.reload()
+    await page.getByText('DNS record for the certificate').waitFor()
+    await page.getByText(`_acme-challenge.${hostname}`, { exact: true }).waitFor()
+    await button('Copy the value of the record for the certificate').click()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), value)
+    await page.getByText('Copied', { exact: true }).waitFor({ state: 'detached' })
+    await look('domains-certificate-record')
+    await choose('Get the certificate automatically')
+    await page.getByText('The certificate is ordered as soon as').waitFor()
+    assert.equal((await domain()).certificateProof, 'automatic')
+  })
+
   test('a domain takes short links of another product, until it has a code', async () => {
     await choose('Change its short links')
     await page.getByLabel('Short links', { exact: true }).selectOption('exact')

@@ -7,7 +7,9 @@ import { Agent, get as getSecurely, request as requestSecurely } from 'node:http
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
+import type { CreateDomain } from '@everscan/contract/domains/domains.ts'
 import { createClient, type Client } from '@everscan/client/create-client.ts'
 import { startDnsServer, type Zone } from '../../src/api/testing/dns-server.ts'
 import { createTestIssuer } from '../../src/scan/testing/certificates.ts'
@@ -19,7 +21,15 @@ import { freePort, startService, until, type Service } from '../support/service.
 const files = mkdtempSync(join(tmpdir(), 'everscan-pebble-'))
 const publicHost = 'qr.example.test'
 const domain = 'go.example.test'
-const zone: Zone = { [publicHost]: { A: ['127.0.0.1'] }, [domain]: { A: ['127.0.0.1'] } }
+const alpnDomain = 'alpn.example.test'
+const dnsDomain = 'dns.example.test'
+const zone: Zone = {
+  [alpnDomain]: { A: ['127.0.0.1'] },
+  // It does not lead here yet.
+  [dnsDomain]: {},
+  [publicHost]: { A: ['127.0.0.1'] },
+  [domain]: { A: ['127.0.0.1'] },
+}
 let dns: Awaited<ReturnType<typeof startDnsServer>>
 let pebble: ChildProcess | undefined
 let service: Service | undefined
@@ -136,6 +146,46 @@ test('a proved domain has https, and its codes answer there', async () => {
   const [answer] = (await once(plain, 'response')) as [IncomingMessage]
   answer.resume()
   assert.equal(answer.statusCode, 302, 'a proxy on this machine gets the scan over plain http')
+})
+
+async function addDomain(hostname: string, body: Partial<CreateDomain> = {}) {
+  const orgId = (await client.organizations.listMine())[0]?.id ?? ''
+  const made = await client.domains.create(orgId, { hostname, ...body })
+  zone[made.verification.name] = { TXT: [made.verification.value] }
+  return { orgId, id: made.id }
+}
+
+function provedBy(hostname: string): unknown {
+  const catalogue = new DatabaseSync(join(service?.dataDir ?? '', 'catalogue.sqlite'), { readOnly: true })
+  const row = catalogue.prepare('select proved_by from certificates where hostname = ?').get(hostname)
+  catalogue.close()
+  return row?.['proved_by']
+}
+
+test('a domain whose last order failed over port 80 is proved over port 443', async () => {
+  const { orgId, id } = await addDomain(alpnDomain)
+  const catalogue = new DatabaseSync(join(service?.dataDir ?? '', 'catalogue.sqlite'))
+  catalogue.exec('pragma busy_timeout = 5000')
+  catalogue
+    .prepare('insert into certificates (hostname, attempts, next_order_at_ms) values (?, 1, 0)')
+    .run(alpnDomain)
+  catalogue.close()
+  await client.domains.check(orgId, id)
+  await until('a certificate', async () => (await open(alpnDomain, '/'))?.status === 200, 60_000)
+  assert.equal(provedBy(alpnDomain), 'tls-alpn-01')
+})
+
+test('a domain that does not lead here yet has its certificate by a TXT record', async () => {
+  const { orgId, id } = await addDomain(dnsDomain, { certificateProof: 'dns' })
+  await client.domains.check(orgId, id)
+  const record = async () => (await client.domains.read(orgId, id)).certificate.record
+  await until('the record to set', async () => (await record()) !== null, 30_000)
+  const { name = '', value = '' } = (await record()) ?? {}
+  zone[name] = { TXT: [value] }
+  await until('a certificate', async () => (await open(dnsDomain, '/'))?.status === 200, 120_000)
+  assert.equal(provedBy(dnsDomain), 'dns-01')
+  const { certificate } = await client.domains.read(orgId, id)
+  assert.deepEqual([certificate.status, certificate.record], ['ISSUED', null])
 })
 
 test('a new start has the certificates at once, from the catalogue', async () => {

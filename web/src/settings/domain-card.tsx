@@ -16,7 +16,7 @@ import { showToast } from '../ui/toasts.ts'
 import { domainsWords } from '../words/domains-words.ts'
 import { DeleteDomainDialog, DomainAddressesDialog, DomainCodesDialog } from './domain-dialogs.tsx'
 import { isProved, refreshDomains } from '../session/domains.ts'
-import { DomainRecords } from './domain-records.tsx'
+import { CertificateRecord, DomainRecords } from './domain-records.tsx'
 
 const text = domainsWords
 const tones: Readonly<Record<DomainStatus, BadgeTone>> = {
@@ -68,6 +68,7 @@ export function DomainCard({ orgId, domain, mayChange }: Props) {
       )}
       <ReachState domain={domain} />
       <CertificateState certificate={domain.certificate} />
+      {domain.certificate.record !== null && <CertificateRecord record={domain.certificate.record} />}
       {domain.codes === 'exact' && <p className="mt-3 text-sm text-soft">{text.exactCodes}</p>}
       <Leads domain={domain} />
       <div className="mt-4">
@@ -119,11 +120,12 @@ function ReachState({ domain: { status, dns } }: { domain: Domain }) {
 
 /** Says whether the domain has https, if the service has https of its own. */
 function CertificateState({
-  certificate: { status, expiresAt, problem },
+  certificate: { status, expiresAt, problem, record },
 }: {
   certificate: Domain['certificate']
 }) {
-  if (status === 'NONE') return null
+  // The record to set is shown instead.
+  if (status === 'NONE' || (status === 'PENDING' && record !== null)) return null
   const until = expiresAt === null ? '' : formatDay(expiresAt)
   const words = text.certificates
   if (status !== 'FAILING')
@@ -174,6 +176,19 @@ function DomainMenu({ orgId, domain, mayChange, onAsk }: MenuProps) {
     onError: showProblem,
     onSettled: async () => refreshDomains(orgId),
   })
+  const { certificate, certificateProof } = domain
+  const isByDns = certificateProof === 'dns'
+  const prove = useMutation({
+    mutationFn: async (next: Domain['certificateProof']) =>
+      api.domains.update(orgId, id, { certificateProof: next }),
+    onSuccess: (now) => {
+      const words = text.certificateRecord
+      const done = now.certificateProof === 'dns' ? words.madeByDns(hostname) : words.madeAutomatic
+      showToast({ kind: 'good', text: done, undo: () => prove.mutate(certificateProof) })
+    },
+    onError: showProblem,
+    onSettled: async () => refreshDomains(orgId),
+  })
   return (
     <Menu
       trigger={
@@ -192,6 +207,11 @@ function DomainMenu({ orgId, domain, mayChange, onAsk }: MenuProps) {
           {(isProved(domain) || isDefault) && (
             <MenuItem onSelect={() => mark.mutate(!isDefault)}>
               {isDefault ? text.noDefault : text.makeDefault}
+            </MenuItem>
+          )}
+          {(isByDns || certificate.status === 'PENDING' || certificate.status === 'FAILING') && (
+            <MenuItem onSelect={() => prove.mutate(isByDns ? 'automatic' : 'dns')}>
+              {isByDns ? text.certificateRecord.automatic : text.certificateRecord.byDns}
             </MenuItem>
           )}
           <MenuItem onSelect={() => onAsk('addresses')}>{text.addresses}</MenuItem>

@@ -20,14 +20,43 @@ export function DomainRecords({ domain }: { domain: Domain }) {
               </span>
               <Found domain={domain} record={record} />
             </p>
-            <dl className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3">
-              <Part label={text.name} value={record.name} copyLabel={text.copyName(record.type)} />
-              <Part label={text.value} value={record.value} copyLabel={text.copyValue(record.type)} />
-            </dl>
+            <Parts
+              record={record}
+              copyName={text.copyName(record.type)}
+              copyValue={text.copyValue(record.type)}
+            />
           </li>
         ))}
       </ul>
     </>
+  )
+}
+
+/** Shows the record that proves the certificate of a domain before it leads here. */
+export function CertificateRecord({ record }: { record: DnsRecord }) {
+  const words = text.certificateRecord
+  return (
+    <section aria-label={words.title} className="mt-4 grid gap-3">
+      <h4 className="text-sm font-medium">{words.title}</h4>
+      <p className="text-sm text-soft">{words.text}</p>
+      <div className="rounded-control border border-line px-3 py-2 text-sm">
+        <p>
+          {text.type} <strong className="font-semibold">{record.type}</strong>
+        </p>
+        <Parts record={record} copyName={words.copyName} copyValue={words.copyValue} />
+      </div>
+    </section>
+  )
+}
+
+type PartsProps = { record: DnsRecord; copyName: string; copyValue: string }
+
+function Parts({ record: { name, value }, copyName, copyValue }: PartsProps) {
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3">
+      <Part label={text.name} value={name} copyLabel={copyName} />
+      <Part label={text.value} value={value} copyLabel={copyValue} />
+    </dl>
   )
 }
 

@@ -51,6 +51,16 @@ export const domainsWords = {
     expiring: (until: string, problem: string) =>
       `The certificate for https could not be renewed, and ends ${until}: ${problem}`,
   },
+  certificateRecord: {
+    title: 'DNS record for the certificate',
+    text: 'With it, the domain has https before it leads here. It is looked for every minute, and may be removed once the domain has https.',
+    copyName: 'Copy the name of the record for the certificate',
+    copyValue: 'Copy the value of the record for the certificate',
+    byDns: 'Get the certificate by DNS',
+    automatic: 'Get the certificate automatically',
+    madeByDns: (hostname: string) => `The record to set for ${hostname} is shown in a minute.`,
+    madeAutomatic: 'The certificate is ordered as soon as the domain leads here.',
+  },
   records: 'DNS records to set',
   recordsSet: 'DNS records',
   recordsText:

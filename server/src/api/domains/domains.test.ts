@@ -75,7 +75,8 @@ forEachDatabase('domains', (open) => {
       assert.equal(silent.status, 'ACTIVE', 'a DNS that fails takes nothing away')
       assert.match(silent.dns.problem ?? '', /The DNS did not answer: ESERVFAIL/)
 
-      assert.deepEqual(silent.certificate, { status: 'NONE', expiresAt: null, problem: null })
+      const none = { status: 'NONE', expiresAt: null, problem: null, record: null }
+      assert.deepEqual(silent.certificate, none)
       const certificate = async (fields: object) => {
         const row = { hostname: made.hostname, attempts: 0, next_order_at_ms: 0, ...fields }
         await api.db.kysely.deleteFrom('certificates').execute()
@@ -85,15 +86,37 @@ forEachDatabase('domains', (open) => {
       const expiresAt = '2026-12-24T00:00:00.000Z'
       const inUse = { chain: 'a', private_key: 'b', expires_at_ms: Date.parse(expiresAt) }
       const problem = 'no answer on port 80'
-      assert.deepEqual(await certificate({}), { status: 'PENDING', expiresAt: null, problem: null })
-      assert.deepEqual(await certificate(inUse), { status: 'ISSUED', expiresAt, problem: null })
-      assert.deepEqual(await certificate({ ...inUse, problem }), { status: 'FAILING', expiresAt, problem })
+      assert.deepEqual(await certificate({}), {
+        status: 'PENDING',
+        expiresAt: null,
+        problem: null,
+        record: null,
+      })
+      assert.deepEqual(await certificate(inUse), { status: 'ISSUED', expiresAt, problem: null, record: null })
+      assert.deepEqual(await certificate({ ...inUse, problem }), {
+        status: 'FAILING',
+        expiresAt,
+        problem,
+        record: null,
+      })
+      const dnsValue = { dns_order_url: 'https://ca.example/1', dns_value: 'x'.repeat(43) }
+      assert.deepEqual((await certificate(dnsValue)).record, {
+        type: 'TXT',
+        name: '_acme-challenge.go.example.com',
+        value: 'x'.repeat(43),
+      })
+      assert.equal(
+        (await domains.update(orgId, made.id, { certificateProof: 'dns' })).certificate.record,
+        null,
+      )
+      assert.equal((await domains.read(orgId, made.id)).certificateProof, 'dns')
+      await domains.update(orgId, made.id, { certificateProof: 'automatic' })
       const row = await readDomain(api.db, { organizationId: orgId, id: made.id })
       assert.ok(row)
       for (const place of [{}, { httpsPort: 443, tlsCert: '/etc/cert.pem' }])
         assert.deepEqual(
           domainRecord(row, { publicUrl: testConfig.publicUrl, ...place }).certificate,
-          { status: 'NONE', expiresAt: null, problem: null },
+          none,
           'the service orders none any more',
         )
 
@@ -114,6 +137,9 @@ forEachDatabase('domains', (open) => {
         [
           ['domain.delete', 'api-key'],
           ['domain.create', 'api-key'],
+          ['domain.update', 'api-key'],
+          // The certificate by DNS, and no more.
+          ['domain.update', 'api-key'],
           ['domain.update', 'api-key'],
           ['domain.update', 'system'],
           ['domain.create', 'api-key'],

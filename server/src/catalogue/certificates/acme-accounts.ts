@@ -1,4 +1,5 @@
-import { tag, type Database } from '../../db/database.ts'
+import { inTransaction, tag, type Database } from '../../db/database.ts'
+import { changeOfHost, recordChanges } from '../../db/feeds/changes.ts'
 import { insertRows } from '../../db/dialects/row-sets.ts'
 
 /** The account of this installation at an authority. */
@@ -50,6 +51,35 @@ export async function addChallenge(
 ): Promise<void> {
   const row = { token, answer, created_at_ms: nowMs }
   await insertRows(db, 'acme_challenges', { rows: [row], skipTaken: true, returning: 'token' })
+}
+
+/** Makes every front answer a challenge of tls-alpn-01. `answer` is sealed. */
+export async function addAlpnChallenge(
+  db: Database,
+  { hostname, token, answer, nowMs }: { hostname: string; token: string; answer: string; nowMs: number },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await deleteAlpnRows(tx, hostname)
+    const row = { token, answer, hostname, created_at_ms: nowMs }
+    await insertRows(tx, 'acme_challenges', { rows: [row], skipTaken: true, returning: 'token' })
+    await recordChanges(tx, [changeOfHost(hostname)])
+  })
+}
+
+/** Ends the challenges of tls-alpn-01 of a host name. */
+export async function endAlpnChallenges(db: Database, hostname: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await deleteAlpnRows(tx, hostname)
+    await recordChanges(tx, [changeOfHost(hostname)])
+  })
+}
+
+async function deleteAlpnRows(tx: Database, hostname: string): Promise<void> {
+  await tx.kysely
+    .deleteFrom('acme_challenges')
+    .where('hostname', '=', hostname)
+    .modifyEnd(tag('catalogue.deleteAlpnRows'))
+    .execute()
 }
 
 /** Deletes challenges that were added before a time. */

@@ -1,5 +1,8 @@
+import type { CertificateProof } from '@everscan/contract/domains/domains.ts'
 import { sql } from 'kysely'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
+import type { Reach } from '../../dns-looks.ts'
+import type { CertificateProofKind } from '../../db/certificate-tables.ts'
 import { changeOfHost, recordChanges } from '../../db/feeds/changes.ts'
 
 /** A host name whose order this worker places; no other does until the lease is over. */
@@ -10,6 +13,20 @@ export type OrderClaim = {
   attempts: number
   /** When the certificate in use ends; null: there is none. */
   expiresAtMs: number | null
+  /** How the certificate in use was proved. */
+  provedBy: CertificateProofKind | null
+  /** Whether the name is to be proved by a TXT record: it does not lead here yet. */
+  isByDns: boolean
+  /** The order that waits for that record; null: none does. */
+  dnsOrder: DnsOrder | null
+}
+
+/** An order that a person proves with a TXT record. */
+export type DnsOrder = {
+  orderUrl: string
+  /** The value of the record; empty: the authority has proved the name already. */
+  value: string
+  orderedAtMs: number
 }
 
 /** A certificate that an authority issued. */
@@ -19,6 +36,7 @@ export type IssuedCertificate = {
   privateKey: string
   validFromMs: number
   expiresAtMs: number
+  provedBy?: CertificateProofKind
 }
 
 /** Certificates are renewed when this share of their life is over. */
@@ -46,14 +64,15 @@ export async function claimOrders(
       insert into certificates (hostname, attempts, next_order_at_ms)
       values (${publicHost}, 0, ${nowMs})
       on conflict (hostname) do nothing`.execute(db.kysely)
-  const { rows } = await sql<Omit<OrderClaim, 'leasedUntilMs'>>`/* catalogue.dueCertificates */
-    select c.hostname, c.attempts, c.expires_at_ms as "expiresAtMs"
+  const { rows } = await sql<DueRow>`/* catalogue.dueCertificates */
+    select c.hostname, c.attempts, c.expires_at_ms as "expiresAtMs", c.proved_by as "provedBy",
+      c.dns_order_url as "orderUrl", c.dns_value as "value", c.dns_ordered_at_ms as "orderedAtMs",
+      d.certificate_proof as "proof", d.reach
     from certificates as c
+    left join domains as d on d.hostname = c.hostname and d.status <> 'PENDING'
     where c.next_order_at_ms <= ${nowMs}
     and (c.leased_until_ms is null or c.leased_until_ms < ${nowMs})
-    and (c.hostname = ${publicHost ?? ''} or exists (
-      select 1 from domains as d where d.hostname = c.hostname and d.status <> 'PENDING'
-    ))
+    and (c.hostname = ${publicHost ?? ''} or d.id is not null)
     order by c.next_order_at_ms
     limit ${limit}`.execute(db.kysely)
   const leasedUntilMs = nowMs + leaseMs
@@ -69,18 +88,73 @@ export async function claimOrders(
       )
       .modifyEnd(tag('catalogue.claimOrder'))
       .executeTakeFirst()
-    if (numUpdatedRows === 1n) claims.push({ ...row, leasedUntilMs })
+    if (numUpdatedRows === 1n) claims.push({ ...claimOf(row), leasedUntilMs })
   }
   return claims
 }
 
+type DueRow = Pick<OrderClaim, 'hostname' | 'attempts' | 'expiresAtMs' | 'provedBy'> & {
+  orderUrl: string | null
+  value: string | null
+  orderedAtMs: number | null
+  proof: CertificateProof | null
+  reach: Reach | null
+}
+
+function claimOf({
+  orderUrl,
+  value,
+  orderedAtMs,
+  proof,
+  reach,
+  ...row
+}: DueRow): Omit<OrderClaim, 'leasedUntilMs'> {
+  // A name that leads here needs nobody for its renewal.
+  const isByDns = proof === 'dns' && reach !== 'HERE' && reach !== 'PLAIN'
+  const dnsOrder =
+    orderUrl === null || orderedAtMs === null ? null : { orderUrl, value: value ?? '', orderedAtMs }
+  return { ...row, isByDns, dnsOrder }
+}
+
+/** Saves the order that waits for a TXT record, which the domain then shows. */
+export async function saveDnsOrder(
+  db: Database,
+  { hostname, leasedUntilMs }: OrderClaim,
+  { orderUrl, value, orderedAtMs }: DnsOrder,
+): Promise<void> {
+  await db.kysely
+    .updateTable('certificates')
+    .set({ dns_order_url: orderUrl, dns_value: value === '' ? null : value, dns_ordered_at_ms: orderedAtMs })
+    .where('hostname', '=', hostname)
+    .where('leased_until_ms', '=', leasedUntilMs)
+    .modifyEnd(tag('catalogue.saveDnsOrder'))
+    .execute()
+}
+
+/** Ends a claim whose order waits for a TXT record. It failed only if a certificate ends. */
+export async function postponeOrder(
+  db: Database,
+  { hostname, leasedUntilMs }: OrderClaim,
+  { nextOrderAtMs, problem }: { nextOrderAtMs: number; problem: string | null },
+): Promise<void> {
+  await db.kysely
+    .updateTable('certificates')
+    .set({ next_order_at_ms: nextOrderAtMs, problem, leased_until_ms: null })
+    .where('hostname', '=', hostname)
+    .where('leased_until_ms', '=', leasedUntilMs)
+    .modifyEnd(tag('catalogue.postponeOrder'))
+    .execute()
+}
+
+const noDnsOrder = { dns_order_url: null, dns_value: null, dns_ordered_at_ms: null }
+
 /** Stores a certificate that was issued for a claim. The feed of changes tells the fronts. */
 export async function storeCertificate(
   db: Database,
-  { hostname }: OrderClaim,
+  { hostname }: Pick<OrderClaim, 'hostname'>,
   issued: IssuedCertificate,
 ): Promise<void> {
-  const { chain, privateKey, validFromMs, expiresAtMs } = issued
+  const { chain, privateKey, validFromMs, expiresAtMs, provedBy = 'http-01' } = issued
   await inTransaction(db, async (tx) => {
     await tx.kysely
       .updateTable('certificates')
@@ -94,6 +168,9 @@ export async function storeCertificate(
         leased_until_ms: null,
         problem: null,
         told_days: null,
+        mail_due_at_ms: null,
+        proved_by: provedBy,
+        ...noDnsOrder,
       })
       .where('hostname', '=', hostname)
       .modifyEnd(tag('catalogue.storeCertificate'))
@@ -102,15 +179,29 @@ export async function storeCertificate(
   })
 }
 
-/** Ends a claim without a certificate. The one in use stays. */
+/**
+ * Ends a claim without a certificate. The one in use stays, and so does an order that waits for a
+ * TXT record unless it is over.
+ */
 export async function failOrder(
   db: Database,
   { hostname, leasedUntilMs }: OrderClaim,
-  { attempts, nextOrderAtMs, problem }: { attempts: number; nextOrderAtMs: number; problem: string },
+  {
+    attempts,
+    nextOrderAtMs,
+    problem,
+    isOver,
+  }: { attempts: number; nextOrderAtMs: number; problem: string; isOver: boolean },
 ): Promise<void> {
   await db.kysely
     .updateTable('certificates')
-    .set({ attempts, next_order_at_ms: nextOrderAtMs, problem, leased_until_ms: null })
+    .set({
+      attempts,
+      next_order_at_ms: nextOrderAtMs,
+      problem,
+      leased_until_ms: null,
+      ...(isOver && noDnsOrder),
+    })
     .where('hostname', '=', hostname)
     .where('leased_until_ms', '=', leasedUntilMs)
     .modifyEnd(tag('catalogue.failOrder'))

@@ -13,8 +13,8 @@ import type { DomainRow } from '../rows/domain-row.ts'
 export type DomainKey = { organizationId: string; id: string }
 
 /** The fields of a domain that a client sets. */
-export type DomainFields = Pick<DomainRow, 'rootUrl' | 'notFoundUrl' | 'goneUrl' | 'isDefault' | 'codes'>
-const domainFields = ['rootUrl', 'notFoundUrl', 'goneUrl', 'isDefault', 'codes'] as const
+export type DomainFields = Pick<DomainRow, (typeof domainFields)[number]>
+const domainFields = ['rootUrl', 'notFoundUrl', 'goneUrl', 'isDefault', 'codes', 'certificateProof'] as const
 
 type Change = { origin: ChangeOrigin; nowMs: number }
 
@@ -29,6 +29,7 @@ const columns = [
   'd.gone_url as goneUrl',
   'd.is_default as isDefault',
   'd.codes',
+  'd.certificate_proof as certificateProof',
   'd.proved_at_ms as provedAtMs',
   'd.checked_at_ms as checkedAtMs',
   'd.dns_found as found',
@@ -39,6 +40,7 @@ const columns = [
   'c.hostname as orderedHost',
   'c.expires_at_ms as certificateExpiresAtMs',
   'c.problem as certificateProblem',
+  'c.dns_value as certificateDnsValue',
 ] as const
 
 type Selected = Omit<DomainRow, 'isDefault' | 'found' | 'isOrdered'> & {
@@ -86,6 +88,7 @@ export async function createDomain(
         dns_problem: null,
         reach: null,
         codes,
+        certificate_proof: fields.certificateProof ?? 'automatic',
         created_at_ms: nowMs,
         updated_at_ms: nowMs,
       })
@@ -171,12 +174,15 @@ export async function updateDomain(
         gone_url: after.goneUrl,
         is_default: after.isDefault ? 1 : 0,
         codes: after.codes,
+        certificate_proof: after.certificateProof,
         updated_at_ms: Math.max(nowMs, before.updatedAtMs),
       })
       .where('organization_id', '=', key.organizationId)
       .where('id', '=', key.id)
       .modifyEnd(tag('catalogue.updateDomain'))
       .execute()
+    if (changed.includes('certificateProof') && before.status !== 'PENDING')
+      await orderAnew(tx, before.hostname, nowMs)
     await recordChanges(tx, [changeOfHost(before.hostname)])
     await recordAudit(tx, key.organizationId, [
       {
@@ -189,6 +195,17 @@ export async function updateDomain(
     ])
     return readDomain(tx, key)
   })
+}
+
+/** Has a certificate ordered now that is not in use yet, in the way that was just chosen. */
+async function orderAnew(tx: Database, hostname: string, nowMs: number): Promise<void> {
+  await tx.kysely
+    .updateTable('certificates')
+    .set({ next_order_at_ms: nowMs, attempts: 0, problem: null, dns_order_url: null, dns_value: null })
+    .where('hostname', '=', hostname)
+    .where((where) => where.or([where('chain', 'is', null), where('problem', 'is not', null)]))
+    .modifyEnd(tag('catalogue.orderAnew'))
+    .execute()
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
-import type { DnsRecord, DomainStatus } from '@everscan/contract/domains/domains.ts'
+import type { CertificateProof, DnsRecord, DomainStatus } from '@everscan/contract/domains/domains.ts'
 import type { Reach } from '../../dns-looks.ts'
 
 export type DomainRow = {
@@ -31,4 +31,8 @@ export type DomainRow = {
   certificateExpiresAtMs: number | null
   /** Why the last order failed. */
   certificateProblem: string | null
+  /** How its certificate is proved. */
+  certificateProof: CertificateProof
+  /** The value of the TXT record that an order waits for. */
+  certificateDnsValue: string | null
 }

@@ -42,6 +42,7 @@ import { exactCodes } from './versions/domains/0043-exact-codes.ts'
 import { certificateWarnings } from './versions/domains/0044-certificate-warnings.ts'
 import { reach } from './versions/domains/0049-reach.ts'
 import { adoptedCodes } from './versions/domains/0050-adopted-codes.ts'
+import { certificateProofs } from './versions/domains/0052-certificate-proofs.ts'
 import { scansBefore } from './versions/imports/0045-scans-before.ts'
 import { choreTurns } from './versions/machines/0047-chore-turns.ts'
 import { machines } from './versions/machines/0048-machines.ts'
@@ -93,6 +94,7 @@ export const migrations: readonly Migration[] = [
   machines,
   reach,
   adoptedCodes,
+  certificateProofs,
 ]
 
 /**

@@ -26,12 +26,33 @@ export async function readCertificates(db: Database, hostname?: string): Promise
   )
 }
 
+/** A challenge of tls-alpn-01 (RFC 8737) that waits for an authority. */
+export type AlpnChallenge = {
+  hostname: string
+  /** Sealed: JSON of a certificate and its key, both PEM. */
+  answer: string
+}
+
+/** Returns the challenges of tls-alpn-01 that wait, of all host names or of one. */
+export async function readAlpnChallenges(db: Database, hostname?: string): Promise<AlpnChallenge[]> {
+  const rows = await db.kysely
+    .selectFrom('acme_challenges')
+    .select(['hostname', 'answer'])
+    .where('hostname', 'is not', null)
+    .$if(hostname !== undefined, (query) => query.where('hostname', '=', hostname ?? ''))
+    .orderBy('created_at_ms')
+    .modifyEnd(tag('db.alpnChallenges'))
+    .execute()
+  return rows.flatMap(({ hostname: name, answer }) => (name === null ? [] : [{ hostname: name, answer }]))
+}
+
 /** Returns the answer to a challenge (RFC 8555, 8.3), or undefined for an unknown token. */
 export async function readChallenge(db: Database, token: string): Promise<string | undefined> {
   const row = await db.kysely
     .selectFrom('acme_challenges')
     .select('answer')
     .where('token', '=', token)
+    .where('hostname', 'is', null)
     .modifyEnd(tag('db.challenge'))
     .executeTakeFirst()
   return row?.answer

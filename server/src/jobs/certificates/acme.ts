@@ -9,14 +9,37 @@ export type Authority = {
   createAccount: () => Promise<NewAccount>
   /**
    * Orders a certificate for one host name and returns it with its new private key, both PEM. It
-   * proves the name by http-01. Throws `RateLimited`, or an Error with the authority's reason.
+   * proves the name in the first way of `ways` that the authority offers. Throws `RateLimited`, or
+   * an Error with the authority's reason.
    */
   order: (
     account: NewAccount,
     hostname: string,
-    answer: (challenge: { token: string; answer: string }) => Promise<void>,
-  ) => Promise<{ chain: string; privateKey: string }>
+    proof: {
+      ways: readonly [OpenWay, ...OpenWay[]]
+      answer: (challenge: Challenge) => Promise<void>
+      end: (challenge: Challenge) => Promise<void>
+    },
+  ) => Promise<Ordered>
+  /**
+   * Places an order for one host name that a TXT record proves (dns-01). An empty value: the
+   * authority has proved the name already.
+   */
+  placeByDns: (account: NewAccount, hostname: string) => Promise<{ orderUrl: string; value: string }>
+  /** Ends an order whose TXT record is set, as `order` does. Throws `OrderOver` as well. */
+  finishByDns: (account: NewAccount, hostname: string, orderUrl: string) => Promise<Ordered>
 }
+
+/** A certificate with those of its issuers, and its private key, both PEM. */
+export type Ordered = { chain: string; privateKey: string }
+
+/** Ways to prove a name over its ports: 80 (RFC 8555, 8.3) and 443 (RFC 8737). */
+export type OpenWay = 'http-01' | 'tls-alpn-01'
+
+/** The answer of fronts to the authority. */
+export type Challenge =
+  | { way: 'http-01'; token: string; answer: string }
+  | { way: 'tls-alpn-01'; token: string; pair: { cert: string; key: string } }
 
 /** The authority takes no orders for a while. */
 export class RateLimited extends Error {
@@ -26,6 +49,9 @@ export class RateLimited extends Error {
     this.retryAfterMs = retryAfterMs
   }
 }
+
+/** An order cannot go on: it must be placed again, with another TXT record. */
+export class OrderOver extends Error {}
 
 type Options = {
   directoryUrl: string
@@ -86,22 +112,72 @@ export function openAuthority({
       await client.createAccount({ termsOfServiceAgreed: true, ...contact })
       return { accountUrl: client.getAccountUrl(), privateKey }
     },
-    order: async (account, hostname, answer) => {
-      const ecKey = await acme.crypto.createPrivateEcdsaKey()
-      const [privateKey, csr] = await acme.crypto.createCsr({ altNames: [hostname] }, ecKey)
+    order: async (account, hostname, { ways, answer, end }) => {
+      const { privateKey, csr } = await newRequest(hostname)
+      let answered: Challenge | undefined
       const chain = await clientOf(account.privateKey, account.accountUrl).auto({
         csr,
-        challengePriority: ['http-01'],
+        challengePriority: [...ways],
         // The host may not reach itself under its public name.
         skipChallengeVerification: true,
-        challengeCreateFn: (_authorization, { token }, keyAuthorization) =>
-          answer({ token, answer: keyAuthorization }),
-        // The authority may ask again; old ones are deleted later.
-        challengeRemoveFn: async () => undefined,
+        challengeCreateFn: async (authorization, challenge, keyAuthorization) => {
+          answered = await challengeOf(authorization, challenge, keyAuthorization)
+          await answer(answered)
+        },
+        challengeRemoveFn: async () => (answered === undefined ? undefined : end(answered)),
       })
-      return { chain, privateKey: privateKey.toString() }
+      return { chain, privateKey }
+    },
+    placeByDns: async (account, hostname) => {
+      const client = clientOf(account.privateKey, account.accountUrl)
+      const order = await client.createOrder({ identifiers: [{ type: 'dns', value: hostname }] })
+      const challenge = await dnsChallenge(client, order)
+      const value = challenge === undefined ? '' : await client.getChallengeKeyAuthorization(challenge)
+      return { orderUrl: order.url, value }
+    },
+    finishByDns: async (account, hostname, orderUrl) => {
+      const client = clientOf(account.privateKey, account.accountUrl)
+      const order = await client.getOrder({ url: orderUrl } as acme.Order)
+      // Refused, or ended for a key that this process never had.
+      if (order.status !== 'pending' && order.status !== 'ready')
+        throw new OrderOver('The authority has ended the order. Its TXT record gets another value.')
+      const challenge = await dnsChallenge(client, order)
+      if (challenge !== undefined) {
+        await client.completeChallenge(challenge)
+        await client.waitForValidStatus(challenge)
+      }
+      const { privateKey, csr } = await newRequest(hostname)
+      const chain = await client.getCertificate(await client.finalizeOrder(order, csr))
+      return { chain, privateKey }
     },
   }
+}
+
+async function newRequest(hostname: string): Promise<{ privateKey: string; csr: Buffer }> {
+  const ecKey = await acme.crypto.createPrivateEcdsaKey()
+  const [privateKey, csr] = await acme.crypto.createCsr({ altNames: [hostname] }, ecKey)
+  return { privateKey: privateKey.toString(), csr }
+}
+
+async function challengeOf(
+  authorization: acme.Authorization,
+  { type, token }: { type: string; token: string },
+  keyAuthorization: string,
+): Promise<Challenge> {
+  if (type === 'http-01') return { way: 'http-01', token, answer: keyAuthorization }
+  if (type !== 'tls-alpn-01') throw new Error('The authority offers no proof over port 80 or 443.')
+  const ecKey = await acme.crypto.createPrivateEcdsaKey()
+  const [key, cert] = await acme.crypto.createAlpnCertificate(authorization, keyAuthorization, ecKey)
+  return { way: type, token, pair: { cert: String(cert), key: String(key) } }
+}
+
+/** Returns the challenge of dns-01, or undefined if the authority has proved the name already. */
+async function dnsChallenge(client: acme.Client, order: acme.Order) {
+  const [authorization] = await client.getAuthorizations(order)
+  if (authorization?.status === 'valid') return undefined
+  const challenge = authorization?.challenges.find(({ type }) => type === 'dns-01')
+  if (challenge === undefined) throw new Error('The authority offers no proof by a TXT record.')
+  return challenge
 }
 
 /** Reads `Retry-After` (RFC 9110, 10.2.3): seconds or a date. */

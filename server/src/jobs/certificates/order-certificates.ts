@@ -1,8 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { challengeLabel } from '@everscan/contract/domains/domains.ts'
 import {
+  addAlpnChallenge,
   addChallenge,
   deleteChallenges,
+  endAlpnChallenges,
   pauseAuthority,
   readAcmeAccount,
   saveAcmeAccount,
@@ -10,15 +13,27 @@ import {
 import {
   claimOrders,
   failOrder,
+  postponeOrder,
+  saveDnsOrder,
   storeCertificate,
   type OrderClaim,
 } from '../../catalogue/certificates/certificates.ts'
+import type { CertificateProofKind } from '../../db/certificate-tables.ts'
 import type { Database } from '../../db/database.ts'
 import { errorMessage } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { SecretBox } from '../../secret-box.ts'
 import type { Chore } from '../start-jobs.ts'
-import { RateLimited, type Authority, type NewAccount } from './acme.ts'
+import type { LookUpTxt } from '../../dns-looks.ts'
+import {
+  OrderOver,
+  RateLimited,
+  type Authority,
+  type Challenge,
+  type NewAccount,
+  type OpenWay,
+  type Ordered,
+} from './acme.ts'
 
 type Options = {
   authority: Authority
@@ -27,8 +42,12 @@ type Options = {
   publicHost: string | undefined
   box: SecretBox
   log: Log
+  /** For proofs by TXT records. */
+  lookUpTxt: LookUpTxt
   /** How long one order may take. */
   orderMs?: number
+  /** How long fronts may take to learn of a challenge of tls-alpn-01. */
+  noticeMs?: number
 }
 
 const minuteMs = 60_000
@@ -38,6 +57,10 @@ const waitsMinutes = [1, 5, 20, 60, 180, 720]
 /** An order in progress holds up no other: this many are placed at once. */
 const ordersAtOnce = 4
 const challengeMs = dayMs
+/** How often a TXT record is looked for. */
+const txtEveryMs = minuteMs
+/** Authorities keep an order that is not proved for a week. */
+const dnsOrderMsMax = 6 * dayMs
 /** An order that fails is logged as an error if the certificate in use ends so soon. */
 const urgentMs = 14 * dayMs
 
@@ -47,7 +70,7 @@ export function orderCertificates(options: Options): Chore {
     name: 'orderCertificates',
     everyMs: 10_000,
     run: async (db, nowMs) => {
-      const { directoryUrl, publicHost, orderMs = 180_000 } = options
+      const { directoryUrl, publicHost, orderMs = 180_000, noticeMs = 1_500 } = options
       const known = await readAcmeAccount(db, directoryUrl)
       if (known !== undefined && known.pausedUntilMs > nowMs) return
       const claims = await claimOrders(db, { publicHost, nowMs, leaseMs: 2 * orderMs, limit: ordersAtOnce })
@@ -55,7 +78,9 @@ export function orderCertificates(options: Options): Chore {
       await deleteChallenges(db, nowMs - challengeMs)
       const account = accountOf(db, options)
       account.catch(() => undefined)
-      await Promise.all(claims.map((claim) => order(db, claim, { ...options, account, orderMs, nowMs })))
+      await Promise.all(
+        claims.map((claim) => order(db, claim, { ...options, account, orderMs, noticeMs, nowMs })),
+      )
     },
   }
 }
@@ -66,10 +91,15 @@ async function order(db: Database, claim: OrderClaim, options: Order): Promise<v
   const { directoryUrl, box, log, nowMs, orderMs } = options
   const { hostname } = claim
   try {
-    const { chain, privateKey } = await within(orderMs, place(db, hostname, options))
+    const ways = waysOf(claim)
+    const placed = claim.isByDns ? placeByDns(db, claim, options) : place(db, hostname, { ...options, ways })
+    const ordered = await within(orderMs, placed)
+    // It waits for a TXT record.
+    if (ordered === undefined) return
+    const { chain, privateKey, provedBy } = ordered
     const { validFromMs, expiresAtMs } = checkIssued({ chain, privateKey, hostname, nowMs })
     const sealed = box.seal(privateKey, hostname)
-    await storeCertificate(db, claim, { chain, privateKey: sealed, validFromMs, expiresAtMs })
+    await storeCertificate(db, claim, { chain, privateKey: sealed, validFromMs, expiresAtMs, provedBy })
     log.info({ hostname, expires: new Date(expiresAtMs).toISOString() }, 'a certificate was issued')
   } catch (error) {
     const isLimited = error instanceof RateLimited
@@ -77,7 +107,8 @@ async function order(db: Database, claim: OrderClaim, options: Order): Promise<v
     if (isLimited) await pauseAuthority(db, directoryUrl, nowMs + waitMs)
     const problem = errorMessage(error)
     const attempts = isLimited ? claim.attempts : claim.attempts + 1
-    await failOrder(db, claim, { attempts, nextOrderAtMs: nowMs + waitMs, problem })
+    const isOver = !claim.isByDns || error instanceof OrderOver
+    await failOrder(db, claim, { attempts, nextOrderAtMs: nowMs + waitMs, problem, isOver })
     const isUrgent = claim.expiresAtMs !== null && claim.expiresAtMs - nowMs < urgentMs
     const facts = { hostname, problem, nextOrder: new Date(nowMs + waitMs).toISOString() }
     if (isUrgent) log.error(facts, 'a certificate that ends soon was not renewed')
@@ -90,8 +121,63 @@ function waitAfter(attempts: number): number {
   return minutes === undefined ? dayMs : minutes * minuteMs
 }
 
-async function place(db: Database, hostname: string, { authority, account, nowMs }: Order) {
-  return authority.order(await account, hostname, (challenge) => addChallenge(db, { ...challenge, nowMs }))
+type Ways = readonly [OpenWay, ...OpenWay[]]
+
+/** The way that worked last comes first, and every other attempt is in the other one. */
+function waysOf({ provedBy, attempts }: OrderClaim): Ways {
+  const isFirst = attempts % 2 === 0
+  return (provedBy === 'tls-alpn-01') === isFirst ? ['tls-alpn-01', 'http-01'] : ['http-01', 'tls-alpn-01']
+}
+
+type Proved = Ordered & { provedBy: CertificateProofKind }
+
+async function place(
+  db: Database,
+  hostname: string,
+  { authority, account, box, nowMs, noticeMs, ways }: Order & { ways: Ways },
+): Promise<Proved> {
+  let provedBy: OpenWay = ways[0]
+  const answer = async (challenge: Challenge): Promise<void> => {
+    const { way, token } = challenge
+    provedBy = way
+    if (way === 'http-01') return addChallenge(db, { token, answer: challenge.answer, nowMs })
+    const sealed = box.seal(JSON.stringify(challenge.pair), hostname)
+    await addAlpnChallenge(db, { hostname, token, answer: sealed, nowMs })
+    // Unlike those of http-01, fronts have these challenges in memory.
+    await sleep(noticeMs)
+  }
+  const end = async ({ way }: Challenge): Promise<void> => {
+    // The authority may ask for a file again; old ones are deleted later.
+    if (way === 'tls-alpn-01') await endAlpnChallenges(db, hostname)
+  }
+  return { ...(await authority.order(await account, hostname, { ways, answer, end })), provedBy }
+}
+
+/**
+ * Goes on with an order that a TXT record proves: places it, or ends it once the record is there.
+ * Returns undefined while it waits.
+ */
+async function placeByDns(
+  db: Database,
+  claim: OrderClaim,
+  { authority, account, lookUpTxt, nowMs }: Order,
+): Promise<Proved | undefined> {
+  const { hostname, expiresAtMs } = claim
+  const isOld = claim.dnsOrder === null || nowMs - claim.dnsOrder.orderedAtMs > dnsOrderMsMax
+  const placed = isOld ? await authority.placeByDns(await account, hostname) : undefined
+  const dnsOrder = placed === undefined ? claim.dnsOrder : { ...placed, orderedAtMs: nowMs }
+  if (dnsOrder === null) return undefined
+  if (placed !== undefined) await saveDnsOrder(db, claim, { ...placed, orderedAtMs: nowMs })
+  const { orderUrl, value } = dnsOrder
+  const name = `${challengeLabel}.${hostname}`
+  if (value !== '' && !(await lookUpTxt(name)).includes(value)) {
+    const set = `Set a TXT record ${name} with the value ${value} to renew the certificate.`
+    // The first certificate waits, and nothing has failed.
+    const problem = expiresAtMs === null ? null : set
+    await postponeOrder(db, claim, { nextOrderAtMs: nowMs + txtEveryMs, problem })
+    return undefined
+  }
+  return { ...(await authority.finishByDns(await account, hostname, orderUrl)), provedBy: 'dns-01' }
 }
 
 /** Returns the account at the authority, which the first order creates. */

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:https'
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { serveFront, serverOptions, type FrontParts } from '../front.ts'
+import type { AlpnChallenges } from './alpn-challenges.ts'
 import type { CertificateSource } from './certificate-source.ts'
 import { ticketKeys } from './ticket-keys.ts'
 
@@ -9,6 +10,8 @@ type Options = {
   certificates: CertificateSource
   /** The keys of session tickets are derived from it. */
   ticketSecret: string
+  /** With certificates by ACME. */
+  alpn?: AlpnChallenges | undefined
 }
 
 /** A handshake that takes longer is given up. */
@@ -22,7 +25,7 @@ const ticketsEveryMs = 60_000
  * Creates the server of https. It answers like that of plain http, and only over HTTP/1.1, because
  * prepared heads are of that version (record 66).
  */
-export function createSecureFront(parts: FrontParts, { certificates, ticketSecret }: Options): Server {
+export function createSecureFront(parts: FrontParts, { certificates, ticketSecret, alpn }: Options): Server {
   const { connections, log } = parts
   const server = createServer({
     ...serverOptions,
@@ -49,6 +52,7 @@ export function createSecureFront(parts: FrontParts, { certificates, ticketSecre
   const tickets = setInterval(renewTickets, ticketsEveryMs).unref()
   server.once('close', () => clearInterval(tickets))
   serveFront(server, parts)
+  alpn?.serve(server)
   countConnections(server, connections)
   server.on('tlsClientError', (error) => log.debug({ err: error }, 'a handshake failed'))
   return server

@@ -7,14 +7,27 @@ import { createTestIssuer } from '../../../scan/testing/certificates.ts'
 /** The ways in which the authority of tests misbehaves. */
 export type Mood = 'good' | 'limits' | 'hangs' | 'refuses' | 'other name' | 'garbage'
 
+/** Returns whether a name is proved in a way other than http-01. */
+export type ProveName = (way: 'tls-alpn-01' | 'dns-01', name: string) => Promise<boolean>
+
 /**
- * Starts an authority (RFC 8555) that proves names by `readChallenge` and does not check
- * signatures. `mood` is how it answers from then on.
+ * Starts an authority (RFC 8555) that proves names by `readChallenge` or `proveName` and does not
+ * check signatures. `mood` is how it answers from then on.
  */
-export async function startTestAuthority(readChallenge: (token: string) => Promise<string | undefined>) {
+export async function startTestAuthority(
+  readChallenge: (token: string) => Promise<string | undefined>,
+  proveName: ProveName = async () => true,
+) {
   const issuer = await createTestIssuer()
-  const state = { mood: 'good' as Mood, lifeMs: 90 * 86_400_000, accounts: 0, orders: 0 }
-  const orders: { name: string; token: string; isProved: boolean; chain?: string }[] = []
+  const state = {
+    mood: 'good' as Mood,
+    lifeMs: 90 * 86_400_000,
+    accounts: 0,
+    orders: 0,
+    /** Ways in which it was asked to prove a name. */
+    asked: [] as string[],
+  }
+  const orders: { name: string; token: string; isProved: boolean; isRefused?: boolean; chain?: string }[] = []
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
@@ -35,10 +48,10 @@ export async function startTestAuthority(readChallenge: (token: string) => Promi
         { type: `urn:ietf:params:acme:error:${type}`, detail },
         { 'Content-Type': 'application/problem+json', ...headers },
       )
-    const [, path = '', number = '0'] = (request.url ?? '').split('/')
+    const [, path = '', number = '0', way = ''] = (request.url ?? '').split('/')
     const { payload = '' } = body === '' ? {} : (JSON.parse(body) as { payload?: string })
     const asked = payload === '' ? {} : JSON.parse(Buffer.from(payload, 'base64url').toString())
-    const order = orders[Number(number)] ?? { name: '', token: '', isProved: false }
+    const order: (typeof orders)[number] = orders[Number(number)] ?? { name: '', token: '', isProved: false }
     const json = { 'Content-Type': 'application/json' }
     const orderBody = {
       status: order.chain !== undefined ? 'valid' : order.isProved ? 'ready' : 'pending',
@@ -47,12 +60,12 @@ export async function startTestAuthority(readChallenge: (token: string) => Promi
       finalize: `${origin}/finalize/${number}`,
       ...(order.chain !== undefined && { certificate: `${origin}/certificate/${number}` }),
     }
-    const challenge = {
-      type: 'http-01',
-      url: `${origin}/challenge/${number}`,
+    const challenges = ['http-01', 'tls-alpn-01', 'dns-01'].map((type) => ({
+      type,
+      url: `${origin}/challenge/${number}/${type}`,
       token: order.token,
       status: order.isProved ? 'valid' : 'pending',
-    }
+    }))
     switch (path) {
       case 'directory':
         return send(
@@ -100,18 +113,27 @@ export async function startTestAuthority(readChallenge: (token: string) => Promi
         return send(
           200,
           {
-            status: challenge.status,
+            status: order.isProved ? 'valid' : 'pending',
             identifier: { type: 'dns', value: order.name },
-            challenges: [challenge],
+            challenges,
           },
           json,
         )
-      case 'challenge':
-        if (payload !== '')
-          order.isProved = (await readChallenge(order.token))?.startsWith(order.token) === true
-        return order.isProved || payload === ''
+      case 'challenge': {
+        if (payload !== '') {
+          state.asked.push(way)
+          order.isProved =
+            way === 'tls-alpn-01' || way === 'dns-01'
+              ? await proveName(way, order.name)
+              : (await readChallenge(order.token))?.startsWith(order.token) === true
+          order.isRefused = !order.isProved
+        }
+        const challenge = { ...challenges.find(({ type }) => type === way) }
+        challenge.status = order.isProved ? 'valid' : 'pending'
+        return order.isRefused !== true
           ? send(200, challenge, json)
           : send(200, { ...challenge, status: 'invalid', error: { detail: 'no answer at the path' } }, json)
+      }
       case 'finalize': {
         const names = state.mood === 'other name' ? { names: ['other.example.org'] } : {}
         const nowMs = Date.now()
