@@ -2,8 +2,8 @@
 // the *.soak.ts suites. Arguments are path parts that select files: `npm test -- journal`. The last
 // line is `N passed, N failed`. Before it come the slowest files, and the number of suites that
 // failed beside others and passed when retried alone.
-import { globSync, rmSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, globSync, rmSync } from 'node:fs'
+import { delimiter, join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { startPostgres } from '../server/src/db/testing/postgres.ts'
@@ -77,6 +77,10 @@ async function retryAlone(): Promise<void> {
   }
 }
 
+function isInstalled(program: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((dir) => existsSync(join(dir, program)))
+}
+
 if (files.length === 0) {
   console.error(`no test file matches ${selectors.join(' ')}`)
   failed++
@@ -130,6 +134,10 @@ await runFiles(alone, 1)
 // listed.
 if (!soak) await retryAlone()
 
+if (!soak && selectors.length === 0 && !isInstalled('pebble'))
+  console.log(
+    'pebble is not installed: `npm run soak -- pebble` orders certificates from it, and fails without',
+  )
 const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, 10)
 if (slowest.length > 1) console.log('The slowest files, in seconds:')
 for (const [file, took] of slowest) console.log(`${took.toFixed(1).padStart(6)} ${file}`)

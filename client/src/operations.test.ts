@@ -154,6 +154,7 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   signUp: (client) => client.auth.signUp({ email: 'ada@example.com', name: 'A', organizationName: 'C' }),
   confirmSignUp: (client) => client.auth.confirmSignUp({ token: 'a', password: 'b' }),
   readOpenApi: 'the document that describes the API',
+  readTlsAllowed: 'proxies nearby ask it',
 }
 
 /** A stream never ends, so read its first event and abort. */

@@ -13,6 +13,7 @@ import {
   tagsOf,
   withCommonParts,
 } from './openapi-common.ts'
+import { frontPaths } from './front-paths.ts'
 import { dataSchemaName, namedSchemas } from './openapi-schemas.ts'
 
 /** An OpenAPI 3.1 document, as plain data. */
@@ -46,7 +47,7 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): OpenApiDocume
     },
     servers: [{ url: '/api/v1' }],
     tags: tagsOf(endpoints),
-    paths,
+    paths: { ...paths, ...frontPaths },
     components: {
       securitySchemes: {
         apiKey: {

@@ -1,5 +1,6 @@
 import { resolved } from './documented-answers.ts'
 import type { Method } from '../http/endpoint.ts'
+import { frontPaths } from '../openapi/front-paths.ts'
 import { openApiDocument } from '../openapi/openapi.ts'
 
 type Json = Record<string, unknown>
@@ -24,9 +25,10 @@ export type Operation = {
 const document = openApiDocument()
 const idName = /^ids?$|[a-z]Ids?$/
 
-/** Every operation of the OpenAPI document. */
+/** Every operation of the OpenAPI document that the API answers. */
 export function documentedOperations(): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+  const paths = Object.entries(document.paths).filter(([path]) => !(path in frontPaths))
+  return paths.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
       describe(path, method.toUpperCase() as Method, operation),
     ),
