@@ -109,6 +109,33 @@ export const aims: readonly Aim[] = [
     figures: [most('processor time', 'cpuRatio', 1.15), noErrors],
   },
   {
+    bench: 'redirect --domains',
+    work: 'redirects of codes of 1,000 domains, each with its `Host`, `front` alone on one core',
+    baseline: 'redirects of codes on no domain in the same process; a bare `node:http` server',
+    figures: [
+      least('redirects per second on domains', 'ratio', 0.9),
+      least('redirects on domains, relative to a bare `node:http` server', 'ofDomains.ratio', 0.95),
+      least('redirects on no domain, relative to a bare `node:http` server', 'ofPublicUrl.ratio', 0.95),
+      shown('the same before there was a domain', 'before.ratio', '×'),
+      shown('redirects on domains', 'requestsPerSecond', 'per second'),
+      noErrors,
+    ],
+  },
+  {
+    bench: 'tls',
+    work: 'https of a front with certificates of 1,000 domains: full handshakes of all names in turn, and redirects on kept connections',
+    baseline: 'a bare `node:https` server with one certificate and a constant 302, on the same core',
+    figures: [
+      least('handshakes, by processor time', 'handshakes.ratio', 0.9),
+      least('redirects, by processor time', 'redirects.ratio', 0.9),
+      shown('handshakes', 'handshakes.perSecond', 'per second'),
+      shown('redirects', 'redirects.perSecond', 'per second'),
+      shown('first handshake of a domain', 'firstHandshakeMs', 'ms'),
+      shown('memory after all names were used', 'memoryMb.ours', 'MB'),
+      shown('memory of the baseline', 'memoryMb.bare', 'MB'),
+    ],
+  },
+  {
     bench: 'rules',
     work: 'redirects of codes with ten rules by country, language, device and hours and a split, `front` alone on one core; and 500 redirects per second of codes without rules beside checks of passwords, and beside 500 scans per second of codes with a limit',
     baseline: 'redirects of codes without rules in the same process; the same redirects alone',

@@ -16,6 +16,7 @@ import { benchPicture } from './picture.ts'
 import { benchRedirect } from './redirect.ts'
 import { benchRedirectBusy } from './redirect-busy.ts'
 import { benchRedirectCold } from './redirect-cold.ts'
+import { benchRedirectDomains } from './redirect-domains.ts'
 import { benchRedirectProcesses } from './redirect-processes.ts'
 import { writeReport } from './report.ts'
 import { benchRules } from './rules.ts'
@@ -30,6 +31,7 @@ const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<
   'redirect --cold': benchRedirectCold,
   'redirect --busy': benchRedirectBusy,
   'redirect --processes': benchRedirectProcesses,
+  'redirect --domains': benchRedirectDomains,
   rules: benchRules,
   ingest: benchIngest,
   analytics: benchAnalytics,
