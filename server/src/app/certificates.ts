@@ -5,13 +5,14 @@ import { createTxtLook } from '../dns-looks.ts'
 import { openAuthority } from '../jobs/certificates/acme.ts'
 import { orderCertificates } from '../jobs/certificates/order-certificates.ts'
 import { certifiedHost } from '../jobs/certificates/certified-host.ts'
-import { warnOfCertificates, type TellCertificate } from '../jobs/certificates/warn-certificates.ts'
+import { sendCertificateMails, type CertificateMailer } from '../jobs/certificates/send-certificate-mails.ts'
+import { warnOfCertificates } from '../jobs/certificates/warn-certificates.ts'
 import type { Chore } from '../jobs/start-jobs.ts'
 import type { Log } from '../log.ts'
 import { certificatesPurpose, createSecretBox } from '../secret-box.ts'
 
 /** Orders certificates at the authority of ACME_DIRECTORY_URL, and warns of those that end. */
-export function createCertificateChores(config: Config, log: Log, tell?: TellCertificate): Chore[] {
+export function createCertificateChores(config: Config, log: Log, mailer?: CertificateMailer): Chore[] {
   const { acmeDirectoryUrl: directoryUrl, acmeEmail: email, acmeCaFile, publicUrl } = config
   const publicHost = certifiedHost(publicUrl)
   const orders = orderCertificates({
@@ -22,7 +23,8 @@ export function createCertificateChores(config: Config, log: Log, tell?: TellCer
     lookUpTxt: createTxtLook(config.dnsServers),
     log,
   })
-  return [orders, warnOfCertificates({ publicHost, log, tell })]
+  const warnings = warnOfCertificates({ publicHost, log, isMailed: mailer !== undefined })
+  return [orders, warnings, ...(mailer === undefined ? [] : [sendCertificateMails(mailer, log)])]
 }
 
 function readCa(file: string | undefined): string | undefined {

@@ -10,6 +10,7 @@ import { createWebhook } from '../catalogue/webhooks/webhooks.ts'
 import { forEachDatabase, silentLog } from '../db/testing/databases.ts'
 import { proofName } from '../dns-looks.ts'
 import { createSecretBox } from '../secret-box.ts'
+import { sendCertificateMails, type CertificateMailer } from '../jobs/certificates/send-certificate-mails.ts'
 import { readCertificateState, warnOfCertificates } from '../jobs/certificates/warn-certificates.ts'
 import { domainLooks } from '../jobs/domain-looks.ts'
 import { createDomainMails } from './domain-mails.ts'
@@ -47,11 +48,13 @@ forEachDatabase('mails about domains', (open) => {
       origin: someOrigin,
     })
     const config = { smtpUrl, mailFrom: 'everscan@example.com', publicUrl: 'https://qr.example.com' }
-    const { tellCertificate: tell } = createDomainMails(config, silentLog)
+    const { certificateMailer } = createDomainMails(config, silentLog)
     const publicHost = 'qr.example.com'
     const chores = [db, other].map((one) => ({
-      one,
-      ...warnOfCertificates({ publicHost, log: silentLog, tell }),
+      run: async (atMs: number) => {
+        await warnOfCertificates({ publicHost, log: silentLog, isMailed: true }).run(one, atMs)
+        await sendCertificateMails(certificateMailer, silentLog).run(one, atMs)
+      },
     }))
     const expiresAtMs = startMs + 40 * dayMs
     const problem = 'no answer on port 80'
@@ -74,7 +77,7 @@ forEachDatabase('mails about domains', (open) => {
     const told: number[] = []
     const pass = async (daysLeft: number) => {
       const before = mails.length
-      await Promise.all(chores.map(({ run, one }) => run(one, expiresAtMs - daysLeft * dayMs)))
+      await Promise.all(chores.map(({ run }) => run(expiresAtMs - daysLeft * dayMs)))
       if (mails.length > before) told.push(daysLeft)
       assert.ok(mails.length <= before + 1, 'by one of two workers')
     }
@@ -109,13 +112,64 @@ forEachDatabase('mails about domains', (open) => {
     )
 
     // A certificate that was renewed meanwhile is told from the beginning, if it fails again.
-    const claim = { hostname, leasedUntilMs: 0, attempts: 1, expiresAtMs }
     const renewed = { chain: 'c', privateKey: 'd', validFromMs: startMs, expiresAtMs }
-    await storeCertificate(db, claim, renewed)
+    await storeCertificate(db, { hostname }, renewed)
     await set({ problem })
     told.length = 0
     for (const daysLeft of [29, 28]) await pass(daysLeft)
     assert.deepEqual(told, [29])
+  })
+
+  test('the mail of a warning outlives a worker that is killed, and a mail server that is away', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db, 'Acme')
+    const nowMs = Date.UTC(2026, 10, 1)
+    const change = { hostname, fields: {}, origin: someOrigin, nowMs }
+    const { proof } = await createDomain(db, organizationId, change)
+    const found = [{ type: 'TXT', name: proofName(hostname), value: proof }]
+    await applyLook(db, hostname, { look: { found }, nowMs })
+    const expiresAtMs = nowMs + 10 * dayMs
+    const row = { hostname, chain: 'a', private_key: 'b', attempts: 1, next_order_at_ms: 0 }
+    await db.kysely
+      .insertInto('certificates')
+      .values({ ...row, expires_at_ms: expiresAtMs, problem: 'no answer on port 80' })
+      .execute()
+    const sent: string[] = []
+    const state = { isAway: false, isKilled: true }
+    const mailer: CertificateMailer = {
+      addressesOf: async () => ['ada@example.com', 'bob@example.com'],
+      send: async (to) => {
+        if (state.isKilled && to.startsWith('bob')) throw new Error('killed')
+        if (!state.isAway) sent.push(to)
+        return !state.isAway
+      },
+    }
+    const { run } = sendCertificateMails(mailer, silentLog)
+    await run(db, nowMs)
+    assert.deepEqual(sent, [], 'nothing is due')
+    // The worker dies after the event, before any mail.
+    await warnOfCertificates({ publicHost: undefined, log: silentLog, isMailed: true }).run(db, nowMs)
+    await assert.rejects(run(db, nowMs), /killed/)
+    assert.deepEqual(sent, ['ada@example.com'])
+    state.isKilled = false
+    await run(db, nowMs + 60_000)
+    assert.deepEqual(sent, ['ada@example.com'], 'until its lease is over')
+    state.isAway = true
+    await run(db, nowMs + 301_000)
+    state.isAway = false
+    await run(db, nowMs + 302_000)
+    assert.deepEqual(sent, ['ada@example.com'])
+    await run(db, nowMs + 1_000_000)
+    assert.deepEqual(sent, ['ada@example.com', 'bob@example.com'], 'each address once')
+    await run(db, nowMs + 2_000_000)
+    assert.equal(sent.length, 2)
+
+    await warnOfCertificates({ publicHost: undefined, log: silentLog, isMailed: false }).run(
+      db,
+      expiresAtMs - 6 * dayMs,
+    )
+    await run(db, expiresAtMs - 6 * dayMs)
+    assert.equal(sent.length, 2, 'an installation without mails leaves none behind')
   })
 
   test('ADMINs with a confirmed address are told once that a proof is missing, and nobody else', async () => {

@@ -1,9 +1,8 @@
 import { createMailer } from '../api/http/mailer.ts'
 import { readAdminAddresses } from '../catalogue/organizations/members.ts'
 import { dayText } from '../amounts.ts'
-import type { Database } from '../db/database.ts'
 import type { Config } from '../settings.ts'
-import type { TellCertificate } from '../jobs/certificates/warn-certificates.ts'
+import type { CertificateMailer } from '../jobs/certificates/send-certificate-mails.ts'
 import type { TellFailing } from '../jobs/domain-looks.ts'
 import type { Log } from '../log.ts'
 
@@ -11,7 +10,7 @@ export type DomainMails = {
   /** Tells that the proof of a domain is missing. */
   tellFailing: TellFailing
   /** Tells that the certificate of a domain ends and could not be renewed. */
-  tellCertificate: TellCertificate
+  certificateMailer: CertificateMailer
 }
 
 /**
@@ -23,16 +22,19 @@ export function createDomainMails(
   log: Log,
 ): DomainMails {
   const send = createMailer({ smtpUrl, from, log })
-  const tell = async (db: Database, organizationId: string, { subject, paragraphs }: Mail) => {
+  const sendTo = (to: string, organizationId: string, { subject, paragraphs }: Mail) => {
     const url = `${publicUrl}/app/${organizationId}/settings/domains`
-    const text = `${[...paragraphs, url].join('\n\n')}\n`
-    for (const to of await readAdminAddresses(db, organizationId)) await send({ to, subject, text })
+    return send({ to, subject, text: `${[...paragraphs, url].join('\n\n')}\n` })
   }
   return {
-    tellFailing: async (db, { organizationId, hostname }) => tell(db, organizationId, failingMail(hostname)),
-    tellCertificate: async (db, { domain, ...certificate }) => {
-      // PUBLIC_URL's is told by the log, `/readyz` and the metrics.
-      if (domain !== undefined) await tell(db, domain.organizationId, certificateMail(certificate))
+    tellFailing: async (db, { organizationId, hostname }) => {
+      const mail = failingMail(hostname)
+      for (const to of await readAdminAddresses(db, organizationId)) await sendTo(to, organizationId, mail)
+    },
+    certificateMailer: {
+      addressesOf: readAdminAddresses,
+      send: (to, { domain, ...certificate }) =>
+        sendTo(to, domain.organizationId, certificateMail(certificate)),
     },
   }
 }

@@ -105,8 +105,10 @@ function openCertificates(
     readChanges,
   })
   const answerChallenge = createChallengeAnswer((token) => readChallenge(db, token))
-  const refresh = async (changed: readonly string[]): Promise<void> => {
-    await Promise.all([certificates.refresh(changed), alpn.refresh(changed)])
+  const refresh = (changed: readonly string[]): Promise<void> => {
+    const [reading, waiting] = [certificates.refresh(changed), alpn.refresh(changed)]
+    // Each turn of the event loop with scans comes here.
+    return changed.length === 0 ? reading : Promise.all([reading, waiting]).then(() => undefined)
   }
   return { certificates, alpn, refresh, secure: { answerChallenge } }
 }

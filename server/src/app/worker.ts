@@ -34,7 +34,7 @@ import { purgeExpiredQrCodes } from '../jobs/purge-expired-qr-codes.ts'
 import { recordAccessEvents } from '../jobs/record-access-events.ts'
 import { deleteExpiredIdempotencyKeys } from '../jobs/delete-expired-idempotency-keys.ts'
 import { deleteExpiredEvents } from '../jobs/webhooks/delete-expired-events.ts'
-import type { TellCertificate } from '../jobs/certificates/warn-certificates.ts'
+import type { CertificateMailer } from '../jobs/certificates/send-certificate-mails.ts'
 import { domainLooks } from '../jobs/domain-looks.ts'
 import { nextMailAtMs } from '../api/views/mail-times.ts'
 import { createScanImporter } from '../ingest/import-scans.ts'
@@ -214,8 +214,8 @@ async function startWorkerJobs(
       deleteOldScans(catalogue, nowMs, { store, retentionDays, signal, grace }),
   }
   const mails = await viewMailsChore(db, config, { store, log })
-  const { tellFailing, tellCertificate } = await domainMails(config, log)
-  const orders = await certificateChores(config, log, tellCertificate)
+  const { tellFailing, certificateMailer } = await domainMails(config, log)
+  const orders = await certificateChores(config, log, certificateMailer)
   const machine = isShared(db) ? machineName(dataDir) : undefined
   return startJobs({
     db,
@@ -252,10 +252,10 @@ async function startWorkerJobs(
 }
 
 /** Orders certificates, if the service has https of its own without TLS_CERT. */
-async function certificateChores(config: Config, log: Log, tell?: TellCertificate): Promise<Chore[]> {
+async function certificateChores(config: Config, log: Log, mailer?: CertificateMailer): Promise<Chore[]> {
   if (config.httpsPort === undefined || config.tlsCert !== undefined) return []
   const { createCertificateChores } = await import('./certificates.ts')
-  return createCertificateChores(config, log, tell)
+  return createCertificateChores(config, log, mailer)
 }
 
 /** Tells ADMINs by mail of troubled domains, if the installation sends mails. */

@@ -83,6 +83,7 @@ export function keyRules(of: Installation): void {
     test('spec 5: every request needs an API key in the header X-API-Key; key missing: 401 UNAUTHORIZED', async () => {
       const open = [
         'readOpenApi',
+        'readTlsAllowed',
         'receiveInvitation',
         'acceptInvitation',
         'readSignInOptions',

@@ -33,16 +33,16 @@ export async function readFailingCertificates(
 
 /**
  * Takes the warnings that are due: 30, 14, 7, 3 and 1 days before the end of a certificate, each
- * once. Its event is recorded in the same transaction.
+ * once. Its event is recorded in the same transaction, and with `isMailed` that its mail is due.
  */
 export async function takeCertificateWarnings(
   db: Database,
-  { publicHost, nowMs }: { publicHost: string | undefined; nowMs: number },
+  { publicHost, nowMs, isMailed }: { publicHost: string | undefined; nowMs: number; isMailed: boolean },
 ): Promise<CertificateWarning[]> {
   const taken: CertificateWarning[] = []
   for (const failing of await readFailingCertificates(db, publicHost)) {
     const days = warningDays.find((one) => failing.expiresAtMs - nowMs <= one * dayMs)
-    if (days !== undefined) taken.push(...(await takeWarning(db, failing, { days, nowMs })))
+    if (days !== undefined) taken.push(...(await takeWarning(db, failing, { days, nowMs, isMailed })))
   }
   return taken
 }
@@ -50,7 +50,7 @@ export async function takeCertificateWarnings(
 async function takeWarning(
   db: Database,
   failing: FailingCertificate,
-  { days, nowMs }: { days: number; nowMs: number },
+  { days, nowMs, isMailed }: { days: number; nowMs: number; isMailed: boolean },
 ): Promise<CertificateWarning[]> {
   const { hostname, expiresAtMs } = failing
   return inTransaction(db, async (tx) => {
@@ -75,6 +75,13 @@ async function takeWarning(
     if (domain !== undefined) {
       const event = { event: 'domain.certificate_failing', atMs: nowMs, data: domain } as const
       await recordEvents(tx, domain.organizationId, { events: () => [event], nowMs })
+      if (isMailed)
+        await tx.kysely
+          .updateTable('certificates')
+          .set({ mail_due_at_ms: nowMs, mail_left: null, mail_attempts: 0 })
+          .where('hostname', '=', hostname)
+          .modifyEnd(tag('catalogue.mailCertificateWarning'))
+          .execute()
     }
     return [{ ...failing, domain }]
   })

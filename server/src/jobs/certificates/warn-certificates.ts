@@ -1,7 +1,6 @@
 import {
   readFailingCertificates,
   takeCertificateWarnings,
-  type CertificateWarning,
   type FailingCertificate,
 } from '../../catalogue/domains/certificate-warnings.ts'
 import { countText, dayText } from '../../amounts.ts'
@@ -9,27 +8,24 @@ import type { Database } from '../../db/database.ts'
 import type { Log } from '../../log.ts'
 import type { Chore } from '../start-jobs.ts'
 
-/** Tells the owner of a domain that its certificate is not renewed. */
-export type TellCertificate = (db: Database, warning: CertificateWarning) => Promise<void>
-
 type Options = {
   /** PUBLIC_URL's host name, if an authority can certify it. */
   publicHost: string | undefined
   log: Log
-  tell?: TellCertificate | undefined
+  /** Whether the installation sends mails: see `sendCertificateMails`. */
+  isMailed: boolean
 }
 
 /** Warns of certificates that end and could not be renewed. */
-export function warnOfCertificates({ publicHost, log, tell = async () => undefined }: Options): Chore {
+export function warnOfCertificates({ publicHost, log, isMailed }: Options): Chore {
   return {
     name: 'warnOfCertificates',
     everyMs: 60_000,
     run: async (db, nowMs) => {
-      for (const warning of await takeCertificateWarnings(db, { publicHost, nowMs })) {
+      for (const warning of await takeCertificateWarnings(db, { publicHost, nowMs, isMailed })) {
         const { hostname, expiresAtMs, problem } = warning
         const expires = new Date(expiresAtMs).toISOString()
         log.error({ hostname, expires, problem }, 'a certificate ends, and could not be renewed')
-        await tell(db, warning)
       }
     },
   }
