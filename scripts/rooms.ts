@@ -75,6 +75,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     views: ['session', 'ui', 'words'],
     analytics: ['codes', 'session', 'ui', 'views', 'words'],
     imports: ['codes', 'session', 'ui', 'words'],
+    moves: ['codes', 'imports', 'session', 'ui', 'words'],
     bulk: ['codes', 'editor', 'imports', 'session', 'ui', 'words'],
     developers: ['session', 'ui', 'words'],
     settings: ['codes', 'session', 'ui', 'words'],
@@ -137,7 +138,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     dump: ['dialects', 'migrations'],
   },
   'server/ingest': { 'user-agents': [], geography: [] },
-  'server/jobs': { certificates: [], imports: [], views: [], webhooks: [] },
+  'server/jobs': { certificates: [], imports: [], moves: ['webhooks'], views: [], webhooks: [] },
   'server/scan': { visitors: [], access: ['visitors'], hosts: [], tls: [] },
 }
 

@@ -107,6 +107,7 @@ export type {
   ListImportJobsQuery,
 } from '@everscan/contract/resources/bulk-imports.ts'
 export type { MoveField, MoveMapping, MoveSource } from '@everscan/contract/moves/move-sources.ts'
+export type { ComparedLink, Comparison, StartComparison } from '@everscan/contract/moves/comparisons.ts'
 export type {
   ListMovesQuery,
   Move,

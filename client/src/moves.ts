@@ -1,4 +1,5 @@
 import type { MoveMapping, MoveSource } from '@everscan/contract/moves/move-sources.ts'
+import type { Comparison, StartComparison } from '@everscan/contract/moves/comparisons.ts'
 import type { ListMovesQuery, Move, MovePage } from '@everscan/contract/moves/moves.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 import type { StartImportOptions, WaitOptions } from './imports.ts'
@@ -17,7 +18,10 @@ export type StartMove = {
   file: string | Uint8Array<ArrayBuffer> | Blob
   /** The name that the move shows. Default: `links.csv`. */
   fileName?: string | undefined
-  /** The domain of the codes. By default the organization's default domain, or PUBLIC_URL. */
+  /**
+   * The domain of the codes; `none` is PUBLIC_URL. By default the organization's default domain, or
+   * PUBLIC_URL.
+   */
   domainId?: string | undefined
   /** Columns of fields that are not recognized by their names. An empty list leaves a field out. */
   mapping?: Partial<MoveMapping> | undefined
@@ -87,6 +91,26 @@ export function moveCalls(send: Send) {
         if (move.completedAt !== null) return move
         await sleep(pollMs, options.signal)
       }
+    },
+
+    /**
+     * Compares random links of a move with the old service, in the background (`readComparison`).
+     * Rejects with a `ConflictError` while a comparison is running, or if nothing moved.
+     */
+    async compare(
+      orgId: string,
+      id: string,
+      body: StartComparison = {},
+      options?: CallOptions,
+    ): Promise<Comparison> {
+      const path = pathOf`/organizations/${orgId}/moves/${id}/compare`
+      return readJson(await send({ method: 'POST', path, body, idempotent: false, options }))
+    },
+
+    /** Returns the last comparison of a move. Rejects with a `NotFoundError` if there was none. */
+    async readComparison(orgId: string, id: string, options?: CallOptions): Promise<Comparison> {
+      const path = pathOf`/organizations/${orgId}/moves/${id}/compare`
+      return readJson(await send({ method: 'GET', path, idempotent: true, options }))
     },
 
     /** Returns all links that could not be taken, with the reasons, as CSV. */

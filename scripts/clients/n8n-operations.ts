@@ -146,6 +146,8 @@ export const withoutN8n: Readonly<Record<string, string>> = {
   startMove: 'done once, when an organization moves',
   listMoves: 'done once, when an organization moves',
   readMove: 'done once, when an organization moves',
+  startComparison: 'done once, when an organization moves',
+  readComparison: 'done once, when an organization moves',
   downloadMoveErrors: 'done once, when an organization moves',
   previewImport: 'a look into a file while its columns are chosen',
   startArchiveImport: 'done once, for a whole organization',

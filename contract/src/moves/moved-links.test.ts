@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { moveCells, readMovedLink } from './moved-links.ts'
+import { moveCells, movePreviewLink, readMovedLink } from './moved-links.ts'
 import { mapMoveColumns, mappingProblems, type MoveSource } from './move-sources.ts'
 
 const nowMs = Date.parse('2026-06-01T00:00:00Z')
@@ -102,7 +102,7 @@ const rows: Readonly<Record<MoveSource, Readonly<Record<string, string>>>> = {
 
 for (const [source, row] of Object.entries(rows))
   test(`a row of ${source} is read as it is written`, () => {
-    assert.deepEqual(readRow(source as MoveSource, row), { link: menu, problems: [] })
+    assert.deepEqual(readRow(source as MoveSource, row), { link: menu, problems: [], codeInFile: 'menu' })
   })
 
 test('a link of Bitly without a custom back-half has its own', () => {
@@ -176,6 +176,27 @@ test('codes that cannot be here are refused with the reason', () => {
     assert.equal(problems[0]?.field, 'shortCode')
     assert.match(problems[0].message, message, cell)
   }
+})
+
+test('a preview shows the short code that a link had, and why it cannot come', () => {
+  const had = { 'https://go.example.com/a/b': 'a/b', abc: 'abc', login: 'login', '': '' }
+  for (const [cell, code] of Object.entries(had)) {
+    const { shortCode, problem, title } = movePreviewLink(2, readCell('slug', cell))
+    assert.equal(shortCode, code)
+    assert.equal(title, code, 'without a title it is the name')
+    assert.match(problem ?? '', /^shortCode: /)
+  }
+  const fine = movePreviewLink(2, readRow('csv', rows.csv))
+  assert.deepEqual(fine, {
+    line: 2,
+    shortCode: 'menu',
+    destination: menu.destination,
+    title: menu.title,
+    tags: menu.tags,
+    createdAt: '2024-03-05T10:20:30.000Z',
+    scansBefore: 1_234,
+    problem: null,
+  })
 })
 
 test('times are read with their zone, and without one as UTC', () => {

@@ -2,6 +2,7 @@ import { limits } from '../schema/limits.ts'
 import type { CodeForm } from '../domains/code-forms.ts'
 import { isReservedShortCode, shortCodeProblem } from '../resources/short-codes.ts'
 import { moveFields, type MoveField, type MoveMapping } from './move-sources.ts'
+import type { MovePreviewLink } from './moves.ts'
 
 /** A link of another product, as its export describes it. */
 export type MovedLink = {
@@ -17,6 +18,15 @@ export type MovedLink = {
 }
 
 export type MovedLinkProblem = { field: MoveField; message: string }
+
+/** A row of an export, as it was read. */
+export type ReadLink = {
+  /** `shortCode` is empty if the code of the row cannot be one here. */
+  link: MovedLink
+  problems: MovedLinkProblem[]
+  /** The short code of the file, also if it cannot be one here. */
+  codeInFile: string
+}
 
 /** Finds the cells of each field: made once for a file. */
 export type MoveCells = Readonly<Record<MoveField, readonly number[]>>
@@ -39,7 +49,7 @@ export function readMovedLink(
   cells: readonly string[],
   nowMs: number,
   codes: CodeForm = 'canonical',
-): { link: MovedLink; problems: MovedLinkProblem[] } {
+): ReadLink {
   const problems: MovedLinkProblem[] = []
   const text = (field: MoveField): string => {
     const cell = places[field].map((index) => plainText(cells[index] ?? '').trim()).find((one) => one !== '')
@@ -52,18 +62,29 @@ export function readMovedLink(
     problems.push({ field, message: value.message })
     return undefined
   }
-  const shortCode = known('shortCode', readShortCode(text('shortCode'), codes)) ?? ''
+  const codeInFile = codeIn(text('shortCode'))
+  const shortCode = known('shortCode', readShortCode(codeInFile, codes)) ?? ''
   const link: MovedLink = {
     shortCode,
     destination: text('destination'),
-    title: lineOf(text('title')) || shortCode,
+    title: lineOf(text('title')) || lineOf(codeInFile),
     tags: readTags(text('tags')),
     createdAtMs: known('createdAt', readTime(text('createdAt'), nowMs)),
     scansBefore: known('clicks', readCount(text('clicks'))) ?? 0,
   }
   if (link.destination === '' && problems.length === 0)
     problems.push({ field: 'destination', message: 'is empty' })
-  return { link, problems }
+  return { link, problems, codeInFile }
+}
+
+/** Returns a row as a preview shows it. */
+export function movePreviewLink(line: number, { link, problems, codeInFile }: ReadLink): MovePreviewLink {
+  const { destination, title, tags, createdAtMs, scansBefore } = link
+  const createdAt = createdAtMs === undefined ? null : new Date(createdAtMs).toISOString()
+  const problem =
+    problems.length === 0 ? null : problems.map(({ field, message }) => `${field}: ${message}`).join('; ')
+  const shortCode = link.shortCode || shorter(codeInFile)
+  return { line, shortCode, destination, title, tags, createdAt, scansBefore, problem }
 }
 
 /** Why a cell cannot be taken. */
@@ -89,12 +110,17 @@ function lineOf(text: string): string {
     .trim()
 }
 
-/** Reads a short code, or the one at the end of a short URL. */
-function readShortCode(text: string, codes: CodeForm): string | Problem {
+/** Returns a short code, or the one at the end of a short URL; empty if there is none. */
+function codeIn(text: string): string {
   const path = text.replace(/^(https?:)?\/\//i, '')
   const isUrl = path !== text || /^[^/]+\.[^/]+\//.test(text)
-  const code = decoded((isUrl ? path.slice(path.indexOf('/') + 1) : text).replace(/^\/+|\/+$|[?#].*$/g, ''))
-  if (code === '' || (isUrl && !path.includes('/'))) return new Problem('is empty')
+  if (isUrl && !path.includes('/')) return ''
+  return decoded((isUrl ? path.slice(path.indexOf('/') + 1) : text).replace(/^\/+|\/+$|[?#].*$/g, ''))
+}
+
+/** Judges the short code of a row. */
+function readShortCode(code: string, codes: CodeForm): string | Problem {
+  if (code === '') return new Problem('is empty')
   const problem = shortCodeProblem(code, codes)
   if (problem === undefined) return code
   if (codes === 'exact') return new Problem(`"${shorter(code)}" cannot be a short code: it ${problem}`)

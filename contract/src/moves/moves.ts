@@ -46,12 +46,19 @@ export type ChosenMoveColumns = Static<typeof ChosenMoveColumns>
 /** A link as it will be here. */
 export const MovePreviewLink = strictObject({
   line: Type.Integer({ description: 'Number of its line in the file, from 1.', minimum: 1 }),
-  shortCode: Type.String({ description: 'The short code; empty if the row has none that fits.' }),
+  shortCode: Type.String({
+    description: 'The short code that the file has, also if it cannot be one here; empty if it has none.',
+  }),
   destination: Type.String({ description: 'Where it leads.' }),
   title: Type.String({ description: 'The name of the code.' }),
   tags: Type.Array(Type.String(), { description: 'Tags of the code.' }),
   createdAt: nullable(Timestamp('When it was created; null if the file does not say it.')),
   scansBefore: Count('Clicks so far.'),
+  problem: nullable(
+    Type.String({
+      description: 'Why the link cannot come, as far as its row shows it; null: nothing is wrong in the row.',
+    }),
+  ),
 })
 export type MovePreviewLink = Static<typeof MovePreviewLink>
 
@@ -102,7 +109,9 @@ export type ListMovesQuery = Static<typeof ListMovesQuery>
 export const StartMoveFields = strictObject({
   source: MoveSourceName,
   domainId: Type.Optional(
-    IdInput('A proved domain for the codes. Default: the default domain of the organization, or PUBLIC_URL.'),
+    IdInput(
+      'A proved domain for the codes; `none`: below PUBLIC_URL. Default: the default domain of the organization, or PUBLIC_URL.',
+    ),
   ),
   mapping: Type.Optional(
     Type.String({

@@ -4,6 +4,7 @@ import * as analytics from './analytics/analytics.ts'
 import * as codeFigures from './analytics/code-figures.ts'
 import * as apiKeys from './organizations/api-keys.ts'
 import * as archiveImports from './archives/archive-imports.ts'
+import * as comparisons from './moves/comparisons.ts'
 import * as moves from './moves/moves.ts'
 import * as auditLog from './organizations/audit-log.ts'
 import * as batchDownloads from './pictures/batch-downloads.ts'
@@ -127,6 +128,8 @@ export const routes: readonly Endpoint[] = [
   moves.list,
   moves.read,
   moves.errorsCsv,
+  comparisons.start,
+  comparisons.read,
   apiKeys.create,
   apiKeys.list,
   apiKeys.revoke,

@@ -7,6 +7,7 @@ import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf, type ShortUrlParts } from '../records/qr-code-records.ts'
+import { startComparisons } from './comparisons.ts'
 import { startCopies } from './copies.ts'
 import { handleOlderCatalogue, incrementPulse, saveKnownKeys, verifyAndClaimStore } from './identity.ts'
 import { prepareScanStore, type ScanStoreState } from './migrate.ts'
@@ -88,6 +89,7 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
     },
   }
   const jobs = await startWorkerJobs(db, config, { log, store, signal: stopping.signal, storeCheck, reached })
+  const comparisons = startComparisons(db, config, log)
   const name = machineName(dataDir)
   const machines = createMachineReports(db, { name, release, settings: machineSettings(config) })
   const watch = watchWorker(config, {
@@ -109,7 +111,7 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
     stop: async () => {
       stopping.abort()
       clearInterval(reports)
-      await Promise.all([jobs.stop(), deliveries.stop(), scheduledCopies?.stop()])
+      await Promise.all([jobs.stop(), comparisons.stop(), deliveries.stop(), scheduledCopies?.stop()])
       await ingest?.stop()
       await store.close()
       await machines.stop().catch((error: unknown) => log.debug({ err: error }, 'leaving the machines'))

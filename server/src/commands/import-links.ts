@@ -6,7 +6,7 @@ import type { Move } from '@everscan/contract/moves/moves.ts'
 import { moveFields, moveSources, type MoveSource } from '@everscan/contract/moves/move-sources.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { countText } from '../amounts.ts'
-import { moveFile, readMoveRecord } from '../api/moves/prepare-move.ts'
+import { moveFile, noDomain, readMoveRecord } from '../api/moves/prepare-move.ts'
 import { listDomains } from '../catalogue/domains/domains.ts'
 import { commandOrigin } from '../catalogue/rows/change-origins.ts'
 import type { ImportKey } from '../catalogue/rows/import-row.ts'
@@ -44,7 +44,8 @@ function linkAction(source: MoveSource): Action {
       {
         name: 'domain',
         value: 'HOST',
-        meaning: 'The proved domain of the codes. Default: the default domain, or PUBLIC_URL.',
+        meaning:
+          'The proved domain of the codes; none: PUBLIC_URL. Default: the default domain, or PUBLIC_URL.',
       },
       {
         name: 'mapping',
@@ -94,7 +95,7 @@ async function domainIdOf(
   organizationId: string,
   hostname: string | undefined,
 ): Promise<string | undefined> {
-  if (hostname === undefined) return undefined
+  if (hostname === undefined || hostname === noDomain) return hostname
   const { rows } = await listDomains(db, organizationId, { page: 1, limit: limits.domainsMax })
   const found = rows.find((one) => one.hostname === hostname.toLowerCase())
   if (found !== undefined) return found.id

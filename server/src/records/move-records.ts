@@ -10,7 +10,8 @@ export function moveRecord(move: MoveRow, errors: readonly ImportRowErrorRow[]):
     ...moveSummary(move),
     columns: [...header],
     mapping,
-    preview: [...preview],
+    // Moves of older releases have no problems in their previews.
+    preview: preview.map((link) => ({ ...link, problem: link.problem ?? null })),
     errors: errors.map((error) => rowErrorRecord(error, header)),
     errorsTruncated: move.progress.errorCount > errors.length,
   }

@@ -79,7 +79,11 @@ forEachDatabase('moves', (open) => {
         tags: ['print', 'spring'],
         createdAt: '2024-03-05T09:20:30.000Z',
         scansBefore: 1200,
+        problem: null,
       })
+      const short = started.preview[2]
+      assert.equal(short?.shortCode, 'abc', 'the code that the link had')
+      assert.match(short.problem ?? '', /^shortCode: "abc" cannot be a short code here/)
       assert.deepEqual(started.mapping.shortCode, ['shortCode', 'shortUrl'])
 
       const move = await moved(answer)

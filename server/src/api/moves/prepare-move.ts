@@ -1,4 +1,4 @@
-import { moveCells, readMovedLink } from '@everscan/contract/moves/moved-links.ts'
+import { moveCells, movePreviewLink, readMovedLink } from '@everscan/contract/moves/moved-links.ts'
 import { mapMoveColumns, mappingProblems, type MoveMapping } from '@everscan/contract/moves/move-sources.ts'
 import {
   ChosenMoveColumns,
@@ -25,7 +25,6 @@ import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { createId } from '../../ids.ts'
 import { moveRecord } from '../../records/move-records.ts'
-import { timestampOrNull } from '../../records/timestamps.ts'
 import { decodeText } from '../http/bodies/decode-text.ts'
 import { fileError, validationError } from '../http/request-errors.ts'
 import type { StyleWork } from '../http/style-work.ts'
@@ -148,8 +147,9 @@ async function surveyRows(
     const rows = found.rows as MovedRow[]
     let repeats = 0
     const marked = rows.map((row): MovedRow => {
-      const { link } = readMovedLink(places, row.cells, nowMs, domain?.codes)
-      if (preview.length < limits.movePreviewLinksMax) preview.push(previewOf(row, link))
+      const read = readMovedLink(places, row.cells, nowMs, domain?.codes)
+      if (preview.length < limits.movePreviewLinksMax) preview.push(movePreviewLink(row.line, read))
+      const { link } = read
       if (link.shortCode === '') return row
       if (link.shortCode.length > (longest?.length ?? 0)) longest = link.shortCode
       const code = codeKey({
@@ -170,13 +170,8 @@ async function surveyRows(
   }
 }
 
-function previewOf(
-  { line }: MovedRow,
-  { shortCode, destination, title, tags, createdAtMs, scansBefore }: ReturnType<typeof readMovedLink>['link'],
-): MovePreviewLink {
-  const createdAt = timestampOrNull(createdAtMs ?? null)
-  return { line, shortCode, destination, title, tags, createdAt, scansBefore }
-}
+/** The `domainId` of codes below PUBLIC_URL, also if the organization has a default domain. */
+export const noDomain = 'none'
 
 async function domainOf(
   db: Database,
@@ -184,6 +179,7 @@ async function domainOf(
   domainId: string | undefined,
 ): Promise<CodeDomain | undefined> {
   if (domainId === undefined) return readDefaultDomain(db, organizationId)
+  if (domainId === noDomain) return undefined
   const domain = await readDomain(db, { organizationId, id: domainId })
   if (domain === undefined || domain.status === 'PENDING') throw noSuchDomain(domainId)
   return { id: domain.id, hostname: domain.hostname, codes: domain.codes }

@@ -1,8 +1,8 @@
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
-import type { ImportKey, ImportProgress } from '../rows/import-row.ts'
-import type { MoveInput, MoveRow } from '../rows/move-row.ts'
+import type { ImportKey } from '../rows/import-row.ts'
+import type { MoveInput, MoveProgress, MoveRow } from '../rows/move-row.ts'
 import {
   insertImportJob,
   moveKind,
@@ -24,7 +24,7 @@ export async function startMove(
 ): Promise<MoveRow> {
   const { origin, nowMs } = options
   const input: MoveInput = { ...options.input, origin: { ...origin, via: 'import' } }
-  const progress: ImportProgress = { processedRows: 0, successCount: 0, errorCount: 0 }
+  const progress: MoveProgress = { processedRows: 0, successCount: 0, errorCount: 0 }
   const target = { id: key.id, name: input.fileName }
   await inTransaction(db, async (tx) => {
     await lockName(tx, `imports ${key.organizationId}`)

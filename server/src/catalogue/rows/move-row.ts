@@ -3,7 +3,7 @@ import type { MoveMapping, MoveSource } from '@everscan/contract/moves/move-sour
 import type { MovePreviewLink } from '@everscan/contract/moves/moves.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
 import type { ChangeOrigin } from './change-origins.ts'
-import type { ImportJobRow } from './import-row.ts'
+import type { ImportJobRow, ImportProgress } from './import-row.ts'
 
 /** The input of a move of links from another product. */
 export type MoveInput = {
@@ -14,7 +14,7 @@ export type MoveInput = {
   header: readonly string[]
   mapping: MoveMapping
   /** The first links, as they were read. */
-  preview: readonly MovePreviewLink[]
+  preview: readonly (Omit<MovePreviewLink, 'problem'> & Partial<Pick<MovePreviewLink, 'problem'>>)[]
   totalRows: number
   /** The style of every code, and the result of verifying a picture in it. */
   look: { style: Style; scannability: Scannability }
@@ -23,5 +23,15 @@ export type MoveInput = {
   origin: ChangeOrigin
 }
 
+/** A link of a move that may be compared with the old service. */
+export type MovedSample = {
+  shortCode: string
+  /** Its short URL in the file, if it has one. */
+  url?: string
+}
+
+/** `sample` has random links of all that moved so far; moves of older releases have none. */
+export type MoveProgress = ImportProgress & { sample?: readonly MovedSample[] }
+
 /** A stored move. */
-export type MoveRow = Omit<ImportJobRow, 'input'> & { input: MoveInput }
+export type MoveRow = Omit<ImportJobRow, 'input' | 'progress'> & { input: MoveInput; progress: MoveProgress }

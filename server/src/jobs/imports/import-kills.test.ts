@@ -10,6 +10,7 @@ import { readImport, readImportErrors, startImport } from '../../catalogue/impor
 import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { mapMoveColumns } from '@everscan/contract/moves/move-sources.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Scannability } from '@everscan/contract/resources/styles.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { readMove, startMove } from '../../catalogue/imports/moves.ts'
@@ -162,7 +163,10 @@ forEachDatabase('an import', (open) => {
     })
     const move = await readMove(db, key)
     const wrong = links / 10
-    assert.deepEqual(move?.progress, {
+    const { sample = [], ...counts } = move?.progress ?? assert.fail('the move is gone')
+    assert.equal(new Set(sample.map(({ shortCode }) => shortCode)).size, limits.comparedLinksMax)
+    assert.equal(sample.length, limits.comparedLinksMax)
+    assert.deepEqual(counts, {
       processedRows: links,
       successCount: links - wrong,
       errorCount: wrong,

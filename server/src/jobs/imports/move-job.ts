@@ -11,13 +11,13 @@ import {
   type MovedRow,
 } from '../../catalogue/imports/import-chunks.ts'
 import { saveImportErrors, type ImportRowErrorRow } from '../../catalogue/imports/imports.ts'
-import type { ImportProgress } from '../../catalogue/rows/import-row.ts'
-import type { MoveInput } from '../../catalogue/rows/move-row.ts'
+import type { MovedSample, MoveInput, MoveProgress } from '../../catalogue/rows/move-row.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
 import type { JobKind } from '../start-jobs.ts'
 import type { ImportOptions } from './import-job.ts'
+import { addToSample, shortUrlIn } from './moved-sample.ts'
 
 type Problem = { field: MoveField | undefined; message: string }
 
@@ -31,7 +31,7 @@ type Judged = { row: MovedRow; accepted?: NewQrCode; refused?: ImportRowErrorRow
 export function moveJobs({ check, draw, clock = Date.now }: ImportOptions): JobKind {
   async function step(db: Database, claim: Claim): Promise<void> {
     const input: MoveInput = JSON.parse(claim.input)
-    const before: ImportProgress = JSON.parse(claim.progress)
+    const before: MoveProgress = JSON.parse(claim.progress)
     const found = await readImportChunk(db, claim)
     if (found === undefined) {
       await endJob(db, claim, { status: 'COMPLETED', progress: before, nowMs: clock() })
@@ -46,10 +46,13 @@ export function moveJobs({ check, draw, clock = Date.now }: ImportOptions): JobK
       await holdJob(tx, claim)
       if (!(await takeImportChunk(tx, { ...claim, chunk: found.chunk }))) throw new LeaseLost('rows are gone')
       const refused = judged.flatMap((one) => one.refused ?? [])
-      const failed = input.dryRun ? [] : await makeCodes(tx, claim.organizationId, { judged, input })
+      const { failed, made } = input.dryRun
+        ? { failed: [], made: [] }
+        : await makeCodes(tx, claim.organizationId, { judged, input })
       await saveImportErrors(tx, claim, [...refused, ...failed])
       const errorCount = refused.length + failed.length
-      const progress: ImportProgress = {
+      const progress: MoveProgress = {
+        sample: addToSample(before.sample ?? [], { earlier: before.successCount, made }),
         processedRows: before.processedRows + judged.length,
         successCount: before.successCount + judged.length - errorCount,
         errorCount: before.errorCount + errorCount,
@@ -118,7 +121,7 @@ export function moveJobs({ check, draw, clock = Date.now }: ImportOptions): JobK
   }
 
   async function giveUp(db: Database, claim: Claim): Promise<void> {
-    const progress: ImportProgress = {
+    const progress: MoveProgress = {
       ...JSON.parse(claim.progress),
       failureReason: 'The links that are left could not be moved. The log of the service has the cause.',
     }
@@ -131,23 +134,31 @@ export function moveJobs({ check, draw, clock = Date.now }: ImportOptions): JobK
   return { step, giveUp }
 }
 
-/** Creates the codes. Returns the rows that did not become one: another took its short code. */
+/** Creates the codes. `failed` has the rows whose short code another code took. */
 async function makeCodes(
   tx: Database,
   organizationId: string,
   { judged, input }: { judged: readonly Judged[]; input: MoveInput },
-): Promise<ImportRowErrorRow[]> {
+): Promise<{ failed: ImportRowErrorRow[]; made: MovedSample[] }> {
   const accepted = judged.flatMap(({ row, accepted: code }) => (code === undefined ? [] : [{ row, code }]))
   const outcomes = await createQrCodes(
     tx,
     organizationId,
     accepted.map(({ code }) => code),
   )
-  return outcomes.flatMap((outcome, index) => {
-    const row = accepted[index]?.row
-    if (row === undefined || !(outcome instanceof ApiError)) return []
-    return [{ ...rowError(row, [{ field: undefined, message: outcome.message }], input), code: outcome.code }]
-  })
+  const failed: ImportRowErrorRow[] = []
+  const made: MovedSample[] = []
+  for (const [index, outcome] of outcomes.entries()) {
+    const { row, code } = accepted[index] ?? {}
+    if (row === undefined || code?.shortCode === undefined) continue
+    if (!(outcome instanceof ApiError)) made.push({ shortCode: code.shortCode, ...shortUrlIn(row, input) })
+    else
+      failed.push({
+        ...rowError(row, [{ field: undefined, message: outcome.message }], input),
+        code: outcome.code,
+      })
+  }
+  return { failed, made }
 }
 
 /** Returns the field of the file that a part of the body comes from. */

@@ -1,8 +1,8 @@
-import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
+import { request, type Agent, type ClientRequest, type IncomingMessage } from 'node:http'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { errorMessage } from '../../errors.ts'
-import { connectChecked, PrivateAddress, type ConnectionOptions } from './checked-connections.ts'
+import { callProblem, retryAfterMs as retryAfterOf } from './call-outcomes.ts'
+import { CheckedAgent, type TargetOptions } from './checked-agent.ts'
+import type { ConnectionOptions } from './checked-connections.ts'
 
 /** The outcome of one call. */
 export type CallOutcome = {
@@ -35,8 +35,6 @@ export type CallerOptions = ConnectionOptions & {
 
 const callMsMaxDefault = 15_000
 const answerBytesMaxDefault = 20 * 1024
-const retryAfterMsMax = 24 * 3_600_000
-const idleMsMax = 4_000
 
 /**
  * Creates a caller for receivers of which nothing is trusted: see `connectChecked`. Redirects are
@@ -59,7 +57,7 @@ export function createWebhookCaller(options: CallerOptions): WebhookCaller {
           succeeded: false,
           error: timeout.aborted
             ? `There was no whole answer within ${callMsMax / 1000} s.`
-            : problemOf(error),
+            : callProblem(error),
         }))
       return { ...outcome, durationMs: Math.round(performance.now() - startMs) }
     },
@@ -137,88 +135,6 @@ function outcomeOf(answer: IncomingMessage, body: string): Omit<CallOutcome, 'du
   return { succeeded: false, status, body, error, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
 
-/** Reads seconds or a date (RFC 9110, section 10.2.3). */
-function retryAfterOf(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined
-  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), retryAfterMsMax)
-}
-
 function isReset(error: NodeJS.ErrnoException): boolean {
   return error.code === 'ECONNRESET' || error.code === 'EPIPE'
-}
-
-/**
- * Messages that admins can act on. They reveal no more than that about the network behind the
- * receiver.
- */
-const problems: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'The name of the host cannot be resolved.',
-  ENODATA: 'The name of the host cannot be resolved.',
-  ESERVFAIL: 'The name of the host cannot be resolved.',
-  ETIMEOUT: 'The name of the host cannot be resolved.',
-  ECONNREFUSED: 'The host refused the connection.',
-  ECONNRESET: 'The receiver broke the connection off.',
-  EPIPE: 'The receiver broke the connection off.',
-  EHOSTUNREACH: 'The host cannot be reached.',
-  ENETUNREACH: 'The host cannot be reached.',
-  ETIMEDOUT: 'The host cannot be reached.',
-  ABORT_ERR: 'The call was broken off, as the service is stopping.',
-}
-
-function problemOf(error: unknown): string {
-  if (error instanceof PrivateAddress) return error.message
-  const { code = '' } = error as NodeJS.ErrnoException
-  const known = problems[code]
-  if (known !== undefined) return known
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code))
-    return `The TLS connection failed: ${code}.`
-  return code.startsWith('HPE_')
-    ? 'The answer was not HTTP.'
-    : `The call failed: ${code || errorMessage(error)}.`
-}
-
-type TargetOptions = { targetProtocol: string }
-
-/**
- * An agent that keeps connections for the next call to the same place, and creates new ones only
- * with `connectChecked`.
- */
-class CheckedAgent extends Agent {
-  readonly #options: ConnectionOptions
-  readonly #connectMsMax: number
-
-  constructor(options: ConnectionOptions, connectMsMax: number) {
-    super({ keepAlive: true, maxFreeSockets: 2, maxTotalSockets: Infinity, timeout: idleMsMax })
-    this.#options = options
-    this.#connectMsMax = connectMsMax
-  }
-
-  async #connect(
-    target: Parameters<typeof connectChecked>[0],
-    done: (error: Error | null, socket?: Socket) => void,
-  ): Promise<void> {
-    try {
-      const socket = await connectChecked(target, this.#options, AbortSignal.timeout(this.#connectMsMax))
-      done(null, socket)
-    } catch (error) {
-      done(error as Error)
-    }
-  }
-
-  override getName(options?: object): string {
-    return `${(options as TargetOptions).targetProtocol}${super.getName(options)}`
-  }
-
-  override createConnection(
-    options: { host?: string | null; port?: number | string | null },
-    callback?: (error: Error | null, socket: Socket) => void,
-  ): undefined {
-    const target = {
-      protocol: (options as unknown as TargetOptions).targetProtocol,
-      hostname: options.host ?? '',
-      port: Number(options.port),
-    }
-    void this.#connect(target, (error, socket) => callback?.(error, socket as Socket))
-  }
 }

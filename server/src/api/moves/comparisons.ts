@@ -1,0 +1,98 @@
+import { destinationProblem } from '@everscan/contract/code-types/destinations.ts'
+import { Comparison, StartComparison } from '@everscan/contract/moves/comparisons.ts'
+import { RecordParams } from '@everscan/contract/schema/common.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { readComparison, startComparison } from '../../catalogue/imports/comparisons.ts'
+import { readMove } from '../../catalogue/imports/moves.ts'
+import type { ComparisonInput } from '../../catalogue/rows/comparison-row.ts'
+import type { MoveRow } from '../../catalogue/rows/move-row.ts'
+import { ApiError } from '../../errors.ts'
+import { comparisonRecord } from '../../records/comparison-records.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { notFound, validationError } from '../http/request-errors.ts'
+
+const tag = 'Moves'
+const path = '/organizations/:orgId/moves/:id/compare'
+
+export const start = endpoint({
+  id: 'startComparison',
+  method: 'POST',
+  path,
+  role: 'EDITOR',
+  scope: 'imports',
+  tag,
+  summary: 'Compare links of a move with the old service.',
+  description: `Asks the old service for at most ${limits.comparedLinksMax} random links of the move, one after the other, and compares where they lead with where they lead here. Start it while the host name still leads to the old service. Only public addresses are asked. The old service may count these requests as clicks. 409 if nothing moved, or if a comparison is running.`,
+  params: RecordParams,
+  body: StartComparison,
+  status: 202,
+  response: Comparison,
+  errors: [409],
+  handle: async ({ db, clock, config }, _caller, { params, body }) => {
+    requireOldService(body.baseUrl, config.publicUrl)
+    const key = { organizationId: params.orgId, id: params.id }
+    const move = await readMove(db, key)
+    if (move === undefined) throw notFound()
+    const input = inputOf(move, body.baseUrl)
+    return comparisonRecord(await startComparison(db, key, { input, nowMs: clock() }))
+  },
+})
+
+export const read = endpoint({
+  id: 'readComparison',
+  method: 'GET',
+  path,
+  role: 'VIEWER',
+  scope: 'imports',
+  tag,
+  summary: 'Read the last comparison of a move with the old service.',
+  params: RecordParams,
+  status: 200,
+  response: Comparison,
+  handle: async ({ db }, _caller, { params }) => {
+    const comparison = await readComparison(db, { organizationId: params.orgId, id: params.id })
+    if (comparison === undefined) throw notFound()
+    return comparisonRecord(comparison)
+  },
+})
+
+function inputOf({ input, progress, completedAtMs }: MoveRow, given: string | undefined): ComparisonInput {
+  const { domain } = input
+  const { sample = [] } = progress
+  if (completedAtMs === null) throw conflict('The move has not ended. Compare when all links are here.')
+  if (sample.length === 0) throw conflict('This move has no links to compare.')
+  const base = given ?? (domain === undefined ? undefined : `https://${domain.hostname}`)
+  const links = sample.map(({ shortCode, url }) => {
+    // The short URLs of the file are exact; a base that the caller names comes before them.
+    const old = given === undefined && url !== undefined ? url : base && addressOn(base, shortCode)
+    if (old !== undefined) return { shortCode, url: old }
+    const message = 'is required, because the file has no short URLs: where the old service answers'
+    throw validationError([{ path: 'baseUrl', message }])
+  })
+  const { hostname, codes } = domain ?? {}
+  return {
+    baseUrl: given ?? null,
+    domain: hostname === undefined || codes === undefined ? null : { hostname, codes },
+    links,
+  }
+}
+
+function requireOldService(baseUrl: string | undefined, publicUrl: string): void {
+  if (baseUrl === undefined) return
+  const isHere = URL.canParse(baseUrl) && new URL(baseUrl).host === new URL(publicUrl).host
+  const message = destinationProblem(baseUrl) ?? (isHere ? 'is the address of this installation' : undefined)
+  if (message !== undefined) throw validationError([{ path: 'baseUrl', message }])
+}
+
+/** Returns the short URL of a code on a base that may have a path. */
+function addressOn(base: string, shortCode: string): string {
+  const url = new URL(base)
+  url.search = ''
+  url.hash = ''
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${shortCode}`
+  return url.href
+}
+
+function conflict(message: string): ApiError {
+  return new ApiError(409, 'CONFLICT', message)
+}
