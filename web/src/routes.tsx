@@ -19,6 +19,7 @@ import { readAuditSearch } from './settings/audit-search.ts'
 import { readCodeSearch } from './codes/code-search.ts'
 import { readCodePageSearch, readNewCodeSearch } from './editor/editor-search.ts'
 import { readImportSearch } from './imports/import-search.ts'
+import { readMoveSearch } from './moves/move-search.ts'
 import { readPage } from './ui/page-search.ts'
 import { meQuery, organizationsQuery, signInOptionsQuery } from './session/session.ts'
 import { readDeliverySearch } from './developers/webhook-queries.ts'
@@ -210,6 +211,13 @@ const imports = createRoute({
   validateSearch: readImportSearch,
 })
 
+const moves = createRoute({
+  getParentRoute: () => organization,
+  path: '/imports/move',
+  component: lazyPage(async () => import('./moves/moves-page.tsx'), 'MovesPage'),
+  validateSearch: readMoveSearch,
+})
+
 const account = createRoute({
   getParentRoute: () => organization,
   path: '/account',
@@ -319,6 +327,7 @@ export const router = createRouter({
       codeAnalytics,
       view,
       imports,
+      moves,
       account,
       developers,
       webhooks,

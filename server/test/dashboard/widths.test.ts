@@ -45,6 +45,13 @@ describe('the dashboard at any width', { concurrency: 1 }, () => {
     const file = new Blob([`name,url\n${long},https://example.com/\n${long},not an address\n`])
     const { id: jobId } = await client.imports.start(orgId, { type: 'URL', file, fileName: `${long}.csv` })
     await client.imports.waitFor(orgId, jobId)
+    const links = `slug,url\n${long.slice(0, 32).replaceAll(/\W/g, '-')},https://example.com/${'x'.repeat(300)}\n${'a'.repeat(99)},b\n`
+    const { id: moveId } = await client.moves.start(orgId, {
+      source: 'csv',
+      file: links,
+      fileName: `${long}.csv`,
+    })
+    await client.moves.waitFor(orgId, moveId)
     await fetch(code.shortUrl.replace(/^https?:\/\/[^/]+/, service.baseUrl), {
       redirect: 'manual',
       headers: { 'user-agent': phones[0] },
@@ -65,6 +72,7 @@ describe('the dashboard at any width', { concurrency: 1 }, () => {
       '/analytics': '',
       '/views/$viewId': `/views/${view.id}`,
       '/imports': `/imports?job=${jobId}`,
+      '/imports/move': `/imports/move?job=${moveId}`,
       '/account': '',
       '/developers': '',
       '/developers/webhooks': '',

@@ -38,7 +38,8 @@ async function readWorkbook(orgId: string, file: File): Promise<ImportFile> {
   }
 }
 
-function readCsvHead(bytes: Uint8Array): ImportFile {
+/** Reads the column names and the first rows from the beginning of a CSV file. */
+export function readCsvHead(bytes: Uint8Array): ImportFile {
   const decoded = decodeText(bytes)
   const separatorLine = importSeparatorLine(decoded)
   const text = decoded.slice(separatorLine?.text.length ?? 0)

@@ -3,7 +3,7 @@ import { qrCodeTypes } from '@everscan/contract/code-types/code-types.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportWizard } from './import-wizard.tsx'
 import { useTitle } from '../ui/narrow-page.tsx'
@@ -16,6 +16,7 @@ import { useMay } from '../session/roles.ts'
 import { saveCsv } from '../ui/save-file.ts'
 import { commonWords } from '../words/common-words.ts'
 import { importsWords } from '../words/imports-words.ts'
+import { movesWords } from '../words/moves-words.ts'
 import { LearnMore } from '../ui/learn-more.tsx'
 
 const text = importsWords
@@ -57,9 +58,24 @@ export function ImportsPage() {
           page={page}
           onGo={(next) => void navigate({ search: { job, folder, page: next === 1 ? undefined : next } })}
         />
-        <Templates orgId={orgId} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          <MoveOffer orgId={orgId} />
+          <Templates orgId={orgId} />
+        </div>
       </div>
     </div>
+  )
+}
+
+/** Leads to the move of links that already have short codes elsewhere. */
+function MoveOffer({ orgId }: { orgId: string }) {
+  return (
+    <Card title={movesWords.offer.title}>
+      <p className="mb-3 text-sm text-soft">{movesWords.offer.text}</p>
+      <Link to="/$orgId/imports/move" params={{ orgId }} className={buttonClass()}>
+        {movesWords.offer.action}
+      </Link>
+    </Card>
   )
 }
 

@@ -5,6 +5,7 @@ export const guideLinks = {
   printSizes: '/docs/guide/printing#how-large-must-it-be',
   labels: '/docs/guide/printing#sheets-of-labels',
   importColumns: '/docs/guide/import#columns',
+  moves: '/docs/guide/moves',
   keys: '/docs/guide/concepts#keys',
   signatures: '/docs/guide/webhooks#check-the-signature',
   webhooks: '/docs/guide/webhooks',

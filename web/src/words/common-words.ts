@@ -25,6 +25,7 @@ export const commonWords = {
     printSizes: ' about print sizes',
     labels: ' about labels',
     importColumns: ' about columns',
+    moves: ' about moves',
     keys: ' about keys and scopes',
     signatures: ' about signatures',
     webhooks: ' about webhooks',

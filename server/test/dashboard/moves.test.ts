@@ -1,0 +1,183 @@
+// The move from another service in the dashboard, as a person does it in a browser.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, test } from 'node:test'
+import type { Client } from '@everscan/client/create-client.ts'
+import type { Page } from 'playwright-core'
+import { startDnsServer, type Zone } from '../../src/api/testing/dns-server.ts'
+import { startOldService } from '../../src/jobs/moves/testing/old-service.ts'
+import { openDashboard, type Dashboard } from '../support/dashboard.ts'
+
+// For the whole file: servers started in a hook end with the hook.
+const zone: Zone = {}
+const dns = await startDnsServer(zone)
+after(() => dns.close())
+const old = await startOldService((path) =>
+  path === '/aBc'
+    ? { status: 301, headers: { location: 'https://example.com/elsewhere' } }
+    : { status: 301, headers: { location: `https://example.com${path}` } },
+)
+after(async () => old.close())
+
+const links = [
+  ['aBc', 'Spring menu'],
+  ['abC', 'Autumn menu'],
+  ['Poster', ''],
+]
+const bitly = [
+  'Link,Custom Link,Destination URL,Title,Tags,Created,Total Engagements',
+  ...links.map(
+    ([code, title]) =>
+      `https://bit.ly/3x${code},https://go.example.com/${code},https://example.com/${code},${title},print,2024-03-05T10:20:30+0000,"1,234"`,
+  ),
+  'https://bit.ly/3xOld,https://go.example.com/old,ftp://example.com/old,Old,,2024-03-05T10:20:30+0000,5',
+].join('\n')
+
+describe('the move from another service', { concurrency: 1 }, () => {
+  let dashboard: Dashboard
+  let page: Page
+  let client: Client
+  let orgId: string
+  let look: Dashboard['look']
+
+  before(async () => {
+    dashboard = await openDashboard({ DNS_SERVERS: dns.address, WEBHOOK_ALLOW_PRIVATE: 'true' })
+    ;({ page, client, orgId, look } = dashboard)
+  })
+  after(async () => dashboard.close())
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const choose = async (name: string, content: string) =>
+    page.getByLabel('Drop the export here').setInputFiles({
+      name,
+      mimeType: 'text/csv',
+      buffer: Buffer.from(content),
+    })
+
+  test('it begins on the page of imports, and says what to do for a domain without a gap', async () => {
+    await dashboard.open('/imports')
+    await page.getByRole('link', { name: 'Move in from another service' }).click()
+    await page.getByText('Your moves will be listed here').waitFor()
+    await page.getByText('Switch the DNS').waitFor()
+    await look('moves-product')
+    await button('Bitly').click()
+    await page.getByText('Is the printed host name not in this list?').waitFor()
+    const { id, verification } = await client.domains.create(orgId, {
+      hostname: 'go.example.com',
+      codes: 'exact',
+    })
+    await page.reload()
+    await page.getByRole('link', { name: 'Prove go.example.com' }).waitFor()
+    await look('moves-target')
+    zone[verification.name] = { TXT: [verification.value] }
+    await client.domains.check(orgId, id)
+  })
+
+  test('a file that cannot be read is refused with what to do', async () => {
+    await dashboard.open('/imports/move?source=bitly&domain=none')
+    const wrong = [
+      ['links.xlsx', 'PK\u0003\u0004', 'Save it as CSV'],
+      ['empty.csv', 'Link,Destination URL\n', 'has no links'],
+      ['broken.csv', 'Link,Title\n"a,b\n', 'neither CSV nor JSON'],
+      ['broken.json', '[{"a":', 'neither CSV nor JSON'],
+      ['none.json', '{"a":1}', 'has no links'],
+    ] as const
+    for (const [name, content, said] of wrong) {
+      await choose(name, content)
+      await page.getByRole('alert').filter({ hasText: name }).getByText(said).waitFor()
+    }
+    await look('moves-file')
+  })
+
+  test('a link that cannot come shows the code it had, before anything is written', async () => {
+    await choose('links.csv', bitly.replaceAll('Custom Link', 'Code of mine'))
+    const codeColumn = page.getByLabel('Column for Short code')
+    const preview = page.getByRole('list', { name: 'The first links, as they will be' })
+    await preview.getByText('3xPoster', { exact: true }).waitFor()
+    await codeColumn.selectOption('Code of mine')
+    await preview.getByText(/Short code: "aBc" cannot be a short code here/).waitFor()
+    assert.equal(await preview.getByText('aBc', { exact: true }).count(), 1)
+    await codeColumn.selectOption('Choose …')
+    await page.getByText('Every link needs it').waitFor()
+    assert.equal(await button('Check all links').isDisabled(), true)
+    await look('moves-columns')
+    await codeColumn.selectOption('Code of mine')
+    await button('Check all links').click()
+    await page.getByText('1 link can come, 3 cannot. Nothing is created yet.').waitFor()
+    await page.getByText('fit a domain on which letter case counts').waitFor()
+    await look('moves-checked')
+    assert.equal((await client.qrCodes.list(orgId)).pagination.total, 0)
+    await button('Change: Which host name is printed?').click()
+    await page.getByText('Codes keep working only on the host name').waitFor()
+    assert.equal(await page.evaluate('document.activeElement?.tagName'), 'H2')
+  })
+
+  test('six presses and a file move all links in by keyboard, and the outcomes are downloaded', async () => {
+    await dashboard.open('/imports')
+    let presses = 0
+    const press = async (name: string | RegExp, role: 'button' | 'link' = 'button') => {
+      presses++
+      const one = page.getByRole(role, { name })
+      await one.waitFor()
+      await one.focus()
+      await page.keyboard.press('Enter')
+    }
+    await press('Move in from another service', 'link')
+    await press('Bitly')
+    await press(/go\.example\.com.*Letter case counts/)
+    await choose('links.csv', bitly)
+    await press('Check all links')
+    await page.getByText('3 links can come, 1 cannot.').waitFor()
+    await press('Move 3 links in')
+    await page.getByText('3 links moved in, 1 link could not come').waitFor()
+    await look('moves-done')
+    const [file] = await Promise.all([page.waitForEvent('download'), press('Download them with the reasons')])
+    assert.equal(presses, 6)
+    assert.match(await readFile(await file.path(), 'utf8'), /3xOld.*must begin with http/)
+    const { data } = await client.qrCodes.list(orgId)
+    assert.deepEqual(data.map(({ shortCode, scansBefore }) => `${shortCode} ${scansBefore}`).toSorted(), [
+      'Poster 1234',
+      'aBc 1234',
+      'abC 1234',
+    ])
+    await page.reload()
+    await page.getByText('3 links moved in, 1 link could not come').waitFor()
+    await page.getByRole('list', { name: 'Past moves' }).getByText('Check only').first().waitFor()
+  })
+
+  test('the moved links are compared with the old service, and those that differ are listed', async () => {
+    await page.getByLabel('Where the old service answers').fill('old')
+    await button('Compare').click()
+    await page.locator('[aria-invalid=true]').waitFor()
+    await page.getByLabel('Where the old service answers').fill(old.url)
+    await button('Compare').click()
+    await page.getByText('1 of 3 links do not lead to the same address').waitFor()
+    await page.getByText('https://example.com/elsewhere').waitFor()
+    await look('moves-compared')
+    await page.getByRole('link', { name: 'Show the codes' }).click()
+    await page.getByText('3 codes', { exact: true }).first().waitFor()
+    assert.match(page.url(), /domain=dom_/)
+  })
+
+  test('JSON is read as the API of a product answers', async () => {
+    await dashboard.open('/imports/move?source=kutt&domain=none')
+    const data = [{ address: 'kutt-1', target: 'https://example.com/k', description: 'K', visit_count: 3 }]
+    await choose('links.json', JSON.stringify({ data }))
+    await page.getByText('kutt-1', { exact: true }).first().waitFor()
+    await button('Check all links').click()
+    await page.getByText('The link can come').waitFor()
+    await button('Move 1 link in').click()
+    await page.getByText('1 link moved in').waitFor()
+  })
+
+  test('a viewer sees moves and cannot start any', async () => {
+    const tab = await dashboard.openAs({ email: 'eve@example.com', role: 'VIEWER' })
+    await tab.goto(`${dashboard.service.baseUrl}/app/${orgId}/imports/move`)
+    await tab.getByText('You need the editor role to move links in').waitFor()
+    await tab.getByRole('list', { name: 'Past moves' }).getByText('links.json').first().click()
+    await tab.getByText(/^1 link moved in|^Checked: 1 link/).waitFor()
+    assert.equal(await tab.getByRole('button', { name: 'Compare' }).count(), 0)
+    await tab.close()
+    assert.deepEqual(dashboard.problems, [])
+  })
+})

@@ -1,0 +1,163 @@
+import type { Domain, Move } from '@everscan/client/create-client.ts'
+import { moveCells, movePreviewLink, readMovedLink } from '@everscan/contract/moves/moved-links.ts'
+import {
+  mapMoveColumns,
+  mappingProblems,
+  type MoveField,
+  type MoveMapping,
+  type MoveSource,
+} from '@everscan/contract/moves/move-sources.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { randomKey } from '../imports/random-key.ts'
+import { api, queries } from '../session/api.ts'
+import { Button } from '../ui/button.tsx'
+import { formatNumber } from '../ui/format.ts'
+import { problemText } from '../ui/problems.ts'
+import { Notice } from '../ui/surfaces.tsx'
+import { movesWords } from '../words/moves-words.ts'
+import { ofInstallation } from './move-search.ts'
+import { MoveColumns } from './move-columns.tsx'
+import { MovePreview } from './move-preview.tsx'
+import { MoveProblems } from './move-problems.tsx'
+import type { ChosenMoveFile } from './move-file.ts'
+
+const text = movesWords.check
+
+type Props = {
+  orgId: string
+  chosen: ChosenMoveFile
+  source: MoveSource
+  /** Undefined: the address of the installation. */
+  domain: Domain | undefined
+  onStarted: (move: Move) => void
+}
+
+/**
+ * Shows what will come: columns, first links, and the result of a check of the whole file. Only
+ * then can the move start.
+ */
+export function CheckedMove({ orgId, chosen, source, domain, onStarted }: Props) {
+  const { header, rows } = chosen.read
+  const [choices, setChoices] = useState<Partial<MoveMapping>>({})
+  const mapping = mapMoveColumns(source, header, choices)
+  const fits = mappingProblems(mapping, header).length === 0
+  const [openedMs] = useState(Date.now)
+  const links = useMemo(() => {
+    const places = moveCells(mapMoveColumns(source, header, choices), header)
+    return rows.map((cells, at) =>
+      movePreviewLink(at + 1, readMovedLink(places, cells, openedMs, domain?.codes)),
+    )
+  }, [source, header, rows, choices, domain, openedMs])
+  const [checking, setChecking] = useState<Move>()
+  const settings = {
+    source,
+    file: chosen.file,
+    fileName: chosen.file.name,
+    mapping: choices,
+    domainId: domain?.id ?? ofInstallation,
+  }
+  const check = useMutation({
+    mutationFn: async () => {
+      setChecking(undefined)
+      const { id } = await api.moves.start(orgId, { ...settings, dryRun: true })
+      return api.moves.waitFor(orgId, id, { onProgress: setChecking })
+    },
+    onSettled: async () => queries.invalidateQueries({ queryKey: ['moves'] }),
+  })
+  // With this key the move happens once, however often the request is sent.
+  const [idempotencyKey] = useState(randomKey)
+  const start = useMutation({
+    mutationFn: async () => api.moves.start(orgId, settings, { idempotencyKey }),
+    onSuccess: async (move) => {
+      await queries.invalidateQueries({ queryKey: ['moves'] })
+      onStarted(move)
+    },
+  })
+  const problem = start.error ?? check.error
+  const choose = (field: MoveField, columns: string[]) => {
+    // The last check was of other columns.
+    check.reset()
+    setChoices({ ...choices, [field]: columns })
+  }
+  return (
+    <>
+      <MoveColumns source={source} header={header} rows={rows} mapping={mapping} onChoose={choose} />
+      {fits && <MovePreview links={links} hostname={domain?.hostname} />}
+      {problem !== null && <Notice kind="problem">{problemText(problem)}</Notice>}
+      {check.data !== undefined ? (
+        <Result
+          orgId={orgId}
+          move={check.data}
+          isExact={domain?.codes === 'exact'}
+          isStarting={start.isPending}
+          onStart={() => start.mutate()}
+        />
+      ) : check.isPending ? (
+        <Checking move={checking} />
+      ) : (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button look="primary" disabled={!fits} onClick={() => check.mutate()}>
+            {text.action}
+          </Button>
+          <p className="text-sm text-soft">{text.text}</p>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Checking({ move }: { move: Move | undefined }) {
+  const said =
+    move === undefined
+      ? text.sending
+      : text.checking(formatNumber(move.processedRows), formatNumber(move.totalRows))
+  return (
+    <div>
+      <progress
+        aria-label={text.progress}
+        max={Math.max(1, move?.totalRows ?? 1)}
+        value={move?.processedRows}
+        className="h-2.5 w-full accent-brand"
+      />
+      <p role="status" className="mt-1 text-sm text-soft">
+        {said}
+      </p>
+    </div>
+  )
+}
+
+type ResultProps = {
+  orgId: string
+  move: Move
+  isExact: boolean
+  isStarting: boolean
+  onStart: () => void
+}
+
+function Result({ orgId, move, isExact, isStarting, onStart }: ResultProps) {
+  const { successCount, errors, mapping } = move
+  const needsExact =
+    !isExact && errors.some(({ column }) => column !== null && mapping.shortCode.includes(column))
+  return (
+    <>
+      <Notice kind={successCount > 0 ? 'good' : 'problem'}>{resultText(move)}</Notice>
+      {needsExact && <p className="text-sm">{text.exact}</p>}
+      <MoveProblems orgId={orgId} move={move} />
+      {successCount > 0 && (
+        <div>
+          <Button look="primary" busy={isStarting} onClick={onStart}>
+            {text.start(movesWords.links(successCount, formatNumber(successCount)))}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function resultText({ totalRows, successCount, errorCount, failureReason }: Move): string {
+  if (failureReason !== null) return failureReason
+  if (errorCount === 0) return text.allFine(totalRows, formatNumber(totalRows))
+  if (successCount === 0) return text.noneFine
+  return text.someFine(movesWords.links(successCount, formatNumber(successCount)), formatNumber(errorCount))
+}

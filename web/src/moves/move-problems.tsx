@@ -1,0 +1,75 @@
+import type { Move, MoveField } from '@everscan/client/create-client.ts'
+import { moveFields } from '@everscan/contract/moves/move-sources.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../session/api.ts'
+import { Button } from '../ui/button.tsx'
+import { formatNumber } from '../ui/format.ts'
+import { showProblem } from '../ui/problems.ts'
+import { saveCsv } from '../ui/save-file.ts'
+import { movesWords } from '../words/moves-words.ts'
+
+const text = movesWords.problems
+/** Links that are shown at once, and that each press adds. */
+const step = 10
+
+/** Lists the links that cannot come with the reasons, and saves all of them. */
+export function MoveProblems({ orgId, move }: { orgId: string; move: Move }) {
+  const [shownMax, setShownMax] = useState(step)
+  const save = useMutation({
+    mutationFn: async () => saveCsv(await api.moves.errorsCsv(orgId, move.id), `${move.id}-errors.csv`),
+    onError: showProblem,
+  })
+  const { errors, errorCount } = move
+  if (errorCount === 0) return null
+  const shown = errors.slice(0, shownMax)
+  const left = errors.length - shown.length
+  const beyond = errorCount - errors.length
+  const title = move.dryRun ? text.title : text.titleAfter
+  return (
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <h3 className="font-medium">{title}</h3>
+      <ul aria-label={title} className="divide-y divide-line rounded-control border border-line text-sm">
+        {shown.map(({ row, line, error, values }) => (
+          <li key={row} className="grid gap-x-4 gap-y-0.5 px-4 py-3 sm:grid-cols-[7rem_minmax(0,1fr)]">
+            <span className="text-soft tabular-nums">{text.line(formatNumber(line))}</span>
+            <span className="min-w-0">
+              <bdi className="block truncate font-medium">{codeOf(move, values)}</bdi>
+              <span className="block break-words text-danger">{problemInWords(error)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {left === 0 && beyond > 0 && <p className="text-sm text-soft">{text.beyond(formatNumber(beyond))}</p>}
+      <div className="flex flex-wrap gap-3">
+        {left > 0 && (
+          <Button onClick={() => setShownMax(shownMax + step)}>
+            {text.more(formatNumber(Math.min(step, left)))}
+          </Button>
+        )}
+        <Button busy={save.isPending} onClick={() => save.mutate()}>
+          <Download size={18} aria-hidden />
+          {text.download}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** Returns the short code, or the short URL, that the row of a link has. */
+function codeOf({ mapping }: Move, values: Readonly<Record<string, string>> | null): string {
+  const cells = mapping.shortCode.map((name) => values?.[name] ?? '')
+  return cells.find((cell) => cell.trim() !== '') ?? ''
+}
+
+/** Names fields in problems as this page does: `shortCode: is empty` is "Short code: is empty". */
+export function problemInWords(problem: string): string {
+  return problem
+    .split('; ')
+    .map((part) => {
+      const field = moveFields.find((one: MoveField) => part.startsWith(`${one}: `))
+      return field === undefined ? part : `${movesWords.fields[field]}: ${part.slice(field.length + 2)}`
+    })
+    .join('; ')
+}

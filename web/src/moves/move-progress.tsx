@@ -1,0 +1,133 @@
+import type { Move } from '@everscan/client/create-client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { refreshCodes } from '../codes/code-changes.ts'
+import { api, queries } from '../session/api.ts'
+import { domainsQuery } from '../session/domains.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { formatNumber } from '../ui/format.ts'
+import { Card, Failure, Notice } from '../ui/surfaces.tsx'
+import { commonWords } from '../words/common-words.ts'
+import { domainsWords } from '../words/domains-words.ts'
+import { movesWords } from '../words/moves-words.ts'
+import { MoveComparison } from './move-comparison.tsx'
+import { MoveProblems } from './move-problems.tsx'
+import { ofInstallation } from './move-search.ts'
+
+const text = movesWords
+const told = text.job
+const askedEveryMs = 500
+
+/** Shows a move: its progress while it runs, then its result and what comes next. */
+export function MoveProgress({ orgId, id }: { orgId: string; id: string }) {
+  const move = useQuery({
+    queryKey: ['moves', orgId, 'one', id],
+    queryFn: async ({ signal }) => api.moves.read(orgId, id, { signal }),
+    refetchInterval: ({ state }) => (state.data?.completedAt === null ? askedEveryMs : false),
+  })
+  const domains = useQuery(domainsQuery(orgId))
+  const ended = move.data !== undefined && move.data.completedAt !== null
+  useEffect(() => {
+    if (!ended) return
+    void refreshCodes()
+    void queries.invalidateQueries({ queryKey: ['moves', orgId, 'list'] })
+  }, [ended, orgId])
+  if (move.isError) return <Failure error={move.error} onRetry={() => void move.refetch()} />
+  if (move.data === undefined) return <div role="status" aria-label={commonWords.loading} className="h-52" />
+  const { fileName, source, totalRows, domainId, processedRows, status } = move.data
+  const hostname = domains.data?.find((one) => one.id === domainId)?.hostname
+  const facts = [
+    text.products[source],
+    text.links(totalRows, formatNumber(totalRows)),
+    domainId === null ? domainsWords.ofInstallation : hostname,
+  ]
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <Card>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          <div className="flex flex-wrap items-center gap-3">
+            <div className="min-w-0 flex-1 basis-52">
+              <h2 className="truncate font-medium">{fileName ?? told.noFile}</h2>
+              <p className="text-sm break-words text-soft">
+                {facts.filter((fact) => fact !== undefined).join(' · ')}
+              </p>
+            </div>
+            <Link to="/$orgId/imports/move" params={{ orgId }} className={buttonClass()}>
+              {told.back}
+            </Link>
+          </div>
+          {ended ? (
+            <Outcome orgId={orgId} move={move.data} />
+          ) : (
+            <div>
+              <progress
+                aria-label={told.progress}
+                max={Math.max(1, totalRows)}
+                value={processedRows}
+                className="h-2.5 w-full accent-brand"
+              />
+              <p role="status" className="mt-1 text-sm text-soft">
+                {status === 'PENDING'
+                  ? told.pending
+                  : told.running(formatNumber(processedRows), formatNumber(totalRows))}
+              </p>
+              <p className="mt-1 text-sm text-soft">{told.leave}</p>
+            </div>
+          )}
+        </div>
+      </Card>
+      {ended && !move.data.dryRun && move.data.successCount > 0 && (
+        <>
+          <MoveComparison orgId={orgId} move={move.data} />
+          <Card title={text.next.title}>
+            <p>{hostname === undefined ? text.next.installation : text.next.hosted(hostname)}</p>
+            {hostname !== undefined && (
+              <div className="mt-4">
+                <Link to="/$orgId/settings/domains" params={{ orgId }} className={buttonClass()}>
+                  {text.next.domains}
+                </Link>
+              </div>
+            )}
+          </Card>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Outcome({ orgId, move }: { orgId: string; move: Move }) {
+  const { status, dryRun, successCount, errorCount, domainId, failureReason } = move
+  const links = text.links(successCount, formatNumber(successCount))
+  const said = {
+    COMPLETED: dryRun ? told.checked(links) : told.completed(links),
+    CANCELLED: told.cancelled(links),
+    FAILED: `${told.failed}. ${failureReason ?? ''}`,
+    PENDING: '',
+    PROCESSING: '',
+  }[status]
+  const refused = dryRun
+    ? told.refusedCheck(formatNumber(errorCount))
+    : told.refused(text.links(errorCount, formatNumber(errorCount)))
+  return (
+    <>
+      <Notice kind={status === 'COMPLETED' && successCount > 0 ? 'good' : 'problem'}>
+        {said}
+        {errorCount > 0 && `, ${refused}`}
+      </Notice>
+      {!dryRun && successCount > 0 && (
+        <div>
+          <Link
+            to="/$orgId/codes"
+            params={{ orgId }}
+            search={{ domain: domainId ?? ofInstallation }}
+            className={buttonClass('primary')}
+          >
+            {told.show}
+          </Link>
+        </div>
+      )}
+      <MoveProblems orgId={orgId} move={move} />
+    </>
+  )
+}

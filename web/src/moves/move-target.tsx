@@ -1,0 +1,107 @@
+import type { Domain } from '@everscan/client/create-client.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { isProved } from '../session/domains.ts'
+import { useMay } from '../session/roles.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Failure } from '../ui/surfaces.tsx'
+import { domainsWords } from '../words/domains-words.ts'
+import { movesWords } from '../words/moves-words.ts'
+import { ofInstallation } from './move-search.ts'
+
+const text = movesWords.target
+const linkClass = 'text-brand underline underline-offset-2'
+
+type Props = {
+  orgId: string
+  domains: UseQueryResult<Domain[]>
+  onChoose: (id: string) => void
+}
+
+/** Asks for the host name of the codes, and says what is missing for another one. */
+export function MoveTarget({ orgId, domains, onChoose }: Props) {
+  const mayAdd = useMay(orgId, 'ADMIN')
+  if (domains.isError) return <Failure error={domains.error} onRetry={() => void domains.refetch()} />
+  if (domains.data === undefined)
+    return (
+      <p role="status" className="min-h-24 text-soft">
+        {text.loading}
+      </p>
+    )
+  return (
+    <>
+      <p className="text-soft">{text.text}</p>
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
+        {domains.data.map((domain) => (
+          <li key={domain.id}>
+            {isProved(domain) ? (
+              <Target
+                name={domain.hostname}
+                onChoose={() => onChoose(domain.id)}
+                note={text[domain.codes === 'exact' ? 'exact' : 'canonical']}
+              />
+            ) : (
+              <div className="rounded-control border border-dashed border-line px-4 py-3">
+                <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                  <bdi className="min-w-0 font-medium break-all">{domain.hostname}</bdi>
+                  <Badge tone="warning">{domainsWords.statuses.PENDING}</Badge>
+                </p>
+                <p className="mt-1 text-sm text-soft">
+                  {text.pending}{' '}
+                  {mayAdd && (
+                    <Link
+                      to="/$orgId/settings/domains"
+                      params={{ orgId }}
+                      className={`${linkClass} break-all`}
+                    >
+                      {text.prove(domain.hostname)}
+                    </Link>
+                  )}
+                </p>
+              </div>
+            )}
+          </li>
+        ))}
+        <li>
+          <Target
+            name={domainsWords.ofInstallation}
+            onChoose={() => onChoose(ofInstallation)}
+            note={text.installationText}
+          />
+        </li>
+      </ul>
+      <div className="rounded-control bg-raised px-4 py-3 text-sm">
+        <p className="font-medium">{text.missing}</p>
+        <p className="mt-1">
+          {mayAdd ? (
+            <>
+              <Link to="/$orgId/settings/domains" params={{ orgId }} className={linkClass}>
+                {text.add}
+              </Link>
+              . {text.addText}
+            </>
+          ) : (
+            text.askAdmin
+          )}
+        </p>
+        <p className="mt-1">{text.hosted}</p>
+      </div>
+    </>
+  )
+}
+
+function Target({ name, note, onChoose }: { name: string; note: ReactNode; onChoose: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onChoose}
+      className="w-full cursor-pointer rounded-control border border-line bg-surface px-4 py-3 text-start transition-colors hover:border-brand hover:bg-raised"
+    >
+      <span className="block font-medium break-all">
+        <bdi>{name}</bdi>
+      </span>
+      <span className="mt-0.5 block text-sm text-soft">{note}</span>
+    </button>
+  )
+}
