@@ -94,6 +94,15 @@ export function moveCalls(send: Send) {
     },
 
     /**
+     * Cancels a move. Codes created so far remain. Rejects with a `ConflictError` if it has already
+     * ended.
+     */
+    async cancel(orgId: string, id: string, options?: CallOptions): Promise<Move> {
+      const path = pathOf`/organizations/${orgId}/moves/${id}/cancel`
+      return readJson(await send({ method: 'POST', path, idempotent: true, options }))
+    },
+
+    /**
      * Compares random links of a move with the old service, in the background (`readComparison`).
      * Rejects with a `ConflictError` while a comparison is running, or if nothing moved.
      */

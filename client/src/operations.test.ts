@@ -117,6 +117,7 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   startMove: (client) => client.moves.start(orgId, { source: 'csv', file: 'slug,url' }),
   listMoves: (client) => client.moves.list(orgId),
   readMove: (client) => client.moves.read(orgId, id),
+  cancelMove: (client) => client.moves.cancel(orgId, id),
   startComparison: (client) => client.moves.compare(orgId, id),
   readComparison: (client) => client.moves.readComparison(orgId, id),
   downloadMoveErrors: (client) => client.moves.errorsCsv(orgId, id),

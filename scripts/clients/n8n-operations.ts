@@ -146,6 +146,7 @@ export const withoutN8n: Readonly<Record<string, string>> = {
   startMove: 'done once, when an organization moves',
   listMoves: 'done once, when an organization moves',
   readMove: 'done once, when an organization moves',
+  cancelMove: 'done once, when an organization moves',
   startComparison: 'done once, when an organization moves',
   readComparison: 'done once, when an organization moves',
   downloadMoveErrors: 'done once, when an organization moves',

@@ -16,6 +16,8 @@ export const eventDescriptions = {
   'qr.scanned': 'The scan; or `scans`, up to 100, for webhooks with `batch`.',
   'import.completed': 'The import job, as in the list.',
   'import.failed': 'The import job, as in the list.',
+  'move.completed': 'The move from another product, as in the list.',
+  'move.failed': 'The move from another product, as in the list.',
   'member.joined': 'The member.',
   'member.left': 'The member.',
   'member.role_changed': 'The updated member.',

@@ -81,6 +81,9 @@ const expected: Readonly<Record<string, readonly KeyScope[]>> = {
   startMove: ['imports'],
   listMoves: ['imports'],
   readMove: ['imports'],
+  cancelMove: ['imports'],
+  startComparison: ['imports'],
+  readComparison: ['imports'],
   downloadMoveErrors: ['imports'],
 
   updateOrganization: ['admin'],

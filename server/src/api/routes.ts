@@ -127,6 +127,7 @@ export const routes: readonly Endpoint[] = [
   moves.start,
   moves.list,
   moves.read,
+  moves.cancel,
   moves.errorsCsv,
   comparisons.start,
   comparisons.read,

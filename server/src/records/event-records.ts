@@ -4,6 +4,7 @@ import type { StoredEvent } from '../db/feeds/event-pages.ts'
 import { copyRecord } from './copy-records.ts'
 import { domainRecord } from './domain-records.ts'
 import { importSummary } from './import-records.ts'
+import { moveSummary } from './move-records.ts'
 import { memberRecord } from './member-records.ts'
 import { qrCodeRecord } from './qr-code-records.ts'
 import { timestamp } from './timestamps.ts'
@@ -43,6 +44,9 @@ function dataOf(
     case 'import.completed':
     case 'import.failed':
       return importSummary(stored.data)
+    case 'move.completed':
+    case 'move.failed':
+      return moveSummary(stored.data)
     case 'member.joined':
     case 'member.left':
     case 'member.role_changed':

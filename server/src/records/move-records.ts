@@ -1,6 +1,6 @@
 import type { Move, MoveSummary } from '@everscan/contract/moves/moves.ts'
 import type { ImportRowErrorRow } from '../catalogue/imports/imports.ts'
-import type { MoveRow } from '../catalogue/rows/move-row.ts'
+import type { MoveOutcome, MoveRow } from '../catalogue/rows/move-row.ts'
 import { rowErrorRecord } from './import-records.ts'
 import { timestamp, timestampOrNull } from './timestamps.ts'
 
@@ -18,7 +18,7 @@ export function moveRecord(move: MoveRow, errors: readonly ImportRowErrorRow[]):
 }
 
 /** A move as lists return it. */
-export function moveSummary({ id, status, input, progress, ...move }: MoveRow): MoveSummary {
+export function moveSummary({ id, status, input, progress, ...move }: MoveOutcome): MoveSummary {
   return {
     id,
     status,

@@ -159,6 +159,19 @@ describe('the move from another service', { concurrency: 1 }, () => {
     assert.match(page.url(), /domain=dom_/)
   })
 
+  test('progress survives a reload, and a long move can be stopped', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, at) => `long-${at}x,https://example.com/${at}`)
+    const file = ['slug,url', ...rows].join('\n')
+    const { id } = await client.moves.start(orgId, { source: 'csv', file, domainId: 'none' })
+    await dashboard.open(`/imports/move?job=${id}`)
+    await page.getByRole('progressbar').waitFor()
+    await button('Stop the move').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop the move' }).click()
+    await page.getByText('Stopped after').waitFor()
+    const { status, processedRows } = await client.moves.read(orgId, id)
+    assert.deepEqual([status, processedRows < 20_000], ['CANCELLED', true])
+  })
+
   test('JSON is read as the API of a product answers', async () => {
     await dashboard.open('/imports/move?source=kutt&domain=none')
     const data = [{ address: 'kutt-1', target: 'https://example.com/k', description: 'K', visit_count: 3 }]

@@ -1,11 +1,13 @@
 import type { Move } from '@everscan/client/create-client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { refreshCodes } from '../codes/code-changes.ts'
 import { api, queries } from '../session/api.ts'
 import { domainsQuery } from '../session/domains.ts'
-import { buttonClass } from '../ui/button.tsx'
+import { useMay } from '../session/roles.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { Card, Failure, Notice } from '../ui/surfaces.tsx'
 import { commonWords } from '../words/common-words.ts'
@@ -26,6 +28,8 @@ export function MoveProgress({ orgId, id }: { orgId: string; id: string }) {
     queryFn: async ({ signal }) => api.moves.read(orgId, id, { signal }),
     refetchInterval: ({ state }) => (state.data?.completedAt === null ? askedEveryMs : false),
   })
+  const [stopping, setStopping] = useState(false)
+  const mayEdit = useMay(orgId, 'EDITOR')
   const domains = useQuery(domainsQuery(orgId))
   const ended = move.data !== undefined && move.data.completedAt !== null
   useEffect(() => {
@@ -73,10 +77,27 @@ export function MoveProgress({ orgId, id }: { orgId: string; id: string }) {
                   : told.running(formatNumber(processedRows), formatNumber(totalRows))}
               </p>
               <p className="mt-1 text-sm text-soft">{told.leave}</p>
+              {mayEdit && (
+                <Button className="mt-4" onClick={() => setStopping(true)}>
+                  {told.cancel}
+                </Button>
+              )}
             </div>
           )}
         </div>
       </Card>
+      {stopping && (
+        <ConfirmDialog
+          title={told.cancelTitle}
+          text={told.cancelText}
+          action={told.cancel}
+          onClose={() => setStopping(false)}
+          onConfirm={async () => {
+            await api.moves.cancel(orgId, id)
+            await move.refetch()
+          }}
+        />
+      )}
       {ended && !move.data.dryRun && move.data.successCount > 0 && (
         <>
           <MoveComparison orgId={orgId} move={move.data} />

@@ -123,6 +123,8 @@ export const developersWords = {
     'qr.scanned': 'Code scanned',
     'import.completed': 'Import completed',
     'import.failed': 'Import failed',
+    'move.completed': 'Move completed',
+    'move.failed': 'Move failed',
     'member.joined': 'Member joined',
     'member.left': 'Member left',
     'member.role_changed': 'Role of a member changed',

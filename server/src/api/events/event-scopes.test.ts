@@ -32,7 +32,7 @@ const expected: Readonly<Record<KeyScope, readonly EventName[]>> = {
   'codes:read': ofCodes,
   'codes:write': ofCodes,
   'analytics:read': ['qr.scanned'],
-  imports: ['import.completed', 'import.failed'],
+  imports: ['import.completed', 'import.failed', 'move.completed', 'move.failed'],
   admin: [
     'member.joined',
     'member.left',

@@ -16,6 +16,8 @@ const eventScopes: Readonly<Record<EventName, KeyScope>> = {
   'qr.scanned': 'analytics:read',
   'import.completed': 'imports',
   'import.failed': 'imports',
+  'move.completed': 'imports',
+  'move.failed': 'imports',
   'member.joined': 'admin',
   'member.left': 'admin',
   'member.role_changed': 'admin',

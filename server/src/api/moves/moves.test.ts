@@ -9,6 +9,7 @@ import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import type { Jobs } from '../../jobs/start-jobs.ts'
 import { formOf, startImportWorker } from '../testing/imports.ts'
+import { eventRecord } from '../../records/event-records.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 
 const shlinkCsv = [
@@ -166,6 +167,60 @@ forEachDatabase('moves', (open) => {
       const move = await moved(await send(shlinkCsv, { source: 'shlink', dryRun: 'true' }))
       assert.deepEqual([move.dryRun, move.successCount, move.errorCount], [true, 2, 3])
       assert.deepEqual(await codes(), [])
+    }),
+  )
+
+  test('a move can be cancelled: nothing comes after that, and who cancelled is recorded', async () => {
+    const db = await open()
+    api = await openTestApi(db)
+    const { id } = (await send(shlinkCsv, { source: 'shlink' })).json<Move>()
+    const path = `/organizations/${api.orgId}/moves/${id}/cancel`
+    const cancel = async (key: string) => api.call('POST', path, { key })
+    assert.equal((await cancel(api.keys.VIEWER)).statusCode, 403)
+    for (let time = 0; time < 2; time++) {
+      const answer = await cancel(api.keys.EDITOR)
+      assert.deepEqual([answer.statusCode, answer.json<Move>().status], [200, 'CANCELLED'], answer.body)
+    }
+    const jobs = startImportWorker(db)
+    try {
+      const { id: done } = await moved(
+        await send('slug,url\nother-1,https://example.com/', { source: 'csv' }),
+      )
+      assert.equal((await codes()).length, 1)
+      const late = await api.call('POST', `/organizations/${api.orgId}/moves/${done}/cancel`, {
+        key: api.keys.EDITOR,
+      })
+      assert.equal(late.statusCode, 409, late.body)
+      const log = await api.call('GET', `/organizations/${api.orgId}/audit-log?limit=100`, {
+        key: api.keys.ADMIN,
+      })
+      const entries = log.json<{ data: { action: string }[] }>().data
+      assert.equal(entries.filter(({ action }) => action === 'import.cancel').length, 1)
+    } finally {
+      await jobs.stop()
+    }
+  })
+
+  test(
+    'the end of a move is an event for webhooks and streams, as the list has it',
+    withWorker(async (db) => {
+      const payload = { url: 'https://example.com/hook', events: ['move.completed', 'move.failed'] }
+      const hook = await api.call('POST', `/organizations/${api.orgId}/webhooks`, {
+        key: api.keys.ADMIN,
+        payload,
+      })
+      assert.equal(hook.statusCode, 201, hook.body)
+      const { id } = await moved(await send(shlinkCsv, { source: 'shlink' }))
+      const [summary] = (await get<MovePage>('/moves')).data
+      const pages = await db.kysely.selectFrom('event_pages').selectAll().execute()
+      const [page] = pages
+      assert.equal(pages.length, 1)
+      const [event] = JSON.parse(String(page?.events)) as { event: string; data: { id: string } }[]
+      assert.deepEqual([event?.event, event?.data.id], ['move.completed', id])
+      const stored = { event: 'move.completed', atMs: 0, qrCodeId: null, data: event?.data }
+      const place = { id: 'evt_1', organizationId: api.orgId }
+      assert.deepEqual(eventRecord(stored as never, place, 'https://qr.example.com').data, summary)
+      assert.ok(!JSON.stringify(event).includes('Spring'), 'no rows of the file')
     }),
   )
 

@@ -2,7 +2,7 @@ import { ListMovesQuery, Move, MovePage, StartMoveForm } from '@everscan/contrac
 import { OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
-import { listMoves, readMove, startMove } from '../../catalogue/imports/moves.ts'
+import { cancelMove, listMoves, readMove, startMove } from '../../catalogue/imports/moves.ts'
 import { moveRecord, moveSummary } from '../../records/move-records.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
@@ -78,6 +78,28 @@ export const read = endpoint({
   response: Move,
   handle: async ({ db }, _caller, { params }) => {
     const move = await readMoveRecord(db, { organizationId: params.orgId, id: params.id })
+    if (move === undefined) throw notFound()
+    return move
+  },
+})
+
+export const cancel = endpoint({
+  id: 'cancelMove',
+  method: 'POST',
+  path: `${one}/cancel`,
+  role: 'EDITOR',
+  scope: 'imports',
+  tag,
+  summary: 'Cancel a move. Codes that it has created stay.',
+  description: 'Cancelling a cancelled move changes nothing; 409 if it has ended otherwise.',
+  params: RecordParams,
+  status: 200,
+  response: Move,
+  errors: [409],
+  handle: async ({ db, clock }, { origin }, { params }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    const cancelled = await cancelMove(db, key, { origin, nowMs: clock() })
+    const move = cancelled && (await readMoveRecord(db, key))
     if (move === undefined) throw notFound()
     return move
   },

@@ -24,6 +24,7 @@ export const bodies: Readonly<Record<string, object>> = {
   updateStyle: { name: 'b' },
   createDomain: { hostname: 'go.example.com' },
   updateDomain: { isDefault: true },
+  startComparison: {},
   createUtmTemplate: { name: 'a', source: 'flyer' },
   updateUtmTemplate: { name: 'b' },
   updateFolder: { name: 'b' },

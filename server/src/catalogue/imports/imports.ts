@@ -139,36 +139,63 @@ export async function cancelImport(
   { origin, nowMs }: { origin: ChangeOrigin; nowMs: number },
 ): Promise<ImportJobRow | undefined> {
   return inTransaction(db, async (tx) => {
-    const { numUpdatedRows } = await tx.kysely
-      .updateTable('jobs')
-      .set((row) => ({
-        status: 'CANCELLED',
-        completed_at_ms: nowMs,
-        updated_at_ms: nowMs,
-        lease_until_ms: null,
-        // The worker that holds the lease notices the loss and rolls its last rows back.
-        lease_number: row('lease_number', '+', 1),
-      }))
-      .where('organization_id', '=', key.organizationId)
-      .where('id', '=', key.id)
-      .where('kind', '=', importKind)
-      .where('status', 'in', ['PENDING', 'PROCESSING'])
-      .modifyEnd(tag('catalogue.cancelImport'))
-      .executeTakeFirst()
+    const isNew = await cancelImportJob(tx, key, { kind: importKind, nowMs })
     const job = await readImport(tx, key)
     if (job === undefined) return undefined
-    if (job.status !== 'CANCELLED')
-      throw new ApiError(
-        409,
-        'CONFLICT',
-        `This import already ended as ${job.status} and cannot be cancelled.`,
-      )
-    await discardImportChunks(tx, key)
-    const target = { id: job.id, name: job.input.fileName }
-    if (numUpdatedRows > 0n)
-      await recordAudit(tx, key.organizationId, [{ action: 'import.cancel', target, origin, nowMs }])
+    await recordCancelled(tx, key, { job, isNew, origin, nowMs })
     return job
   })
+}
+
+/** Cancels the job of an import of one kind. Returns false if it had ended, or does not exist. */
+export async function cancelImportJob(
+  tx: Database,
+  key: ImportKey,
+  { kind, nowMs }: { kind: string; nowMs: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx.kysely
+    .updateTable('jobs')
+    .set((row) => ({
+      status: 'CANCELLED',
+      completed_at_ms: nowMs,
+      updated_at_ms: nowMs,
+      lease_until_ms: null,
+      // The worker that holds the lease notices the loss and rolls its last rows back.
+      lease_number: row('lease_number', '+', 1),
+    }))
+    .where('organization_id', '=', key.organizationId)
+    .where('id', '=', key.id)
+    .where('kind', '=', kind)
+    .where('status', 'in', ['PENDING', 'PROCESSING'])
+    .modifyEnd(tag('catalogue.cancelImport'))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Deletes the rows of a cancelled import, and records who cancelled it if it `isNew`. Throws
+ * ApiError 409 CONFLICT if the import ended in another way.
+ */
+export async function recordCancelled(
+  tx: Database,
+  key: ImportKey,
+  {
+    job: { status, input },
+    isNew,
+    origin,
+    nowMs,
+  }: {
+    job: { status: ImportStatus; input: { fileName: string | null } }
+    isNew: boolean
+    origin: ChangeOrigin
+    nowMs: number
+  },
+): Promise<void> {
+  if (status !== 'CANCELLED')
+    throw new ApiError(409, 'CONFLICT', `This import already ended as ${status} and cannot be cancelled.`)
+  await discardImportChunks(tx, key)
+  const target = { id: key.id, name: input.fileName }
+  if (isNew) await recordAudit(tx, key.organizationId, [{ action: 'import.cancel', target, origin, nowMs }])
 }
 
 /** Records the event for the end of an import, in the transaction that ends it. */

@@ -3,9 +3,12 @@ import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import type { ImportKey } from '../rows/import-row.ts'
 import type { MoveInput, MoveProgress, MoveRow } from '../rows/move-row.ts'
+import { recordEvents } from '../ledger/events.ts'
 import {
+  cancelImportJob,
   insertImportJob,
   moveKind,
+  recordCancelled,
   requireRoomForImport,
   selectImportPage,
   selectImports,
@@ -56,6 +59,37 @@ export async function listMoves(
 ): Promise<{ rows: MoveRow[]; total: number }> {
   const { rows, total } = await selectImportPage(db, { organizationId, kind: moveKind, ...page })
   return { rows: rows.map(moveRow), total }
+}
+
+/**
+ * Cancels a move: no link comes after this. Codes created so far remain. Returns undefined if the
+ * move does not exist. Throws ApiError 409 CONFLICT if it ended in another way.
+ */
+export async function cancelMove(
+  db: Database,
+  key: ImportKey,
+  { origin, nowMs }: { origin: ChangeOrigin; nowMs: number },
+): Promise<MoveRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    const isNew = await cancelImportJob(tx, key, { kind: moveKind, nowMs })
+    const job = await readMove(tx, key)
+    if (job === undefined) return undefined
+    await recordCancelled(tx, key, { job, isNew, origin, nowMs })
+    return job
+  })
+}
+
+/** Records the event for the end of a move, in the transaction that ends it. */
+export async function recordMoveEnd(tx: Database, key: ImportKey, nowMs: number): Promise<void> {
+  const job = await readMove(tx, key)
+  if (job === undefined) return
+  const event = job.status === 'FAILED' ? 'move.failed' : 'move.completed'
+  // The event describes the outcome only.
+  const { sample: _sample, ...progress } = job.progress
+  const { source, dryRun, fileName, totalRows, domain } = job.input
+  const input = { source, dryRun, fileName, totalRows, ...(domain !== undefined && { domain }) }
+  const data = { ...job, input, progress }
+  await recordEvents(tx, key.organizationId, { events: () => [{ event, atMs: nowMs, data }], nowMs })
 }
 
 /** Replaces the rows of a saved chunk. */

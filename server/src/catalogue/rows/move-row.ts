@@ -33,5 +33,10 @@ export type MovedSample = {
 /** `sample` has random links of all that moved so far; moves of older releases have none. */
 export type MoveProgress = ImportProgress & { sample?: readonly MovedSample[] }
 
+/** What summaries and events tell of a move. */
+export type MoveOutcome = Omit<MoveRow, 'input'> & {
+  input: Pick<MoveInput, 'source' | 'dryRun' | 'fileName' | 'totalRows' | 'domain'>
+}
+
 /** A stored move. */
 export type MoveRow = Omit<ImportJobRow, 'input' | 'progress'> & { input: MoveInput; progress: MoveProgress }

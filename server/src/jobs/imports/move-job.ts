@@ -10,6 +10,7 @@ import {
   takeImportChunk,
   type MovedRow,
 } from '../../catalogue/imports/import-chunks.ts'
+import { recordMoveEnd } from '../../catalogue/imports/moves.ts'
 import { saveImportErrors, type ImportRowErrorRow } from '../../catalogue/imports/imports.ts'
 import type { MovedSample, MoveInput, MoveProgress } from '../../catalogue/rows/move-row.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
@@ -33,10 +34,7 @@ export function moveJobs({ check, draw, clock = Date.now }: ImportOptions): JobK
     const input: MoveInput = JSON.parse(claim.input)
     const before: MoveProgress = JSON.parse(claim.progress)
     const found = await readImportChunk(db, claim)
-    if (found === undefined) {
-      await endJob(db, claim, { status: 'COMPLETED', progress: before, nowMs: clock() })
-      return
-    }
+    if (found === undefined) return inTransaction(db, async (tx) => end(tx, claim, before))
     // Before the transaction, because on SQLite no other process can write during one.
     const judged = await judgeRows(db, found.rows as MovedRow[], {
       ...input,
@@ -57,10 +55,15 @@ export function moveJobs({ check, draw, clock = Date.now }: ImportOptions): JobK
         successCount: before.successCount + judged.length - errorCount,
         errorCount: before.errorCount + errorCount,
       }
-      const nowMs = clock()
-      if (progress.processedRows < input.totalRows) await advanceJob(tx, claim, { progress, nowMs })
-      else await endJob(tx, claim, { status: 'COMPLETED', progress, nowMs })
+      if (progress.processedRows < input.totalRows) await advanceJob(tx, claim, { progress, nowMs: clock() })
+      else await end(tx, claim, progress)
     })
+  }
+
+  async function end(tx: Database, claim: Claim, progress: MoveProgress): Promise<void> {
+    const nowMs = clock()
+    await endJob(tx, claim, { status: 'COMPLETED', progress, nowMs })
+    await recordMoveEnd(tx, claim, nowMs)
   }
 
   async function judgeRows(
@@ -126,8 +129,10 @@ export function moveJobs({ check, draw, clock = Date.now }: ImportOptions): JobK
       failureReason: 'The links that are left could not be moved. The log of the service has the cause.',
     }
     await inTransaction(db, async (tx) => {
-      await endJob(tx, claim, { status: 'FAILED', progress, nowMs: clock() })
+      const nowMs = clock()
+      await endJob(tx, claim, { status: 'FAILED', progress, nowMs })
       await discardImportChunks(tx, claim)
+      await recordMoveEnd(tx, claim, nowMs)
     })
   }
 
