@@ -25,6 +25,8 @@ export type StartMove = {
   domainId?: string | undefined
   /** Columns of fields that are not recognized by their names. An empty list leaves a field out. */
   mapping?: Partial<MoveMapping> | undefined
+  /** Looks at each destination first: `warnings` has those without a page. Up to 10,000 links. */
+  resolve?: boolean | undefined
   /** Only checks the links and writes nothing. */
   dryRun?: boolean | undefined
 }
@@ -50,12 +52,13 @@ export function moveCalls(send: Send) {
      */
     async start(
       orgId: string,
-      { source, file, fileName = 'links.csv', domainId, mapping, dryRun = false }: StartMove,
+      { source, file, fileName = 'links.csv', domainId, mapping, resolve = false, dryRun = false }: StartMove,
       options?: StartImportOptions,
     ): Promise<Move> {
       const form = new FormData()
       form.append('source', source)
       form.append('dryRun', String(dryRun))
+      form.append('resolve', String(resolve))
       if (domainId !== undefined) form.append('domainId', domainId)
       if (mapping !== undefined) form.append('mapping', JSON.stringify(mapping))
       form.append('file', new Blob([file], { type: 'text/csv' }), fileName)

@@ -73,6 +73,9 @@ const summaryFields = {
   processedRows: Count('Links processed so far.'),
   successCount: Count('Links that became codes; in a dry run those that could.'),
   errorCount: Count('Links that could not.'),
+  resolve: Type.Boolean({ description: 'Whether destinations are looked at first.' }),
+  lookedRows: Count('Links whose destinations were looked at so far.'),
+  warningCount: Count('Links that came although their destination gives no page.'),
   createdAt: Timestamp('When the job was created.'),
   completedAt: nullable(Timestamp('When the job ended; null until then.')),
   failureReason: nullable(Type.String({ description: 'Why the job FAILED, in a sentence; null otherwise.' })),
@@ -96,6 +99,10 @@ export const Move = strictObject({
     maxItems: limits.importErrorsMax,
   }),
   errorsTruncated: Type.Boolean({ description: 'Whether there are more errors than `errors` contains.' }),
+  warnings: Type.Array(ImportRowError, {
+    description: `The first ${limits.importErrorsMax} links that came although their destination gives no page, with the reason.`,
+    maxItems: limits.importErrorsMax,
+  }),
 })
 export type Move = Static<typeof Move>
 
@@ -122,6 +129,12 @@ export const StartMoveFields = strictObject({
   ),
   dryRun: Type.Optional(
     Type.Boolean({ description: 'Only check the file and write nothing.', default: false }),
+  ),
+  resolve: Type.Optional(
+    Type.Boolean({
+      description: `Look at each destination first, politely; one that gives no page is a warning. At most ${limits.resolvedLinksMax} links.`,
+      default: false,
+    }),
   ),
 })
 export type StartMoveFields = Static<typeof StartMoveFields>

@@ -116,6 +116,8 @@ export const limits = {
   moveRowsMax: 250_000,
   moveColumnsPerFieldMax: 5,
   movePreviewLinksMax: 10,
+  /** Links of a move whose destinations are looked at first. */
+  resolvedLinksMax: 10_000,
   /** Links of a move that are compared with the old service. */
   comparedLinksMax: 200,
   /** Imports of an organization that have not ended. */

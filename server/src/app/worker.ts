@@ -41,6 +41,8 @@ import { nextMailAtMs } from '../api/views/mail-times.ts'
 import { createScanImporter } from '../ingest/import-scans.ts'
 import { archiveJobs } from '../jobs/imports/archive-job.ts'
 import { deleteStrayRows, importJobs } from '../jobs/imports/import-job.ts'
+import { createAddressLook } from '../jobs/moves/look-at-address.ts'
+import { createDestinationLooks } from '../jobs/moves/look-at-destinations.ts'
 import { moveJobs } from '../jobs/imports/move-job.ts'
 import type { ScheduledCopies } from '../jobs/scheduled-copies.ts'
 import { createMachineReports } from '../jobs/machine-reports.ts'
@@ -193,6 +195,8 @@ async function startWorkerJobs(
   const draw = (code: ShortUrlParts, style: Style) => pictureOf(shortUrlOf(code, publicUrl), style)
   const publicHost = new URL(publicUrl).hostname
   const making = { check: (body: CreateQrCode) => newCodeProblems(body, publicUrl), draw, publicHost }
+  const { look } = createAddressLook({ allowPrivate: config.webhookAllowPrivate })
+  const moving = { ...making, lookAt: createDestinationLooks(look) }
   const box = createSecretBox(config.secret ?? '', 'webhook secrets')
   const archives = archiveJobs({
     hits: createScanImporter(store),
@@ -221,7 +225,7 @@ async function startWorkerJobs(
   const machine = isShared(db) ? machineName(dataDir) : undefined
   return startJobs({
     db,
-    kinds: { import: importJobs(making), move: moveJobs(making), archive: archives },
+    kinds: { import: importJobs(making), move: moveJobs(moving), archive: archives },
     chores: [
       { name: 'beat', everyMs: 60_000, run: (catalogue) => incrementPulse(catalogue, dataDir) },
       domainLooks(createDomainLook(config), tellFailing),

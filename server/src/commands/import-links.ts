@@ -52,6 +52,7 @@ function linkAction(source: MoveSource): Action {
         value: 'JSON',
         meaning: 'Columns that are not recognized by their names: {"destination":["Target"]}.',
       },
+      { name: 'resolve', meaning: 'Look at each destination first, and list those without a page.' },
       { name: 'dry-run', meaning: 'Only check the links and create nothing.' },
       { name: 'wait', meaning: 'Wait until all links are moved.' },
     ],
@@ -72,6 +73,7 @@ function linkAction(source: MoveSource): Action {
           fields: {
             source,
             dryRun: input.flag('dry-run'),
+            resolve: input.flag('resolve'),
             ...(domainId !== undefined && { domainId }),
             ...(mapping !== undefined && { mapping }),
           },
@@ -122,13 +124,18 @@ async function wait(
 function textOf(move: Move): string {
   const columns = moveFields.map((field) => `  ${field}: ${move.mapping[field].join(', ') || '(no column)'}`)
   const errors = move.errors.map(({ line, error }) => `  line ${line}: ${error}`)
+  const warnings = move.warnings.map(({ line, error }) => `  line ${line}, a warning: ${error}`)
   const done = move.dryRun ? 'can come' : 'moved'
   return [
     `${countText(move.totalRows, 'link')} in the file. Columns:`,
     ...columns,
     ...(move.completedAt === null
       ? [`The service moves them in the background. Move: ${move.id}`]
-      : [`${countText(move.successCount, 'link')} ${done}, ${move.errorCount} cannot come.`, ...errors]),
+      : [
+          `${countText(move.successCount, 'link')} ${done}, ${move.errorCount} cannot come.`,
+          ...errors,
+          ...warnings,
+        ]),
     ...(move.failureReason === null ? [] : [move.failureReason]),
   ].join('\n')
 }

@@ -4,7 +4,13 @@ import type { MoveOutcome, MoveRow } from '../catalogue/rows/move-row.ts'
 import { rowErrorRecord } from './import-records.ts'
 import { timestamp, timestampOrNull } from './timestamps.ts'
 
-export function moveRecord(move: MoveRow, errors: readonly ImportRowErrorRow[]): Move {
+export function moveRecord(
+  move: MoveRow,
+  {
+    errors = [],
+    warnings = [],
+  }: { errors?: readonly ImportRowErrorRow[]; warnings?: readonly ImportRowErrorRow[] } = {},
+): Move {
   const { header, mapping, preview } = move.input
   return {
     ...moveSummary(move),
@@ -14,6 +20,7 @@ export function moveRecord(move: MoveRow, errors: readonly ImportRowErrorRow[]):
     preview: preview.map((link) => ({ ...link, problem: link.problem ?? null })),
     errors: errors.map((error) => rowErrorRecord(error, header)),
     errorsTruncated: move.progress.errorCount > errors.length,
+    warnings: warnings.map((warning) => rowErrorRecord(warning, header)),
   }
 }
 
@@ -30,6 +37,9 @@ export function moveSummary({ id, status, input, progress, ...move }: MoveOutcom
     processedRows: progress.processedRows,
     successCount: progress.successCount,
     errorCount: progress.errorCount,
+    resolve: input.resolve ?? false,
+    lookedRows: progress.lookedRows ?? 0,
+    warningCount: progress.warningCount ?? 0,
     createdAt: timestamp(move.createdAtMs),
     completedAt: timestampOrNull(move.completedAtMs),
     failureReason: progress.failureReason ?? null,

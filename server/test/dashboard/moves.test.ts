@@ -12,11 +12,11 @@ import { openDashboard, type Dashboard } from '../support/dashboard.ts'
 const zone: Zone = {}
 const dns = await startDnsServer(zone)
 after(() => dns.close())
-const old = await startOldService((path) =>
-  path === '/aBc'
-    ? { status: 301, headers: { location: 'https://example.com/elsewhere' } }
-    : { status: 301, headers: { location: `https://example.com${path}` } },
-)
+const old = await startOldService((path) => {
+  if (path === '/gone') return { status: 404 }
+  const location = path === '/aBc' ? 'https://example.com/elsewhere' : `https://example.com${path}`
+  return { status: 301, headers: { location } }
+})
 after(async () => old.close())
 
 const links = [
@@ -172,13 +172,18 @@ describe('the move from another service', { concurrency: 1 }, () => {
     assert.deepEqual([status, processedRows < 20_000], ['CANCELLED', true])
   })
 
-  test('JSON is read as the API of a product answers', async () => {
+  test('JSON is read as the API of a product answers, and destinations without a page are warnings', async () => {
     await dashboard.open('/imports/move?source=kutt&domain=none')
-    const data = [{ address: 'kutt-1', target: 'https://example.com/k', description: 'K', visit_count: 3 }]
+    const target = `${old.url}/gone`
+    const data = [{ address: 'kutt-1', target, description: 'K', visit_count: 3 }]
     await choose('links.json', JSON.stringify({ data }))
     await page.getByText('kutt-1', { exact: true }).first().waitFor()
+    await page.getByLabel('Look at each destination').check()
     await button('Check all links').click()
     await page.getByText('The link can come').waitFor()
+    await page.getByText('The page answers 404.').waitFor()
+    await page.evaluate('scrollTo(0, 0)')
+    await look('moves-warnings')
     await button('Move 1 link in').click()
     await page.getByText('1 link moved in').waitFor()
   })

@@ -12,6 +12,7 @@ import { useMemo, useState } from 'react'
 import { randomKey } from '../imports/random-key.ts'
 import { api, queries } from '../session/api.ts'
 import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
 import { Notice } from '../ui/surfaces.tsx'
@@ -57,10 +58,11 @@ export function CheckedMove({ orgId, chosen, source, domain, onStarted }: Props)
     mapping: choices,
     domainId: domain?.id ?? ofInstallation,
   }
+  const [resolve, setResolve] = useState(false)
   const check = useMutation({
     mutationFn: async () => {
       setChecking(undefined)
-      const { id } = await api.moves.start(orgId, { ...settings, dryRun: true })
+      const { id } = await api.moves.start(orgId, { ...settings, resolve, dryRun: true })
       return api.moves.waitFor(orgId, id, { onProgress: setChecking })
     },
     onSettled: async () => queries.invalidateQueries({ queryKey: ['moves'] }),
@@ -97,6 +99,14 @@ export function CheckedMove({ orgId, chosen, source, domain, onStarted }: Props)
         <Checking move={checking} />
       ) : (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Checkbox
+            withLabel
+            label={text.resolve}
+            hint={text.resolveHint}
+            checked={resolve}
+            onChange={(event) => setResolve(event.target.checked)}
+            className="basis-full"
+          />
           <Button look="primary" disabled={!fits} onClick={() => check.mutate()}>
             {text.action}
           </Button>
@@ -108,16 +118,18 @@ export function CheckedMove({ orgId, chosen, source, domain, onStarted }: Props)
 }
 
 function Checking({ move }: { move: Move | undefined }) {
+  const isLooking = move?.resolve === true && move.lookedRows < move.totalRows
+  const done = isLooking ? move.lookedRows : move?.processedRows
   const said =
     move === undefined
       ? text.sending
-      : text.checking(formatNumber(move.processedRows), formatNumber(move.totalRows))
+      : (isLooking ? text.looking : text.checking)(formatNumber(done ?? 0), formatNumber(move.totalRows))
   return (
     <div>
       <progress
         aria-label={text.progress}
         max={Math.max(1, move?.totalRows ?? 1)}
-        value={move?.processedRows}
+        value={done}
         className="h-2.5 w-full accent-brand"
       />
       <p role="status" className="mt-1 text-sm text-soft">

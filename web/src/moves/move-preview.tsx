@@ -6,7 +6,7 @@ import { problemInWords } from './move-problems.tsx'
 
 const text = movesWords.preview
 
-/** Shows the first links as they will be. A link that cannot come has its old code and the reason. */
+/** Shows the first links as they will be. A link that cannot come has its old code and a reason. */
 export function MovePreview({
   links,
   hostname,

@@ -22,7 +22,7 @@ export function MoveProblems({ orgId, move }: { orgId: string; move: Move }) {
     onError: showProblem,
   })
   const { errors, errorCount } = move
-  if (errorCount === 0) return null
+  if (errorCount === 0) return <Warnings move={move} />
   const shown = errors.slice(0, shownMax)
   const left = errors.length - shown.length
   const beyond = errorCount - errors.length
@@ -53,6 +53,40 @@ export function MoveProblems({ orgId, move }: { orgId: string; move: Move }) {
           {text.download}
         </Button>
       </div>
+      <Warnings move={move} />
+    </section>
+  )
+}
+
+/** Lists links that come although their destinations give no page. */
+function Warnings({ move }: { move: Move }) {
+  const { warnings, warningCount } = move
+  if (warningCount === 0) return null
+  return (
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div>
+        <h3 className="font-medium">
+          {text.warnings} ({formatNumber(warningCount)})
+        </h3>
+        <p className="text-sm text-soft">{text.warningsText}</p>
+      </div>
+      <ul
+        aria-label={text.warnings}
+        // A list that scrolls is reachable by keyboard.
+        tabIndex={0}
+        className="max-h-80 divide-y divide-line overflow-y-auto rounded-control border border-line text-sm"
+      >
+        {warnings.map(({ row, line, error, column, values }) => (
+          <li key={row} className="grid gap-x-4 gap-y-0.5 px-4 py-3 sm:grid-cols-[7rem_minmax(0,1fr)]">
+            <span className="text-soft tabular-nums">{text.line(formatNumber(line))}</span>
+            <span className="min-w-0">
+              <bdi className="block truncate font-medium">{codeOf(move, values)}</bdi>
+              <span className="block truncate text-soft">{values?.[column ?? ''] ?? ''}</span>
+              <span className="block break-words text-warning">{error}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

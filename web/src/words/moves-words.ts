@@ -114,7 +114,11 @@ export const movesWords = {
     leadsTo: 'leads to',
   },
   check: {
+    resolve: 'Look at each destination',
+    resolveHint:
+      'The service opens each one, and names those without a page. It takes about a second for ten links of one website.',
     action: 'Check all links',
+    looking: (done: string, of: string) => `Looking at destinations: ${done} of ${of}. Nothing is created.`,
     text: 'The check reads the whole file. Nothing is created.',
     sending: 'Sending the file …',
     checking: (done: string, of: string) => `Checking: ${done} of ${of} links. Nothing is created.`,
@@ -132,6 +136,8 @@ export const movesWords = {
   problems: {
     title: 'Links that cannot come',
     titleAfter: 'Links that could not come',
+    warnings: 'Destinations without a page',
+    warningsText: 'These links come nevertheless. Change their destinations here later.',
     line: (written: string) => `Line ${written}`,
     more: (written: string) => `Show ${written} more`,
     beyond: (written: string) => `and ${written} more, all of them in the download`,

@@ -52,9 +52,15 @@ export async function receiveMove(
   }
 }
 
-function fieldsOf({ dryRun, ...fields }: Record<string, string>): StartMoveFields {
+/** A form has texts only. */
+const truths: Readonly<Record<string, boolean>> = { true: true, false: false }
+
+function fieldsOf(fields: Record<string, string>): StartMoveFields {
   const given: Record<string, unknown> = { ...fields }
-  if (dryRun !== undefined) given['dryRun'] = dryRun === 'true' ? true : dryRun === 'false' ? false : dryRun
+  for (const name of ['dryRun', 'resolve']) {
+    const text = fields[name]
+    if (text !== undefined) given[name] = truths[text] ?? text
+  }
   if (given['file'] !== undefined) throw fileError('must be a file with a file name')
   checkFields(given)
   return given as StartMoveFields

@@ -224,6 +224,59 @@ forEachDatabase('moves', (open) => {
     }),
   )
 
+  test('with resolve, destinations without a page are warnings, and their links come', async () => {
+    const db = await open()
+    api = await openTestApi(db)
+    const looked: string[] = []
+    // As if there were time for three at a time.
+    const lookAt = async (urls: readonly string[]) => {
+      const now = urls.slice(0, 3)
+      looked.push(...now)
+      return new Map(now.map((url) => [url, url.endsWith('/2') ? 'The page answers 404.' : null] as const))
+    }
+    const jobs = startImportWorker(db, { lookAt })
+    try {
+      const rows = Array.from({ length: 7 }, (_, at) => `code-${at}x,https://example.com/${at}`)
+      const file = [
+        'slug,url',
+        ...rows,
+        'abc,https://example.com/short',
+        'code-8x,ftp://x',
+        'code-9x,https://example.com/1',
+      ].join('\n')
+      for (const dryRun of ['true', 'false']) {
+        looked.length = 0
+        const move = await moved(await send(file, { source: 'csv', resolve: 'true', dryRun }))
+        assert.deepEqual([move.successCount, move.errorCount, move.warningCount], [8, 2, 1])
+        assert.deepEqual([move.resolve, move.lookedRows], [true, 10])
+        assert.deepEqual(
+          move.warnings.map(({ line, column, error }) => [line, column, error]),
+          [[4, 'url', 'The page answers 404.']],
+        )
+        assert.deepEqual(
+          move.errors.map(({ line }) => line),
+          [9, 10],
+        )
+        assert.equal(looked.length, 7, 'each address once, and none of a link that cannot come')
+      }
+      assert.equal((await codes()).length, 8)
+    } finally {
+      await jobs.stop()
+    }
+  })
+
+  test('resolve takes at most 10,000 links, and says so', async () => {
+    api = await openTestApi(await open())
+    const rows = Array.from({ length: 10_001 }, (_, at) => `code-${at}x,https://example.com/`)
+    const answer = await send(['slug,url', ...rows].join('\n'), { source: 'csv', resolve: 'true' })
+    assert.equal(answer.statusCode, 400, answer.body)
+    assert.match(
+      answer.json<ErrorBody>().message,
+      /resolve: looks at the destinations of at most 10000 links, and the file has 10001/,
+    )
+    assert.equal((await send('slug,url\nmenu,x', { source: 'csv', resolve: 'maybe' })).statusCode, 400)
+  })
+
   test(
     'files of JSON are read as APIs answer, and columns can be named',
     withWorker(async () => {

@@ -42,7 +42,7 @@ export const start = endpoint({
   handle: async ({ db, clock }, { origin }, { body, params }) => {
     const move = await startMove(db, body.key, { input: body.input, origin, nowMs: clock() })
     const location = `/api/v1/organizations/${params.orgId}/moves/${move.id}`
-    return new Answer(moveRecord(move, []), { location })
+    return new Answer(moveRecord(move), { location })
   },
 })
 

@@ -64,7 +64,7 @@ export async function moveFile(
     const saved = await saveExport(db, key, file, clock)
     const work: StyleWork = { run: runStyleJob, suggests: false }
     const input = await prepareMove(db, key, saved, { fields, publicUrl, work, clock })
-    return moveRecord(await startMove(db, key, { input, origin, nowMs: clock() }), [])
+    return moveRecord(await startMove(db, key, { input, origin, nowMs: clock() }))
   } catch (error) {
     await discardImportChunks(db, key).catch(() => undefined)
     throw error
@@ -74,7 +74,11 @@ export async function moveFile(
 /** Returns the state of a move, or undefined if the organization has no such move. */
 export async function readMoveRecord(db: Database, key: ImportKey): Promise<Move | undefined> {
   const move = await readMove(db, key)
-  return move && moveRecord(move, await readImportErrors(db, key, { limit: limits.importErrorsMax }))
+  if (move === undefined) return undefined
+  const few = { limit: limits.importErrorsMax }
+  const warnings =
+    move.input.resolve === true ? await readImportErrors(db, key, { ...few, warnings: true }) : []
+  return moveRecord(move, { errors: await readImportErrors(db, key, few), warnings })
 }
 
 /** Makes the input of a job whose rows were saved. Throws ApiError 400 for a wrong field. */
@@ -84,7 +88,8 @@ export async function prepareMove(
   { fileName, header, totalRows }: SavedExport,
   { fields, publicUrl, work, clock }: MoveMeans & { fields: StartMoveFields },
 ): Promise<Omit<MoveInput, 'origin'>> {
-  const { source, domainId, dryRun = false } = fields
+  const { source, domainId, dryRun = false, resolve = false } = fields
+  if (resolve) requireFewLinks(totalRows)
   const mapping = mapMoveColumns(source, header, chosenColumns(fields.mapping))
   requireMapping(mapping, header)
   const domain = await domainOf(db, key.organizationId, domainId)
@@ -102,6 +107,7 @@ export async function prepareMove(
     preview,
     totalRows,
     look,
+    ...(resolve && { resolve }),
     ...(domain !== undefined && { domain }),
   }
 }
@@ -203,6 +209,13 @@ function chosenColumns(written: string | undefined): Partial<MoveMapping> {
     throw validationError(details)
   }
   return chosen
+}
+
+function requireFewLinks(totalRows: number): void {
+  const linksMax = limits.resolvedLinksMax
+  if (totalRows <= linksMax) return
+  const message = `looks at the destinations of at most ${linksMax} links, and the file has ${totalRows}; leave it out, or split the file`
+  throw validationError([{ path: 'resolve', message }])
 }
 
 /** Throws ApiError 400 that names the fields without a column, and the columns of the file. */

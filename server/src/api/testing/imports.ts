@@ -4,6 +4,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import type { Database } from '../../db/database.ts'
 import { silentLog } from '../../db/testing/databases.ts'
 import { importJobs, type ImportOptions } from '../../jobs/imports/import-job.ts'
+import type { LookAt } from '../../jobs/imports/look-at-rows.ts'
 import { moveJobs } from '../../jobs/imports/move-job.ts'
 import { type Jobs, startJobs } from '../../jobs/start-jobs.ts'
 import { newCodeProblems } from '../../validation/new-code-problems.ts'
@@ -12,11 +13,15 @@ import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { publicUrl, type TestApi } from './api.ts'
 
 /** Starts a worker that imports, as app/worker.ts does. */
-export function startImportWorker(db: Database, options: { leaseMs?: number } = {}): Jobs {
+export function startImportWorker(
+  db: Database,
+  { lookAt, ...options }: { leaseMs?: number; lookAt?: LookAt } = {},
+): Jobs {
   const making: ImportOptions = {
     check: (body) => newCodeProblems(body, publicUrl),
     draw: (code) => pictureOf(shortUrlOf(code, publicUrl), {}),
     publicHost: new URL(publicUrl).hostname,
+    ...(lookAt !== undefined && { lookAt }),
   }
   const kinds = { import: importJobs(making), move: moveJobs(making) }
   return startJobs({ db, kinds, log: silentLog, pollMs: 5, ...options })

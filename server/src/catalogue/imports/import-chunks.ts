@@ -6,8 +6,11 @@ import type { ImportKey } from '../rows/import-row.ts'
  */
 export type ImportRow = { row: number; line: number; cells: readonly string[] }
 
-/** A row of an export. `sameAs` is the line of an earlier row with the same short code. */
-export type MovedRow = ImportRow & { sameAs?: number }
+/**
+ * A row of an export. `sameAs` is the line of an earlier row with the same short code. `warning`
+ * says why its destination gives no page; null: it was looked at, and gives one.
+ */
+export type MovedRow = ImportRow & { sameAs?: number; warning?: string | null }
 
 /** Stores rows of a file, as JSON, until they are imported. */
 export async function saveImportChunk(

@@ -229,11 +229,17 @@ export async function saveImportErrors(
   })
 }
 
-/** Returns at most `limit` rows that did not become codes, by row number, after row `after`. */
+/** The code of a row that became a code, with a warning. */
+export const warningCode = 'DESTINATION_BROKEN'
+
+/**
+ * Returns at most `limit` rows that did not become codes, by row number, after row `after`; with
+ * `warnings`, those that did with a warning.
+ */
 export async function readImportErrors(
   db: Database,
   { organizationId, id }: ImportKey,
-  { after = 0, limit }: { after?: number; limit: number },
+  { after = 0, limit, warnings = false }: { after?: number; limit: number; warnings?: boolean },
 ): Promise<ImportRowErrorRow[]> {
   const rows = await db.kysely
     .selectFrom('import_row_errors')
@@ -241,6 +247,7 @@ export async function readImportErrors(
     .where('organization_id', '=', organizationId)
     .where('job_id', '=', id)
     .where('row_number', '>', after)
+    .where('code', warnings ? '=' : '!=', warningCode)
     .orderBy('row_number')
     .limit(limit)
     .modifyEnd(tag('catalogue.readImportErrors'))

@@ -86,8 +86,8 @@ export async function recordMoveEnd(tx: Database, key: ImportKey, nowMs: number)
   const event = job.status === 'FAILED' ? 'move.failed' : 'move.completed'
   // The event describes the outcome only.
   const { sample: _sample, ...progress } = job.progress
-  const { source, dryRun, fileName, totalRows, domain } = job.input
-  const input = { source, dryRun, fileName, totalRows, ...(domain !== undefined && { domain }) }
+  const { source, dryRun, fileName, totalRows, resolve = false, domain } = job.input
+  const input = { source, dryRun, fileName, totalRows, resolve, ...(domain !== undefined && { domain }) }
   const data = { ...job, input, progress }
   await recordEvents(tx, key.organizationId, { events: () => [{ event, atMs: nowMs, data }], nowMs })
 }

@@ -16,6 +16,8 @@ export type MoveInput = {
   /** The first links, as they were read. */
   preview: readonly (Omit<MovePreviewLink, 'problem'> & Partial<Pick<MovePreviewLink, 'problem'>>)[]
   totalRows: number
+  /** Whether each destination is looked at first. */
+  resolve?: boolean
   /** The style of every code, and the result of verifying a picture in it. */
   look: { style: Style; scannability: Scannability }
   /** The domain of the codes; absent: PUBLIC_URL. */
@@ -31,11 +33,15 @@ export type MovedSample = {
 }
 
 /** `sample` has random links of all that moved so far; moves of older releases have none. */
-export type MoveProgress = ImportProgress & { sample?: readonly MovedSample[] }
+export type MoveProgress = ImportProgress & {
+  sample?: readonly MovedSample[]
+  lookedRows?: number
+  warningCount?: number
+}
 
-/** What summaries and events tell of a move. */
+/** The parts of a move that summaries and events tell. */
 export type MoveOutcome = Omit<MoveRow, 'input'> & {
-  input: Pick<MoveInput, 'source' | 'dryRun' | 'fileName' | 'totalRows' | 'domain'>
+  input: Pick<MoveInput, 'source' | 'dryRun' | 'fileName' | 'totalRows' | 'resolve' | 'domain'>
 }
 
 /** A stored move. */

@@ -21,6 +21,7 @@ import type { Style } from '@everscan/contract/resources/styles.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
 import { createShortCode } from '../../ids.ts'
+import type { LookAt } from './look-at-rows.ts'
 import { readRow, repairCells, rowProblems } from './import-rows.ts'
 import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
 import type { Chore, JobKind } from '../start-jobs.ts'
@@ -32,6 +33,8 @@ export type ImportOptions = {
   draw: (code: { shortCode: string; domain: string }, style: Style) => Picture
   /** PUBLIC_URL's host name: rows name it for codes on no domain. */
   publicHost: string
+  /** Looks at destinations; absent: moves with `resolve` have no warnings. */
+  lookAt?: LookAt
   clock?: () => number
 }
 

@@ -10,14 +10,15 @@ import {
   takeImportChunk,
   type MovedRow,
 } from '../../catalogue/imports/import-chunks.ts'
-import { recordMoveEnd } from '../../catalogue/imports/moves.ts'
-import { saveImportErrors, type ImportRowErrorRow } from '../../catalogue/imports/imports.ts'
+import { recordMoveEnd, replaceMoveChunk } from '../../catalogue/imports/moves.ts'
+import { saveImportErrors, warningCode, type ImportRowErrorRow } from '../../catalogue/imports/imports.ts'
 import type { MovedSample, MoveInput, MoveProgress } from '../../catalogue/rows/move-row.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
 import type { JobKind } from '../start-jobs.ts'
 import type { ImportOptions } from './import-job.ts'
+import { isLeft, lookAtRows, type LookAt } from './look-at-rows.ts'
 import { addToSample, shortUrlIn } from './moved-sample.ts'
 
 type Problem = { field: MoveField | undefined; message: string }
@@ -29,17 +30,17 @@ type Judged = { row: MovedRow; accepted?: NewQrCode; refused?: ImportRowErrorRow
  * Returns the job kind of moves from other products. As with imports of files, a chunk, its codes,
  * its errors and the progress are committed together: a worker may be killed at any time.
  */
-export function moveJobs({ check, draw, clock = Date.now }: ImportOptions): JobKind {
+export function moveJobs({ check, draw, lookAt, clock = Date.now }: ImportOptions): JobKind {
   async function step(db: Database, claim: Claim): Promise<void> {
     const input: MoveInput = JSON.parse(claim.input)
     const before: MoveProgress = JSON.parse(claim.progress)
     const found = await readImportChunk(db, claim)
     if (found === undefined) return inTransaction(db, async (tx) => end(tx, claim, before))
+    const rows = found.rows as MovedRow[]
+    if (input.resolve === true && lookAt !== undefined && rows.some(isLeft))
+      return resolveRows(db, claim, { chunk: found.chunk, rows, input, lookAt, before })
     // Before the transaction, because on SQLite no other process can write during one.
-    const judged = await judgeRows(db, found.rows as MovedRow[], {
-      ...input,
-      organizationId: claim.organizationId,
-    })
+    const judged = await judgeRows(db, rows, { ...input, organizationId: claim.organizationId })
     await inTransaction(db, async (tx) => {
       await holdJob(tx, claim)
       if (!(await takeImportChunk(tx, { ...claim, chunk: found.chunk }))) throw new LeaseLost('rows are gone')
@@ -49,7 +50,11 @@ export function moveJobs({ check, draw, clock = Date.now }: ImportOptions): JobK
         : await makeCodes(tx, claim.organizationId, { judged, input })
       await saveImportErrors(tx, claim, [...refused, ...failed])
       const errorCount = refused.length + failed.length
+      const warnings = warningsOf(judged, failed, input)
+      await saveImportErrors(tx, claim, warnings)
       const progress: MoveProgress = {
+        ...before,
+        ...(input.resolve === true && { warningCount: (before.warningCount ?? 0) + warnings.length }),
         sample: addToSample(before.sample ?? [], { earlier: before.successCount, made }),
         processedRows: before.processedRows + judged.length,
         successCount: before.successCount + judged.length - errorCount,
@@ -64,6 +69,29 @@ export function moveJobs({ check, draw, clock = Date.now }: ImportOptions): JobK
     const nowMs = clock()
     await endJob(tx, claim, { status: 'COMPLETED', progress, nowMs })
     await recordMoveEnd(tx, claim, nowMs)
+  }
+
+  /** Looks at destinations of some rows, and saves what was found with the rows. */
+  async function resolveRows(
+    db: Database,
+    claim: Claim,
+    {
+      chunk,
+      rows,
+      input,
+      lookAt: look,
+      before,
+    }: { chunk: number; rows: readonly MovedRow[]; input: MoveInput; lookAt: LookAt; before: MoveProgress },
+  ): Promise<void> {
+    const judged = await judgeRows(db, rows, { ...input, organizationId: claim.organizationId })
+    const urls = new Map(judged.map(({ row, accepted }) => [row, accepted && urlIn(accepted)] as const))
+    const looked = await lookAtRows(rows, { lookAt: look, urlOf: (row) => urls.get(row) })
+    await inTransaction(db, async (tx) => {
+      await holdJob(tx, claim)
+      await replaceMoveChunk(tx, { ...claim, chunk }, looked.rows)
+      const progress: MoveProgress = { ...before, lookedRows: (before.lookedRows ?? 0) + looked.lookedRows }
+      await advanceJob(tx, claim, { progress, nowMs: clock() })
+    })
   }
 
   async function judgeRows(
@@ -164,6 +192,25 @@ async function makeCodes(
       })
   }
   return { failed, made }
+}
+
+/** Returns the rows that became codes although their destinations give no page. */
+function warningsOf(
+  judged: readonly Judged[],
+  failed: readonly ImportRowErrorRow[],
+  { mapping }: MoveInput,
+): ImportRowErrorRow[] {
+  const unmade = new Set(failed.map(({ row }) => row))
+  return judged.flatMap(({ row: { row, line, cells, warning }, refused }) => {
+    if (refused !== undefined || unmade.has(row) || warning === undefined || warning === null) return []
+    const column = mapping.destination[0] ?? null
+    return [{ row, line, cells, column, code: warningCode, message: warning }]
+  })
+}
+
+function urlIn({ data }: NewQrCode): string | undefined {
+  const url: unknown = data['url']
+  return typeof url === 'string' ? url : undefined
 }
 
 /** Returns the field of the file that a part of the body comes from. */
