@@ -176,7 +176,17 @@ function ChooseFile({ source, onFile }: { source: MoveSource; onFile: (chosen: C
   }
   return (
     <>
-      <p>{text.exports[source]}</p>
+      <p>
+        {text.exports[source]}{' '}
+        <a
+          href={`/docs/guide/moves-${source}`}
+          target="_blank"
+          rel="noopener"
+          className="text-brand underline underline-offset-2"
+        >
+          {text.file.comes}
+        </a>
+      </p>
       {refused !== undefined && (
         <Notice kind="problem">
           {refused.name}: {refused.problem}

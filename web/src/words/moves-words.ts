@@ -82,7 +82,7 @@ export const movesWords = {
     choose: 'or choose it',
     hint: (csv: string, json: string, rows: string) =>
       `CSV up to ${csv} MB, or JSON up to ${json} MB; up to ${rows} links.`,
-    another: 'Choose another file',
+    comes: 'What comes along, and what does not',
     problems: {
       tooLarge: (megabytes: string) =>
         `This file is larger than ${megabytes} MB. Split it, or use the command on the server.`,

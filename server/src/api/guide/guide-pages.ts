@@ -39,7 +39,20 @@ export const guideSections: readonly GuideSection[] = [
     'security.md',
     'performance.md',
   ),
-  section('Choosing', 'guide/moving.md', 'guide/moves.md', 'guide/comparison.md', 'guide/faq.md'),
+  section(
+    'Moving in',
+    'guide/moving.md',
+    'guide/moves.md',
+    'guide/moves-bitly.md',
+    'guide/moves-dub.md',
+    'guide/moves-kutt.md',
+    'guide/moves-shlink.md',
+    'guide/moves-yourls.md',
+    'guide/moves-shortio.md',
+    'guide/moves-rebrandly.md',
+    'guide/moves-csv.md',
+  ),
+  section('Choosing', 'guide/comparison.md', 'guide/faq.md'),
 ]
 
 /** All pages, in the order in which they can be read. */
