@@ -131,7 +131,10 @@ describe('the Postman collection', { concurrency: 1 }, () => {
           assert.equal((await send(item)).status, 404)
           continue
         }
+        // The move may have ended before it could be cancelled, or have brought nothing to compare.
+        const late = lateStatuses.find(([end]) => addressOf(item).endsWith(end))
         const response = await send(item)
+        if (late?.[1] === response.status) continue
         assert.ok(response.ok, `${addressOf(item)}: ${response.status} ${await response.text()}`)
       }
     })
@@ -161,6 +164,13 @@ describe('the Postman collection', { concurrency: 1 }, () => {
     }
   })
 })
+
+/** Statuses of requests that come too late for a job, by the end of their address. */
+const lateStatuses = [
+  ['POST /api/v1/organizations/:orgId/moves/:id/cancel', 409],
+  ['POST /api/v1/organizations/:orgId/moves/:id/compare', 409],
+  ['GET /api/v1/organizations/:orgId/moves/:id/compare', 404],
+] as const
 
 /** The file that a person chooses comes from here. */
 function formOf(fields: readonly Pair[]): FormData {

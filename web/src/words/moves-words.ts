@@ -116,7 +116,7 @@ export const movesWords = {
   check: {
     resolve: 'Look at each destination',
     resolveHint:
-      'The service opens each one, and names those without a page. It takes about a second for ten links of one website.',
+      'The service opens each one, and names those without a page. It takes about a second for five links of one website.',
     action: 'Check all links',
     looking: (done: string, of: string) => `Looking at destinations: ${done} of ${of}. Nothing is created.`,
     text: 'The check reads the whole file. Nothing is created.',

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { readMove } from '../../catalogue/imports/moves.ts'
+import { someOrganization, someOrigin } from '../../catalogue/testing/catalogue.ts'
+import { forEachDatabase } from '../../db/testing/databases.ts'
+import { publicUrl } from '../testing/api.ts'
+import { startImportWorker } from '../testing/imports.ts'
+import { moveFile } from './prepare-move.ts'
+
+/** A file of as many links, as a disk gives it; each line has about 380 bytes. */
+async function* fileOf(links: number): AsyncGenerator<Buffer, void, undefined> {
+  const query = 'x'.repeat(300)
+  yield Buffer.from('slug,url,title,tags,createdAt,clicks\n')
+  const perPiece = 1_000
+  for (let from = 0; from < links; from += perPiece) {
+    const count = Math.min(perPiece, links - from)
+    const lines = Array.from({ length: count }, (_, at) => {
+      const link = from + at
+      return `link-${link},https://example.com/${link}?q=${query},Link ${link},print|spring,2024-03-05,${link}\n`
+    })
+    yield Buffer.from(lines.join(''))
+  }
+}
+
+forEachDatabase('a move of the largest file', (open) => {
+  const start = async (db: Awaited<ReturnType<typeof open>>, organizationId: string, links: number) =>
+    moveFile(db, organizationId, {
+      file: { name: 'links.csv', bytes: fileOf(links) },
+      fields: { source: 'csv' },
+      origin: someOrigin,
+      publicUrl,
+      clock: Date.now,
+    })
+
+  test('has every link once, with bounded memory; one link more is refused by its number', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const links = limits.moveRowsMax
+    await assert.rejects(start(db, organizationId, links + 1), /250,?000/)
+    const before = await db.kysely.selectFrom('import_chunks').select('chunk').execute()
+    assert.deepEqual(before, [], 'a refused file leaves nothing')
+
+    const { id } = await start(db, organizationId, links)
+    const jobs = startImportWorker(db)
+    try {
+      let move = await readMove(db, { organizationId, id })
+      for (; move?.completedAtMs === null; move = await readMove(db, { organizationId, id })) await sleep(500)
+      assert.deepEqual([move?.progress.successCount, move?.progress.errorCount], [links, 0])
+    } finally {
+      await jobs.stop()
+    }
+    const { codes } = await db.kysely
+      .selectFrom('qr_codes')
+      .select((select) => select.fn.count<number | string>('canonical_code').distinct().as('codes'))
+      .executeTakeFirstOrThrow()
+    assert.equal(Number(codes), links)
+    // Eight times the file would not fit: only chunks and the keys of codes are in memory.
+    const megabytes = process.memoryUsage().rss / 1024 ** 2
+    assert.ok(megabytes < 700, `${Math.round(megabytes)} MB`)
+  })
+})
