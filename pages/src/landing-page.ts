@@ -1,6 +1,6 @@
 import type { PageType } from '@everscan/contract/code-types/code-types.ts'
 import { appPage } from './app-page.ts'
-import { menuPage } from './menu-page.ts'
+import { menuPage, menuVariant } from './menu-page.ts'
 import { emailPage, phonePage, smsPage } from './message-pages.ts'
 import { createPage, type Page } from './page.ts'
 import type { ContentSteps, PageCode, PageContent, Still, Visitor } from './page-content.ts'
@@ -13,6 +13,8 @@ type LandingPage = {
   content: (code: PageCode, visitor: Visitor) => PageContent | ContentSteps
   /** Property of the visitor, besides the language, that the page depends on. */
   by?: 'system' | 'locale'
+  /** Returns what else of a visitor the page of some content depends on. */
+  variant?: (data: PageCode['data'], visitor: Visitor) => string
 }
 
 /** Pages by type. A type that may show a page but is missing here does not compile. */
@@ -23,7 +25,7 @@ const landingPages: { readonly [T in PageType]: LandingPage } = {
   SMS: { content: smsPage, by: 'system' },
   PHONE: { content: phonePage },
   TEXT: { content: textPage },
-  MENU: { content: menuPage, by: 'locale' },
+  MENU: { content: menuPage, by: 'locale', variant: menuVariant },
   APP: { content: appPage },
   SOCIAL: { content: socialPage },
 }
@@ -54,7 +56,8 @@ export function* landingPageSteps(
  * Returns a key for a visitor's page among the pages of one code. Two visitors with the same key
  * get the same bytes.
  */
-export function pageVariant({ type }: Pick<PageCode, 'type'>, visitor: Visitor): string {
-  const { by } = landingPages[type]
-  return by === undefined ? visitor.language : `${visitor.language} ${visitor[by]}`
+export function pageVariant({ type, data }: Pick<PageCode, 'type' | 'data'>, visitor: Visitor): string {
+  const { by, variant } = landingPages[type]
+  const key = by === undefined ? visitor.language : `${visitor.language} ${visitor[by]}`
+  return variant === undefined ? key : `${key} ${variant(data, visitor)}`
 }

@@ -42,6 +42,12 @@ export type PageContent = {
   script?: string
   /** Styles for a still page that show the result of the script. */
   scriptedStyle?: string
+  /** Style sheet of this kind of page, besides the common one. */
+  style?: string
+  /** Whether the content shows pictures, which are data URIs. */
+  hasPicture?: true
+  /** Whether the content shows a logo in place of that of the organization. */
+  hasLogo?: true
 }
 
 /**

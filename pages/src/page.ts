@@ -42,7 +42,8 @@ const defaultColors = pageColors(undefined)
 /** Renders a page that requests no other resources. */
 export function createPage(options: PageOptions): Page {
   const { status, language, title, main, layout, scriptedStyle, brand = {}, headers = {}, still } = options
-  const { colors = defaultColors, hasForm, preview } = options
+  const { colors = defaultColors, hasForm, preview, style } = options
+  const shownBrand = options.hasLogo === true ? { name: brand.name } : brand
   const script = still === undefined ? options.script : undefined
   const properties = still === undefined ? colorProperties(colors) : stillStyle(colors, still, scriptedStyle)
   const document = html`<!doctype html>
@@ -67,9 +68,15 @@ export function createPage(options: PageOptions): Page {
         <style>
           ${properties}
         </style>
+        ${
+          style !== undefined &&
+          html`<style>
+            ${new Html(style)}
+          </style>`
+        }
       </head>
       <body>
-        ${header(brand)}
+        ${header(shownBrand)}
         <main class="${layout}">${main}</main>
         ${
           script !== undefined &&
@@ -83,9 +90,9 @@ export function createPage(options: PageOptions): Page {
     status,
     language,
     text: document.text,
-    styles: [pageStyle, properties.text],
+    styles: [pageStyle, properties.text, ...(style === undefined ? [] : [style])],
     ...(script !== undefined && { script }),
-    hasPicture: brand.logo !== undefined,
+    hasPicture: shownBrand.logo !== undefined || options.hasPicture === true,
     ...(hasForm === true && { hasForm }),
     headers,
   }

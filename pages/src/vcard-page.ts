@@ -1,4 +1,3 @@
-import type { System } from '@everscan/contract/code-types/code-type.ts'
 import type { VcardData } from '@everscan/contract/code-types/vcard.ts'
 import { mailtoHref, telHref } from '@everscan/qr/content/hrefs.ts'
 import { foldLines, writeVcard } from '@everscan/qr/content/vcards.ts'
@@ -8,6 +7,7 @@ import { html, type Html } from './html.ts'
 import { icon } from './icons.ts'
 import type { PageCode, PageContent, Visitor } from './page-content.ts'
 import { wordsOf } from './languages/languages.ts'
+import { mapHref, placeOf } from './places.ts'
 
 /** Renders a contact: a button that saves it, and links that use its data directly. */
 export function vcardPage({ data, contactPath }: PageCode, { language, system }: Visitor): PageContent {
@@ -15,7 +15,7 @@ export function vcardPage({ data, contactPath }: PageCode, { language, system }:
   const card = contactOf(data)
   const { phone, email, website, note } = card
   const name = nameOf(card)
-  const place = placeOf(card)
+  const place = placeOf(card.address ?? {})
   const rows = [
     phone && row('phone', { label: words.call, text: phone, href: telHref(phone), dir: 'ltr' }),
     email && row('mail', { label: words.mail, text: email, href: mailtoHref({ email }), dir: 'ltr' }),
@@ -91,20 +91,6 @@ function initialsOf({ firstName, lastName }: VcardData): string {
   return letters.every((letter) => /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]$/u.test(letter))
     ? letters.join('')
     : ''
-}
-
-/** Returns the address in one line, as map services search for it. */
-function placeOf({ address }: VcardData): string {
-  const { street, city, state, zip, country } = address ?? {}
-  const town = [zip, city].filter(Boolean).join(' ')
-  return [street, town, state, country].filter(Boolean).join(', ')
-}
-
-/** Returns a link to the map of each system. A system without its own map gets OpenStreetMap. */
-function mapHref(place: string, system: System): string {
-  const query = encodeURIComponent(place.toWellFormed())
-  if (system === 'ios') return `https://maps.apple.com/?q=${query}`
-  return system === 'android' ? `geo:0,0?q=${query}` : `https://www.openstreetmap.org/search?query=${query}`
 }
 
 /** Returns an address as people write it. */

@@ -9,6 +9,8 @@ export type Reader = {
    * it.
    */
   locale: string
+  /** Wishes of the visitor: an `Accept-Language` header. Absent: the locale. */
+  wanted?: string
 }
 
 const tagsMax = 20
@@ -24,11 +26,36 @@ export function readAcceptLanguage(header: string): Reader {
   // The first entry is almost always the preferred one and available.
   const quick = languageOf(wanted ?? '')
   if (quick !== undefined) return { language: quick, locale: localeOf(wanted ?? '') ?? quick }
-  const wishes = header.split(',', tagsMax).map(readWish)
-  wishes.sort((one, other) => other.weight - one.weight)
-  const liked = wishes.filter(({ weight }) => weight > 0)
+  const liked = wishesOf(header)
   const language = liked.flatMap(({ tag }) => languageOf(tag) ?? [])[0] ?? defaultLanguage
   return { language, locale: liked.flatMap(({ tag }) => localeOf(tag) ?? [])[0] ?? language }
+}
+
+/**
+ * Returns which of some languages a visitor prefers, as its place among them. For each wish, a tag
+ * that is the same comes before one of the same language (`de-AT` for `de`); without any match, the
+ * first language is the one.
+ */
+export function preferredAt(tags: readonly string[], { wanted, locale }: Reader): number {
+  const offered = tags.map((tag) => tag.toLowerCase())
+  for (const { tag } of wishesOf(wanted ?? locale)) {
+    const wish = tag.trim().toLowerCase()
+    const same = offered.indexOf(wish)
+    const at = same < 0 ? offered.findIndex((one) => firstOf(one) === firstOf(wish)) : same
+    if (at >= 0) return at
+  }
+  return 0
+}
+
+const firstOf = (tag: string): string => tag.split('-', 1)[0] ?? ''
+
+/** Returns what a header wishes, the most wanted first, without what it refuses. */
+function wishesOf(header: string): { tag: string; weight: number }[] {
+  return header
+    .split(',', tagsMax)
+    .map(readWish)
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight)
 }
 
 function readWish(wish: string): { tag: string; weight: number } {

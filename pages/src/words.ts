@@ -1,3 +1,5 @@
+import type { Allergen, Diet } from '@everscan/contract/code-types/menu-marks.ts'
+
 /** Our own words on pages, by what they are for. A language that lacks one does not compile. */
 export type Words = {
   contact: {
@@ -22,7 +24,17 @@ export type Words = {
   mail: { title: string; action: string; to: string; subject: string; message: string }
   sms: { title: string; action: string; to: string; message: string }
   phone: { title: string; action: string }
-  menu: { sections: string }
+  menu: {
+    sections: string
+    language: string
+    book: string
+    hours: string
+    closed: string
+    /** Before the allergens of a dish. */
+    contains: string
+    diets: Readonly<Record<Diet, string>>
+    allergens: Readonly<Record<Allergen, string>>
+  }
   social: { follow: string }
   app: { get: string; ios: string; android: string }
   badLink: { title: string; text: string }

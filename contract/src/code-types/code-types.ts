@@ -53,7 +53,9 @@ type FieldsIn<Data, Path extends string> = {
   [Name in keyof Data & string]-?: `${Path}.${Name}` | FieldsBelow<NonNullable<Data[Name]>, `${Path}.${Name}`>
 }[keyof Data & string]
 type FieldsBelow<Value, Path extends string> = Value extends readonly (infer Entry)[]
-  ? FieldsIn<Entry, Path>
+  ? Entry extends object
+    ? FieldsIn<Entry, Path>
+    : never
   : Value extends object
     ? FieldsIn<Value, Path>
     : never

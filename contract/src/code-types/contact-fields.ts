@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { OptionalLine } from '../schema/common.ts'
+import { OptionalLine, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
 
@@ -22,3 +22,11 @@ export const Phone = (description: string) =>
     pattern: patterns.phone,
     'x-trim': true,
   })
+/** The parts of a postal address. */
+export const Address = strictObject({
+  street: Type.Optional(Label('Street and number.')),
+  city: Type.Optional(Label('City.')),
+  state: Type.Optional(Label('State or region.')),
+  zip: Type.Optional(Label('Postal code.')),
+  country: Type.Optional(Label('Country.')),
+})

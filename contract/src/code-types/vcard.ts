@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Line, Text, Url, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { destinationsIn, optional, required, type CodeType } from './code-type.ts'
-import { Email, Label, Phone } from './contact-fields.ts'
+import { Address, Email, Label, Phone } from './contact-fields.ts'
 
 /** Content of a VCARD code: contact information. */
 export const VcardData = strictObject(
@@ -14,15 +14,7 @@ export const VcardData = strictObject(
     company: Type.Optional(Label('Company or organization.')),
     title: Type.Optional(Label('Job title.')),
     website: Type.Optional(Url('Web page: http or https.')),
-    address: Type.Optional(
-      strictObject({
-        street: Type.Optional(Label('Street and number.')),
-        city: Type.Optional(Label('City.')),
-        state: Type.Optional(Label('State or region.')),
-        zip: Type.Optional(Label('Postal code.')),
-        country: Type.Optional(Label('Country.')),
-      }),
-    ),
+    address: Type.Optional(Address),
     note: Type.Optional(Text(limits.textCharsMax, 'Anything else; line breaks are kept.')),
   },
   {

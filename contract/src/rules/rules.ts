@@ -2,13 +2,10 @@ import { Type, type Static, type TProperties } from 'typebox'
 import { Id, IdInput, Line, OptionalLine, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
+import { weekdays } from '../schema/weekdays.ts'
 import type { QrCodeDataByType, QrCodeType } from '../code-types/code-types.ts'
 import { OpenData } from '../code-types/open-data.ts'
 import { DeviceType } from './device-names.ts'
-
-/** Days of the week, Monday first (RFC 5545). */
-export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
-export type Weekday = (typeof weekdays)[number]
 
 const listOf = <S extends ReturnType<typeof Type.String> | typeof DeviceType>(
   entry: S,

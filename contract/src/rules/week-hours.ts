@@ -1,4 +1,5 @@
-import { weekdays, type ExcludedConditions } from './rules.ts'
+import { weekdays } from '../schema/weekdays.ts'
+import type { ExcludedConditions } from './rules.ts'
 
 const dayMinutes = 24 * 60
 /** Minutes of a week, which begins on Monday at midnight. */

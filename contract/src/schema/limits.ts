@@ -50,6 +50,11 @@ export const limits = {
 
   menuSectionsMax: 50,
   menuItemsMax: 200,
+  menuLanguagesMax: 8,
+  menuHoursMax: 28,
+  /** A picture of 1,200 pixels, and a logo, in base64. Each front has them in memory. */
+  menuPhotoCharsMax: 200_000,
+  menuLogoCharsMax: 60_000,
   socialLinksMax: 50,
 
   stylesMax: 200,

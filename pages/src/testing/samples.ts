@@ -69,8 +69,42 @@ export const englishSamples: Samples = {
     name: 'Menu',
     data: {
       title: 'Trattoria da Lucia',
+      phone: '+44 20 7946 0123',
+      bookingUrl: 'https://book.example/lucia',
+      address: { street: '12 St James’s Square', city: 'London', zip: 'SW1Y 4JH' },
+      openingHours: [
+        { days: ['TU', 'WE', 'TH', 'FR'], from: '12:00', to: '14:30' },
+        { days: ['TU', 'WE', 'TH', 'FR', 'SA'], from: '18:00', to: '23:00' },
+      ],
+      languages: ['en', 'it', 'ar'],
+      translations: [{ language: 'it', title: 'Da Lucia' }],
       sections: [
-        { name: 'Antipasti', items: dishes(['Bruschetta', 'Vitello tonnato', 'Burrata'], 'EUR') },
+        {
+          name: 'Antipasti',
+          translations: [
+            { language: 'it', name: 'Antipasti' },
+            { language: 'ar', name: 'مقبلات' },
+          ],
+          items: [
+            {
+              name: 'Grilled aubergines with buffalo mozzarella, tomatoes of our garden and old balsamic vinegar',
+              description: 'For two.',
+              price: 6.5,
+              currency: 'EUR',
+              diets: ['vegetarian', 'gluten-free'],
+              allergens: ['milk', 'sulphites'],
+              translations: [
+                {
+                  language: 'it',
+                  name: 'Melanzane alla griglia con mozzarella di bufala',
+                  description: 'Per due.',
+                },
+                { language: 'ar', name: 'باذنجان مشوي مع جبن الموزاريلا' },
+              ],
+            },
+            ...dishes(['Bruschetta', 'Vitello tonnato', 'Burrata'], 'EUR'),
+          ],
+        },
         {
           name: 'Pasta',
           items: dishes(['Cacio e pepe', 'Orecchiette with turnip greens', 'Lasagne'], 'EUR'),
@@ -134,8 +168,19 @@ export const arabicSamples: Samples = {
     name: 'قائمة',
     data: {
       title: 'مطعم الأرز',
+      phone: '+971 4 123 4567',
+      bookingUrl: 'https://book.example/arz',
+      openingHours: [{ days: ['MO', 'TU', 'WE', 'TH', 'SA', 'SU'], from: '12:00', to: '00:00' }],
+      languages: ['ar', 'en'],
       sections: [
-        { name: 'المقبلات', items: dishes(['حمص', 'تبولة'], 'AED') },
+        {
+          name: 'المقبلات',
+          translations: [{ language: 'en', name: 'Starters' }],
+          items: [
+            ...dishes(['حمص', 'تبولة'], 'AED'),
+            { name: 'فلافل', price: 9.5, currency: 'AED', diets: ['vegan'], allergens: ['sesame', 'gluten'] },
+          ],
+        },
         { name: 'المشاوي', items: dishes(['كباب', 'شيش طاووق'], 'AED') },
       ],
     },
@@ -163,6 +208,13 @@ export async function sampleBrand(): Promise<Brand> {
   const webp = await sharp(Buffer.from(svg)).webp({ quality: 90 }).toBuffer()
   const dataUri = `data:image/webp;base64,${webp.toString('base64')}`
   return { name: 'Trattoria da Lucia', logo: { dataUri, widthPx: 160, heightPx: 96 } }
+}
+
+/** Returns a wide photo, as a restaurant might show it above its menu. */
+export async function samplePhoto(): Promise<string> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="450"><defs><linearGradient id="a" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#7C2D12"/><stop offset="1" stop-color="#F59E0B"/></linearGradient></defs><rect width="900" height="450" fill="url(#a)"/><circle cx="450" cy="240" r="150" fill="#FFF7ED"/><circle cx="450" cy="240" r="105" fill="#DC2626"/></svg>`
+  const jpeg = await sharp(Buffer.from(svg)).jpeg({ quality: 80 }).toBuffer()
+  return `data:image/jpeg;base64,${jpeg.toString('base64')}`
 }
 
 /** Returns a code in the form that its page is rendered from. */

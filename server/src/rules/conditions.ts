@@ -1,4 +1,5 @@
-import { weekdays, type Conditions, type ExcludedConditions } from '@everscan/contract/rules/rules.ts'
+import type { Conditions, ExcludedConditions } from '@everscan/contract/rules/rules.ts'
+import { weekdays } from '@everscan/contract/schema/weekdays.ts'
 import { readNetwork } from './networks.ts'
 import type { VisitorFacts } from './visitor-facts.ts'
 import { zoneClock } from './zone-clock.ts'

@@ -12,8 +12,15 @@ export function readVisitor(headers: IncomingHttpHeaders): ScanVisitor {
     'accept-encoding': encodings = '',
     'user-agent': userAgent = '',
   } = headers
-  const { language, locale } = readAcceptLanguage(wanted.slice(0, languageCharsMax))
-  return { language, locale, system: systemOf(userAgent), acceptsGzip: acceptsGzip(encodings) }
+  const header = wanted.slice(0, languageCharsMax)
+  const { language, locale } = readAcceptLanguage(header)
+  return {
+    language,
+    locale,
+    wanted: header,
+    system: systemOf(userAgent),
+    acceptsGzip: acceptsGzip(encodings),
+  }
 }
 
 function systemOf(userAgent: string): System {

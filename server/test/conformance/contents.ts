@@ -6,6 +6,7 @@ import { rejection, urlCode, type Installation, type Tenant } from './installati
 type Data = Record<string, unknown>
 
 const url = 'https://example.com/a'
+const menu = { title: 'T', sections: [{ name: 'A', items: [] }] }
 
 /**
  * The table of section 4 of the decisions: the minimum and the maximum content of each type, and
@@ -72,10 +73,30 @@ const contents: Record<QrCodeType, { least: Data; most?: Data; wrong: readonly [
     least: { url },
     most: {
       title: 'Trattoria',
+      photo: 'data:image/png;base64,iVBORw0KGgo=',
+      logo: 'data:image/webp;base64,UklGRg==',
+      phone: '+39 011 123456',
+      bookingUrl: url,
+      address: { street: 'Via Roma 1', city: 'Torino', state: 'Piemonte', zip: '10121', country: 'Italia' },
+      openingHours: [{ days: ['SA', 'SU'], from: '18:00', to: '01:00' }],
+      languages: ['it', 'de', 'pt-BR'],
+      translations: [{ language: 'de', title: 'Gasthaus' }],
       sections: [
         {
           name: 'Pasta',
-          items: [{ name: 'Cacio', description: 'Good', price: 12.5, currency: 'EUR' }, { name: 'Pesto' }],
+          translations: [{ language: 'de', name: 'Nudeln' }],
+          items: [
+            {
+              name: 'Cacio',
+              description: 'Good',
+              price: 12.5,
+              currency: 'EUR',
+              diets: ['vegetarian'],
+              allergens: ['milk', 'gluten'],
+              translations: [{ language: 'de', name: 'Käse', description: 'Gut' }],
+            },
+            { name: 'Pesto' },
+          ],
         },
       ],
     },
@@ -85,6 +106,33 @@ const contents: Record<QrCodeType, { least: Data; most?: Data; wrong: readonly [
       [{ title: 'T', sections: [{ items: [] }] }, /data\.sections\[0\]\.name/],
       [{ title: 'T', sections: [{ name: 'A', items: [{}] }] }, /data\.sections\[0\]\.items\[0\]\.name/],
       [{ sections: [{ name: 'A', items: [] }] }, /data/],
+      [{ url, phone: '+49 30 1' }, /data/],
+      [{ ...menu, photo: 'https://example.com/a.png' }, /data\.photo/],
+      [{ ...menu, bookingUrl: 'javascript:alert(1)' }, /data\.bookingUrl/],
+      [{ ...menu, openingHours: [{ days: [], from: '9:00', to: '10:00' }] }, /data\.openingHours\[0\]/],
+      [{ ...menu, languages: ['it', 'it'] }, /data\.languages/],
+      [{ ...menu, languages: ['1'] }, /data\.languages\[0\]/],
+      [
+        { ...menu, languages: ['it', 'de'], translations: [{ language: 'fr', title: 'A' }] },
+        /data\.translations\[0\]\.language/,
+      ],
+      [
+        {
+          ...menu,
+          languages: ['it', 'de'],
+          sections: [
+            {
+              name: 'A',
+              items: [{ name: 'B', translations: ['de', 'de'].map((language) => ({ language, name: 'C' })) }],
+            },
+          ],
+        },
+        /data\.sections\[0\]\.items\[0\]\.translations\[1\]\.language/,
+      ],
+      [
+        { title: 'T', sections: [{ name: 'A', items: [{ name: 'B', allergens: ['love'] }] }] },
+        /data\.sections\[0\]\.items\[0\]\.allergens\[0\]/,
+      ],
     ],
   },
   APP: {

@@ -5,7 +5,13 @@ import { landingPage } from '@everscan/pages/landing-page.ts'
 import type { Notice } from '@everscan/pages/notice-pages.ts'
 import { sentNotice, sentPage, type SentPage } from '../../src/sent-pages.ts'
 import type { Brand, PageCode, Visitor } from '@everscan/pages/page-content.ts'
-import { arabicSamples, englishSamples, sampleBrand, samplePage } from '@everscan/pages/testing/samples.ts'
+import {
+  arabicSamples,
+  englishSamples,
+  sampleBrand,
+  samplePage,
+  samplePhoto,
+} from '@everscan/pages/testing/samples.ts'
 import { openTab } from '../support/tabs.ts'
 import type { Language } from '@everscan/pages/languages/languages.ts'
 
@@ -26,8 +32,11 @@ async function pagesIn(language: Language): Promise<Map<string, SentPage>> {
     if (branded === undefined) return [[name, plain]]
     return [[name, sentPageOf(samplePage(sample, { style, brand: branded }), visitor)]]
   })
+  const { logo: { dataUri: logo } = { dataUri: '' } } = brand
+  const pictured = { ...samples.menu, data: { ...samples.menu.data, photo: await samplePhoto(), logo } }
   return new Map([
     ...pages,
+    ['menu-pictured', sentPageOf(samplePage(pictured, { style: styles['MENU'], brand }), visitor)],
     ...(language === 'en' ? notices : notices.slice(0, 2)).map((notice): [string, SentPage] => [
       notice,
       sentNotice(notice, language),
@@ -161,5 +170,25 @@ test("a page's policy lets nothing run and nothing load that is not its own", as
   const refused = problems.filter((problem) => /Content Security Policy/.test(problem))
   assert.deepEqual(problems, refused)
   assert.ok(refused.length >= 8, refused.join('\n'))
+  await tab.context().close()
+})
+
+test('MENU: a touch or a key shows it in another language, without a script and a request', async () => {
+  const page = sentPageOf(samplePage(englishSamples.menu), english)
+  const { tab, show, problems } = await openTab({ ...sizes.phone, scheme: 'light', javaScriptEnabled: false })
+  await show(page)
+  const dish = tab.getByText('Grilled aubergines')
+  const italian = tab.getByText('Melanzane alla griglia')
+  assert.deepEqual([await dish.isVisible(), await italian.isVisible()], [true, false])
+  await tab.getByText('Italiano', { exact: true }).click()
+  assert.deepEqual([await dish.isVisible(), await italian.isVisible()], [false, true])
+  assert.equal(await tab.locator('h1').innerText(), 'Da Lucia')
+  await tab.screenshot({ path: screenshotPath('menu-italian') })
+  await tab.keyboard.press('ArrowRight')
+  await tab.getByText('باذنجان مشوي').waitFor()
+  // A text without a translation stays in the language of the menu.
+  assert.equal(await tab.locator('h1').innerText(), 'Trattoria da Lucia')
+  await tab.screenshot({ path: screenshotPath('menu-in-arabic') })
+  assert.deepEqual(problems, [])
   await tab.context().close()
 })

@@ -1,4 +1,5 @@
-import { weekdays, type Conditions, type ExcludedConditions } from '@everscan/contract/rules/rules.ts'
+import type { Conditions, ExcludedConditions } from '@everscan/contract/rules/rules.ts'
+import { weekdays } from '@everscan/contract/schema/weekdays.ts'
 import { rulesWords } from '../words/rules-words.ts'
 
 const text = rulesWords.sentence

@@ -1,4 +1,4 @@
-import { weekdays } from '@everscan/contract/rules/rules.ts'
+import { weekdays } from '@everscan/contract/schema/weekdays.ts'
 import { joinPath } from '@everscan/contract/schema/paths.ts'
 import { useId } from 'react'
 import { Field } from '../ui/field.tsx'

@@ -1,5 +1,5 @@
 import { commonRanges, weekMinutes, weekRanges, type WeekRange } from '@everscan/contract/rules/week-hours.ts'
-import { weekdays } from '@everscan/contract/rules/rules.ts'
+import { weekdays } from '@everscan/contract/schema/weekdays.ts'
 import { rulesWords } from '../words/rules-words.ts'
 import type { DraftRule } from './rule-drafts.ts'
 import { zoneCity } from './rule-sentences.ts'

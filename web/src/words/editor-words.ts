@@ -1,4 +1,5 @@
 import type { ContentField, QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import { menuFieldWords } from './menu-words.ts'
 
 /** Words of creating and changing a code. */
 export const editorWords = {
@@ -82,15 +83,7 @@ export const editorWords = {
     'SMS.message': ['Message'],
     'PHONE.phone': ['Phone number', 'Include the country code, so that it works from anywhere.'],
     'TEXT.text': ['Text'],
-    'MENU.url': ['Link to the menu', 'A page or a PDF that you already have.'],
-    'MENU.title': ['Name of the restaurant'],
-    'MENU.sections': ['section'],
-    'MENU.sections.name': ['Section'],
-    'MENU.sections.items': ['dish'],
-    'MENU.sections.items.name': ['Dish'],
-    'MENU.sections.items.description': ['Description'],
-    'MENU.sections.items.price': ['Price'],
-    'MENU.sections.items.currency': ['Currency'],
+    ...menuFieldWords,
     'APP.iosUrl': ['App Store', 'For iPhones and iPads.'],
     'APP.androidUrl': ['Google Play', 'For Android phones.'],
     'APP.fallbackUrl': [
@@ -297,6 +290,10 @@ export const editorWords = {
   },
   phone: {
     title: 'What a phone shows',
+    enlarge: 'Larger preview',
+    largeTitle: 'The page as visitors see it',
+    screen: 'Screen',
+    screens: { phone: 'Phone', desktop: 'Computer' },
     opens: 'Opens',
     noLink: 'Enter a link to see where it leads.',
     open: (phones: string) => `${phones} open`,

@@ -1,10 +1,6 @@
 import { pick, type Random } from '@everscan/contract/testing/random.ts'
-import {
-  weekdays,
-  type Conditions,
-  type ExcludedConditions,
-  type Rule,
-} from '@everscan/contract/rules/rules.ts'
+import type { Conditions, ExcludedConditions, Rule } from '@everscan/contract/rules/rules.ts'
+import { weekdays } from '@everscan/contract/schema/weekdays.ts'
 import type { ReferenceVisitor } from './reference-rules.ts'
 
 /** Zones with and without summer time, on both halves of the globe, and with odd offsets. */
