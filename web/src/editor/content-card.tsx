@@ -1,13 +1,19 @@
+import { lazy, Suspense } from 'react'
+import { loadPart } from '../session/reachability.ts'
 import { contentSchema, emptyMenu, type DraftData } from './content-schemas.ts'
 import type { Draft } from './code-drafts.ts'
 import { commonWords } from '../words/common-words.ts'
 import { editorWords } from '../words/editor-words.ts'
 import { Options } from '../ui/options.tsx'
 import { Card, Notice } from '../ui/surfaces.tsx'
-import { MenuEditor } from './menu/menu-editor.tsx'
 import { SchemaFields, type FormPaths } from './schema-fields.tsx'
 
 const text = editorWords
+
+/** The table of a menu, which few codes have. */
+const MenuEditor = lazy(async () =>
+  loadPart(async () => import('./menu/menu-editor.tsx')).then((module) => ({ default: module.MenuEditor })),
+)
 
 type Props = { draft: Draft; form: FormPaths; onChange: (data: DraftData) => void }
 
@@ -47,7 +53,9 @@ export function ContentFields({
       )}
       {problem !== undefined && <Notice kind="problem">{type === 'APP' ? text.appNeeds : problem}</Notice>}
       {isWritten ? (
-        <MenuEditor data={data} path={path} form={form} onChange={onChange} />
+        <Suspense fallback={<div className="h-96 animate-pulse rounded-control bg-raised" />}>
+          <MenuEditor data={data} path={path} form={form} onChange={onChange} />
+        </Suspense>
       ) : (
         <SchemaFields
           key={type}

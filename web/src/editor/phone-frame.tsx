@@ -1,16 +1,26 @@
 import { useState } from 'react'
 import { useWidth } from '../ui/use-width.ts'
 
-/** Width of a current phone in CSS pixels. Content that does not fit is scrolled to. */
-const screenWidthPx = 375
+/** Widths of screens in CSS pixels. Content that does not fit is scrolled to. */
+export const screenWidthsPx = { phone: 375, desktop: 1280 } as const
+export type Screen = keyof typeof screenWidthsPx
 
 /**
- * Shows a whole page in the width of a phone, scaled to the available room. The page cannot run
+ * Shows a whole page in the width of a screen, scaled to the available room. The page cannot run
  * scripts, send requests or navigate. The previous page stays visible until the next one is loaded.
  */
-export function PhoneFrame({ title, page }: { title: string; page: string }) {
+export function PhoneFrame({
+  title,
+  page,
+  screen = 'phone',
+}: {
+  title: string
+  page: string
+  screen?: Screen
+}) {
   const [box, widthPx] = useWidth<HTMLDivElement>()
   const [shown, setShown] = useState(page)
+  const screenWidthPx = screenWidthsPx[screen]
   const scale = widthPx / screenWidthPx
   const pages = shown === page ? [page] : [shown, page]
   return (

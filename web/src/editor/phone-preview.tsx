@@ -6,15 +6,17 @@ import { landingPage } from '@everscan/pages/landing-page.ts'
 import { pageColors } from '@everscan/pages/page-colors.ts'
 import type { Brand, Still } from '@everscan/pages/page-content.ts'
 import { readAcceptLanguage } from '@everscan/pages/visitor-language.ts'
-import { Moon, Sun } from 'lucide-react'
+import { Maximize2, Moon, Sun } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { organizationQuery } from '../session/organizations.ts'
+import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Options } from '../ui/options.tsx'
 import { useSettled } from '../ui/use-settled.ts'
 import { withoutScheme } from '../codes/codes.ts'
 import { nameOf, type Draft } from './code-drafts.ts'
 import { sentData } from './content-schemas.ts'
+import { LargePreview } from './preview/large-preview.tsx'
 import { PhoneFrame } from './phone-frame.tsx'
 import { leadsOf, type Leads } from './scan-leads.ts'
 import { editorWords } from '../words/editor-words.ts'
@@ -38,6 +40,7 @@ function nameOfLanguage(language: Language): string {
 export function PhonePreview({ orgId, draft: latest }: { orgId: string; draft: Draft }) {
   const [language, setLanguage] = useState<Language>(() => phoneReader().language)
   const [scheme, setScheme] = useState<Scheme>('light')
+  const [isLarge, setIsLarge] = useState(false)
   const draft = useSettled(latest, settledAfterMs)
   const brand = useBrand(orgId)
   const leads = leadsOf(draft)
@@ -82,6 +85,13 @@ export function PhonePreview({ orgId, draft: latest }: { orgId: string; draft: D
               />
             </div>
           </div>
+          {page !== undefined && (
+            <Button className="mx-auto w-full max-w-72" onClick={() => setIsLarge(true)}>
+              <Maximize2 size={16} aria-hidden />
+              {text.enlarge}
+            </Button>
+          )}
+          {isLarge && page !== undefined && <LargePreview page={page} onClose={() => setIsLarge(false)} />}
           <p className="text-sm text-soft">{[...instead(leads), text.still].join(' ')}</p>
         </>
       )}
@@ -105,7 +115,9 @@ function draftPage(
   const { type, style } = draft
   if (!isPageType(type)) return undefined
   const reader = phoneReader()
-  const locale = language === reader.language ? reader.locale : language
+  const isOwn = language === reader.language
+  const locale = isOwn ? reader.locale : language
+  const wanted = isOwn ? navigator.languages.join(',') : language
   const code = {
     type,
     name: nameOf(draft),
@@ -113,7 +125,8 @@ function draftPage(
     colors: pageColors(style),
     brand,
   }
-  return landingPage({ ...code, contactPath: '#' }, { language, locale, system: 'other' }, { scheme }).text
+  return landingPage({ ...code, contactPath: '#' }, { language, locale, wanted, system: 'other' }, { scheme })
+    .text
 }
 
 /**

@@ -12,8 +12,14 @@ type Props = {
   text?: string
   /** Without it, the user must choose one of the buttons inside. */
   onClose?: () => void
-  wide?: boolean
+  wide?: boolean | 'page'
   children?: ReactNode
+}
+
+const widths: Readonly<Record<string, string>> = {
+  false: 'sm:max-w-md',
+  true: 'sm:max-w-2xl',
+  page: 'sm:max-w-5xl',
 }
 
 /**
@@ -34,7 +40,7 @@ export function Dialog({ title, text, onClose, wide = false, children }: Props) 
             event.preventDefault()
             if (opener instanceof HTMLElement) opener.focus()
           }}
-          className={`fixed inset-x-3 bottom-3 z-30 max-h-[calc(100dvh-1.5rem)] overflow-auto rounded-card border border-line bg-surface p-5 shadow-xl sm:inset-x-auto sm:bottom-auto sm:start-1/2 sm:top-1/2 sm:w-[calc(100%-1.5rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:p-6 rtl:sm:translate-x-1/2 ${wide ? 'sm:max-w-2xl' : 'sm:max-w-md'}`}
+          className={`fixed inset-x-3 bottom-3 z-30 max-h-[calc(100dvh-1.5rem)] overflow-auto rounded-card border border-line bg-surface p-5 shadow-xl sm:inset-x-auto sm:bottom-auto sm:start-1/2 sm:top-1/2 sm:w-[calc(100%-1.5rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:p-6 rtl:sm:translate-x-1/2 ${widths[String(wide)] ?? ''}`}
         >
           <div className="mb-3 flex items-start gap-3">
             <Radix.Title className="flex-1 pt-1.5 text-lg font-semibold">{title}</Radix.Title>

@@ -4,15 +4,25 @@ import { useId, useState, type ClipboardEvent, type DragEvent, type KeyboardEven
 import { menuWords } from '../../words/menu-words.ts'
 import { inputClass } from '../../ui/field.tsx'
 import type { FormPaths } from '../schema-fields.tsx'
-import { numberOf, shownNumber } from '../typed-numbers.ts'
+import { numberOf } from '../typed-numbers.ts'
+import { DishMarksDialog, marksText } from './dish-marks.tsx'
 import type { Dish, MenuSection } from './menu-list.ts'
 import type { MenuActions } from './menu-actions.ts'
-import { RowMenu } from './row-menu.tsx'
+import { shownPrice } from './menu-prices.ts'
 import { changeItems, placeBeside, type DishPlace } from './menu-sections.ts'
+import { translationOf, withTranslation } from './menu-translations.ts'
+import { RowMenu } from './row-menu.tsx'
+import { TranslatedText } from './translated-text.tsx'
 
 const text = menuWords
 const fields = ['name', 'description', 'price'] as const
 type DishField = (typeof fields)[number]
+
+/** A translation is below its original. */
+const translatedClass = {
+  name: 'order-2 col-span-full @lg:order-none @lg:col-span-1 @lg:col-start-2',
+  description: 'order-5 col-span-full @lg:order-none @lg:col-span-1',
+}
 
 type Props = {
   sections: readonly MenuSection[]
@@ -29,6 +39,7 @@ type Props = {
 export function DishRow({ sections, dish, place, path, form, actions, onAdd }: Props) {
   const { section, at } = place
   const [isOver, setIsOver] = useState(false)
+  const [asksMarks, setAsksMarks] = useState(false)
   const problemsId = useId()
   const title = text.dish(at + 1)
   const problems = fields.flatMap((field) => {
@@ -55,12 +66,29 @@ export function DishRow({ sections, dish, place, path, form, actions, onAdd }: P
       else focusNext(event.currentTarget, field)
     }
   }
-  const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const pasted = event.clipboardData.getData('text/plain').trim()
     if (!/[\n\r]/.test(pasted)) return
     event.preventDefault()
     actions.onPaste(place, pasted)
   }
+  const { beside } = actions
+  const marks = marksText(dish)
+  const hasDescription = (dish.description ?? '') !== '' || translationOf(dish, beside, 'description') !== ''
+  const translate = (field: 'name' | 'description') => (
+    <TranslatedText
+      label={field === 'name' ? text.dishName : text.description}
+      language={beside}
+      original={dish[field] ?? ''}
+      value={translationOf(dish, beside, field)}
+      hasLines={field === 'description'}
+      className={translatedClass[field]}
+      onChange={(translated) => {
+        const { translations } = withTranslation(dish, beside, { field, text: translated })
+        change({ translations })
+      }}
+    />
+  )
   const cell = (field: DishField, label: string) => ({
     'data-field': field,
     'aria-label': label,
@@ -86,7 +114,7 @@ export function DishRow({ sections, dish, place, path, form, actions, onAdd }: P
       onDragOver={(event) => {
         if (actions.dragged === undefined) return
         event.preventDefault()
-        setIsOver(true)
+        setIsOver(actions.dragged.at >= 0)
       }}
       onDragLeave={() => setIsOver(false)}
       onDrop={drop}
@@ -108,13 +136,15 @@ export function DishRow({ sections, dish, place, path, form, actions, onAdd }: P
         >
           <GripVertical size={16} />
         </span>
-        <input
+        <textarea
           {...cell('name', text.dishName)}
           aria-required
+          // A long name wraps. It has no lines of its own.
+          rows={1}
           onPaste={onPaste}
           value={dish.name}
-          onChange={(event) => change({ name: event.target.value })}
-          className={inputClass}
+          onChange={(event) => change({ name: event.target.value.replaceAll(/[\n\r]+/g, ' ') })}
+          className={`${inputClass} field-sizing-content col-span-2 resize-none @lg:col-span-1`}
         />
         <textarea
           {...cell('description', text.description)}
@@ -123,22 +153,45 @@ export function DishRow({ sections, dish, place, path, form, actions, onAdd }: P
           onChange={(event) =>
             change({ description: event.target.value === '' ? undefined : event.target.value })
           }
-          className={`${inputClass} field-sizing-content max-h-40 resize-none order-last col-span-full text-sm @lg:order-none @lg:col-span-1`}
+          className={`${inputClass} field-sizing-content max-h-40 resize-none order-3 text-sm @lg:order-none`}
         />
-        <Price {...cell('price', text.price)} value={dish.price} onNumber={(price) => change({ price })} />
-        <RowMenu
-          name={title}
-          onUp={move('up')}
-          onDown={move('down')}
-          onDuplicate={() =>
-            actions.onSections(
-              changeItems(sections, section, (items) => items.toSpliced(at + 1, 0, dish)),
-              { section, at: at + 1 },
-            )
-          }
-          onRemove={() => actions.onRemoveDish(place)}
+        <Price
+          {...cell('price', text.price)}
+          value={dish.price}
+          currency={dish.currency ?? ''}
+          onNumber={(price) => change({ price })}
         />
+        <div className="order-1 @lg:order-none">
+          <RowMenu
+            name={title}
+            onUp={move('up')}
+            onDown={move('down')}
+            onMarks={() => setAsksMarks(true)}
+            onDuplicate={() =>
+              actions.onSections(
+                changeItems(sections, section, (items) => items.toSpliced(at + 1, 0, dish)),
+                { section, at: at + 1 },
+              )
+            }
+            onRemove={() => actions.onRemoveDish(place)}
+          />
+        </div>
+        {beside !== '' && translate('name')}
+        {beside !== '' && hasDescription && translate('description')}
       </div>
+      {marks !== '' && (
+        <button
+          type="button"
+          aria-label={`${text.marks}: ${marks}`}
+          onClick={() => setAsksMarks(true)}
+          className="mt-0.5 min-h-8 cursor-pointer rounded-control px-1 text-start text-sm text-soft hover:text-ink @lg:ms-6.5"
+        >
+          {marks}
+        </button>
+      )}
+      {asksMarks && (
+        <DishMarksDialog name={title} dish={dish} onChange={change} onClose={() => setAsksMarks(false)} />
+      )}
       {problems.length > 0 && (
         <p id={problemsId} className="mt-1 text-sm text-danger">
           {problems.map(({ problem }) => problem).join(' ')}
@@ -150,13 +203,15 @@ export function DishRow({ sections, dish, place, path, form, actions, onAdd }: P
 
 type PriceProps = React.InputHTMLAttributes<HTMLInputElement> & {
   value: number | string | undefined
+  currency: string
   onNumber: (value: number | string | undefined) => void
 }
 
 /** Edits a price with a decimal point or comma. Other text stays as typed, and is a problem. */
-function Price({ value, onNumber, ...props }: PriceProps) {
-  const [typed, setTyped] = useState(() => shownNumber(value))
-  const written = numberOf(typed) === value ? typed : shownNumber(value)
+function Price({ value, currency, onNumber, onBlur, ...props }: PriceProps) {
+  /** The text that is being typed. Undefined: the price shows as the page writes it. */
+  const [typed, setTyped] = useState<string>()
+  const written = typed !== undefined && numberOf(typed) === value ? typed : shownPrice(value, currency)
   return (
     <input
       {...props}
@@ -166,7 +221,11 @@ function Price({ value, onNumber, ...props }: PriceProps) {
         setTyped(event.target.value)
         onNumber(numberOf(event.target.value))
       }}
-      className={`${inputClass} text-end tabular-nums`}
+      onBlur={(event) => {
+        setTyped(undefined)
+        onBlur?.(event)
+      }}
+      className={`${inputClass} order-4 col-span-2 text-end tabular-nums @lg:order-none @lg:col-span-1`}
     />
   )
 }

@@ -8,12 +8,15 @@ import { Field } from '../../ui/field.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import type { DraftData } from '../content-schemas.ts'
 import type { FormPaths } from '../schema-fields.tsx'
-import { readMenuList, type MenuSection } from './menu-list.ts'
+import { MenuDetails } from './menu-details.tsx'
+import { MenuLanguages } from './menu-languages.tsx'
+import { readMenuList, type MenuSection, type Translated } from './menu-list.ts'
 import { MenuSectionCard } from './menu-section-card.tsx'
 import {
   changeItems,
   hasSeveralCurrencies,
   moveDish,
+  moveSection,
   placeAfterMove,
   sectionsOf,
   sharedCurrency,
@@ -21,7 +24,9 @@ import {
   withRead,
   type DishPlace,
 } from './menu-sections.ts'
+import { languagesOf, translationOf, withTranslation } from './menu-translations.ts'
 import { PasteMenuDialog } from './paste-menu-dialog.tsx'
+import { TranslatedText } from './translated-text.tsx'
 
 const text = menuWords
 const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'CAD', 'AUD', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'JPY']
@@ -38,6 +43,9 @@ export function MenuEditor({ data, path, form, onChange }: Props) {
   const [isPasting, setIsPasting] = useState(false)
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
   const [dragged, setDragged] = useState<DishPlace>()
+  const languages = languagesOf(data)
+  const [wantedBeside, setBeside] = useState(() => languages[1] ?? '')
+  const beside = languages.includes(wantedBeside) ? wantedBeside : ''
   const body = useRef<HTMLDivElement>(null)
   const wanted = useRef<DishPlace>(undefined)
   const latest = useRef(data)
@@ -63,9 +71,12 @@ export function MenuEditor({ data, path, form, onChange }: Props) {
   }
   const actions = {
     currency,
+    beside,
     onSections: change,
     onMove: (from: DishPlace, to: DishPlace) =>
-      change(moveDish(sections, from, to), placeAfterMove(from, to)),
+      from.at < 0
+        ? change(moveSection(sections, from.section, to.section), { section: to.section, at: -1 })
+        : change(moveDish(sections, from, to), placeAfterMove(from, to)),
     onRemoveDish: ({ section, at }: DishPlace) => {
       const dish = sections[section]?.items[at]
       change(changeItems(sections, section, (items) => items.toSpliced(at, 1)))
@@ -108,6 +119,25 @@ export function MenuEditor({ data, path, form, onChange }: Props) {
           }}
         />
       </div>
+      {beside !== '' && (
+        <TranslatedText
+          label={text.title}
+          language={beside}
+          original={typeof data['title'] === 'string' ? data['title'] : ''}
+          value={translationOf(data, beside, 'title')}
+          onChange={(title) =>
+            onChange(withTranslation(data as DraftData & Translated, beside, { field: 'title', text: title }))
+          }
+        />
+      )}
+      <MenuDetails data={data} path={path} form={form} onChange={onChange} />
+      <MenuLanguages
+        data={data}
+        beside={beside}
+        onBeside={setBeside}
+        onChange={onChange}
+        latest={() => latest.current}
+      />
       {sections.map((section, at) => (
         <MenuSectionCard
           // Sections have no ids, and the form holds their content.
@@ -189,5 +219,5 @@ function Currency({
 
 /** Focuses the name of a dish, or that of its section if `at` is -1. */
 function focusDish(body: HTMLElement | null, { section, at }: DishPlace): void {
-  body?.querySelector<HTMLInputElement>(`[data-dish="${section}.${at}"] [data-field="name"]`)?.focus()
+  body?.querySelector<HTMLElement>(`[data-dish="${section}.${at}"] [data-field="name"]`)?.focus()
 }

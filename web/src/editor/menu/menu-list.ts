@@ -1,11 +1,20 @@
+import type { Allergen, Diet } from '@everscan/contract/code-types/menu-marks.ts'
+
+/** Texts of a part of a menu in another language. */
+export type Translation = { language: string; [field: string]: string | undefined }
+/** A part of a menu whose texts may be there in other languages. */
+export type Translated = { translations?: readonly Translation[] | undefined }
+
 /** A dish as it is edited. A price may still be a text that is no number. */
-export type Dish = {
+export type Dish = Translated & {
   name: string
   description?: string | undefined
   price?: number | string | undefined
   currency?: string | undefined
+  diets?: readonly Diet[] | undefined
+  allergens?: readonly Allergen[] | undefined
 }
-export type MenuSection = { name: string; items: Dish[] }
+export type MenuSection = Translated & { name: string; items: Dish[] }
 
 /** A menu read from a text, and the currency that most of its prices have, if any. */
 export type ReadMenu = { sections: MenuSection[]; currency: string | undefined }

@@ -5,6 +5,7 @@ import {
   changeItems,
   hasSeveralCurrencies,
   moveDish,
+  moveSection,
   placeAfterMove,
   placeBeside,
   sectionsOf,
@@ -70,4 +71,13 @@ test('a list is added after what is there; empty dishes give way to it', () => {
     },
   )
   assert.deepEqual(shown(within), ['adebc', ''])
+})
+
+test('a section moves to the place of another one', () => {
+  const three = sectionsOf({ sections: ['A', 'B', 'C'].map((name) => ({ name, items: [] })) })
+  const order = (sections: typeof three) => sections.map(({ name }) => name).join('')
+  assert.equal(order(moveSection(three, 0, 2)), 'BCA')
+  assert.equal(order(moveSection(three, 2, 0)), 'CAB')
+  assert.equal(order(moveSection(three, 1, 1)), 'ABC')
+  assert.equal(order(moveSection(three, 9, 0)), 'ABC')
 })

@@ -1,7 +1,7 @@
 import { isRecord } from '@everscan/contract/schema/records.ts'
 import type { Dish, MenuSection, ReadMenu } from './menu-list.ts'
 
-/** The place of a dish. */
+/** The place of a dish, or of a section itself if `at` is -1. */
 export type DishPlace = { section: number; at: number }
 
 /** Returns the sections of a menu while it is edited, whatever they hold. */
@@ -108,4 +108,10 @@ export function withRead(
 
 export function isEmpty({ name, description = '', price }: Dish): boolean {
   return name === '' && description === '' && price === undefined
+}
+
+/** Moves a section to the place of another one. */
+export function moveSection(sections: readonly MenuSection[], from: number, to: number): MenuSection[] {
+  const section = sections[from]
+  return section === undefined ? [...sections] : sections.toSpliced(from, 1).toSpliced(to, 0, section)
 }

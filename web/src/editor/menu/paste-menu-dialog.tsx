@@ -4,8 +4,8 @@ import { commonWords } from '../../words/common-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
-import { formatNumber } from '../../ui/format.ts'
 import { readMenuList, type ReadMenu } from './menu-list.ts'
+import { pricedText } from './menu-prices.ts'
 
 const text = menuWords
 /** A menu of the most dishes is shorter. */
@@ -60,7 +60,7 @@ export function PasteMenuDialog({
                           {dish.name} <span className="text-soft">{dish.description}</span>
                         </span>
                         <span className="tabular-nums">
-                          {typeof dish.price === 'number' && formatNumber(dish.price)} {dish.currency}
+                          {typeof dish.price === 'number' && pricedText(dish.price, dish.currency ?? '')}
                         </span>
                       </li>
                     ))}

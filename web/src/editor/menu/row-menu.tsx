@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Copy, EllipsisVertical, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Copy, EllipsisVertical, Trash2, Wheat } from 'lucide-react'
 import { menuWords } from '../../words/menu-words.ts'
 import { iconButtonClass } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
@@ -11,12 +11,14 @@ type Props = {
   /** Absent: it cannot. */
   onUp: (() => void) | undefined
   onDown: (() => void) | undefined
+  /** Absent: it has no marks. */
+  onMarks?: () => void
   onDuplicate: () => void
   onRemove: (() => void) | undefined
 }
 
 /** Offers what can be done with a dish or a section. */
-export function RowMenu({ name, onUp, onDown, onDuplicate, onRemove }: Props) {
+export function RowMenu({ name, onUp, onDown, onMarks, onDuplicate, onRemove }: Props) {
   return (
     <Menu
       trigger={
@@ -33,6 +35,12 @@ export function RowMenu({ name, onUp, onDown, onDuplicate, onRemove }: Props) {
         <ArrowDown size={16} aria-hidden />
         {text.down}
       </MenuItem>
+      {onMarks !== undefined && (
+        <MenuItem onSelect={onMarks}>
+          <Wheat size={16} aria-hidden />
+          {text.marks}
+        </MenuItem>
+      )}
       <MenuItem onSelect={onDuplicate}>
         <Copy size={16} aria-hidden />
         {text.duplicate}
