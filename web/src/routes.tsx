@@ -12,6 +12,7 @@ import {
 } from '@tanstack/react-router'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Shell } from './shell/shell.tsx'
+import { PageSkeleton } from './ui/skeleton.tsx'
 import { Failure } from './ui/surfaces.tsx'
 import { isSignedOut, queries } from './session/api.ts'
 import { readAnalyticsSearch, readCodeAnalyticsSearch } from './analytics/analytics-search.ts'
@@ -36,6 +37,9 @@ function lazyPage<Part extends Record<string, unknown>, Name extends keyof Part>
 ) {
   return lazyRouteComponent(async () => loadPart(load), name)
 }
+
+/** A page that comes sooner replaces the one before without a skeleton between them. */
+const pendingMs = 200
 
 const root = createRootRoute({ component: EveryPage, notFoundComponent: NotFoundPage })
 
@@ -342,6 +346,10 @@ export const router = createRouter({
   ]),
   basepath: '/app',
   defaultPreload: 'intent',
+  defaultPendingComponent: PageSkeleton,
+  defaultPendingMs: pendingMs,
+  // A page shows as soon as it is there.
+  defaultPendingMinMs: 0,
   scrollRestoration: true,
 })
 

@@ -13,6 +13,7 @@ import { importsWords } from '../words/imports-words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { ImportProblems } from './import-problems.tsx'
+import { LinesSkeleton } from '../ui/skeleton.tsx'
 import { Failure, Notice } from '../ui/surfaces.tsx'
 
 const text = importsWords
@@ -45,7 +46,7 @@ export function ImportProgress({ orgId, id, folder, mayEdit }: Props) {
     void queries.invalidateQueries({ queryKey: ['imports', orgId, 'list'] })
   }, [ended, orgId])
   if (job.isError) return <Failure error={job.error} onRetry={() => void job.refetch()} />
-  if (job.data === undefined) return <div role="status" aria-label={commonWords.loading} className="h-52" />
+  if (job.data === undefined) return <LinesSkeleton lines={4} className="h-13" />
   const { status, processedRows, totalRows, fileName } = job.data
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">

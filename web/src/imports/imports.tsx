@@ -8,6 +8,7 @@ import { ImportProgress } from './import-progress.tsx'
 import { ImportWizard } from './import-wizard.tsx'
 import { useTitle } from '../ui/narrow-page.tsx'
 import { Pager } from '../ui/pager.tsx'
+import { LinesSkeleton } from '../ui/skeleton.tsx'
 import { Card, Failure } from '../ui/surfaces.tsx'
 import { api } from '../session/api.ts'
 import { formatAge, formatNumber, formatTime } from '../ui/format.ts'
@@ -93,7 +94,7 @@ function History({ orgId, page, onGo }: HistoryProps) {
     <Card title={text.history}>
       {imports.isError && <Failure error={imports.error} onRetry={() => void imports.refetch()} />}
       {imports.data?.pagination.total === 0 && <p className="text-soft">{text.noHistory}</p>}
-      {imports.isPending && <div role="status" aria-label={commonWords.loading} className="h-64" />}
+      {imports.isPending && <LinesSkeleton lines={4} className="h-16" />}
       <ul aria-label={text.history} className="-mx-3 grid grid-cols-1">
         {imports.data?.data.map((job) => (
           <li key={job.id}>

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { useTitle } from '../ui/narrow-page.tsx'
+import { LinesSkeleton } from '../ui/skeleton.tsx'
 import { Card, Failure, Notice } from '../ui/surfaces.tsx'
 import { AccountLogCard, refreshAccountLog } from './account-log-card.tsx'
 import { PasskeysCard, passkeysQuery } from './passkeys-card.tsx'
@@ -153,6 +154,7 @@ function Sessions() {
     <Card title={text.sessions}>
       <p className="mb-3 text-soft">{text.sessionsText}</p>
       {sessions.isError && <Failure error={sessions.error} onRetry={() => void sessions.refetch()} />}
+      {sessions.isPending && <LinesSkeleton lines={1} />}
       <ul className="divide-y divide-line">
         {sessions.data?.data.map(({ id, userAgent, lastUsedAt, current }) => (
           <li key={id} className="flex min-h-14 items-center gap-3 py-2">

@@ -6,13 +6,13 @@ import { useState } from 'react'
 import { api, queries } from '../session/api.ts'
 import { showProblem } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
-import { commonWords } from '../words/common-words.ts'
 import { settingsWords } from '../words/settings-words.ts'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 import { NameDialog } from '../ui/name-dialog.tsx'
 import { StylePicture } from '../codes/style-picture.tsx'
+import { LinesSkeleton } from '../ui/skeleton.tsx'
 import { Card, Failure } from '../ui/surfaces.tsx'
 
 const text = settingsWords
@@ -35,7 +35,7 @@ export function SavedStylesCard({ orgId, role }: { orgId: string; role: Role }) 
     <Card title={text.styles}>
       <p className="mb-3 text-soft">{styles.data?.length === 0 ? text.noStyles : text.stylesText}</p>
       {styles.isError && <Failure error={styles.error} onRetry={() => void styles.refetch()} />}
-      {styles.isPending && <div role="status" aria-label={commonWords.loading} className="h-16" />}
+      {styles.isPending && <LinesSkeleton lines={1} className="h-16" />}
       <ul className="divide-y divide-line">
         {styles.data?.map((style) => (
           <StyleRow key={style.id} orgId={orgId} style={style} mayChange={roleAllows(role, 'EDITOR')} />
