@@ -91,6 +91,13 @@ describe('the list of codes', { concurrency: 1 }, () => {
     await dialog().getByRole('button', { name: 'Delete folder' }).click()
     await dialog().waitFor({ state: 'detached' })
     await folders().getByText('Printer').waitFor({ state: 'detached' })
+    // They would lie over the folders on a phone.
+    await page
+      .getByRole('status')
+      .getByRole('button', { name: 'Close' })
+      .evaluateAll((buttons) => {
+        for (const close of buttons) (close as unknown as { click: () => void }).click()
+      })
   })
 
   test('an empty folder says what to do; on a phone, folders and filters are behind buttons', async () => {

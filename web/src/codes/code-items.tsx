@@ -1,7 +1,7 @@
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { Link } from '@tanstack/react-router'
 import { Copy, Ellipsis } from 'lucide-react'
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { KeyboardEvent, LiHTMLAttributes, ReactNode } from 'react'
 import { copyText } from '../ui/clipboard.ts'
 import { formatAge, formatNumber, formatTime } from '../ui/format.ts'
 import { showProblem } from '../ui/problems.ts'
@@ -26,12 +26,15 @@ type ItemProps = {
   onSelect: (how: { range: boolean; on: boolean }) => void
   actions: readonly CodeAction[]
   onAct: (action: CodeAction) => void
+  /** Present if the code can be dragged to a folder. */
+  drag?: LiHTMLAttributes<HTMLLIElement>
 }
 
 /** Shows a code as a row. */
-export function CodeRow({ orgId, code, ...item }: ItemProps) {
+export function CodeRow({ orgId, code, drag, ...item }: ItemProps) {
   return (
     <li
+      {...drag}
       className={`flex items-center gap-2 py-2.5 ps-2 pe-1 last:rounded-b-card sm:gap-3 sm:px-3 ${item.isSelected ? 'bg-raised' : ''}`}
     >
       <Tick code={code} {...item} />
@@ -88,9 +91,10 @@ function RulesMark({ code: { rules } }: Pick<ItemProps, 'code'>) {
 }
 
 /** Shows a code as a card with a large picture. */
-export function CodeCard({ orgId, code, ...item }: ItemProps) {
+export function CodeCard({ orgId, code, drag, ...item }: ItemProps) {
   return (
     <li
+      {...drag}
       className={`min-w-0 overflow-hidden rounded-control border bg-surface ${item.isSelected ? 'border-brand' : 'border-line'}`}
     >
       <div className="flex items-center justify-between">

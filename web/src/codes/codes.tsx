@@ -3,11 +3,12 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { FolderClosed, Plus } from 'lucide-react'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type DragEvent, type ReactNode } from 'react'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { FirstAddressCard } from './address-notice.tsx'
 import { ListAnalyticsLink } from './analytics-links.tsx'
 import { actionsFor, useCodeActions, type CodeAction } from './code-actions.tsx'
+import { useCodeDrags } from './dragging/code-drags.ts'
 import { CodeFilters } from './code-filters.tsx'
 import { CodeCard, CodeRow, moveBetweenRows } from './code-items.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -86,7 +87,10 @@ function Codes({ orgId }: { orgId: string }) {
   const { page = 1, q, type, status, state, folder, own, domain, tags, view } = search
   const isFiltered = [q, type, status, state, domain, tags].some((one) => one !== undefined)
   const total = codes.data?.pagination.total
-  const tree = <FolderTree orgId={orgId} mayEdit={mayEdit} current={folder} onOpen={openFolder} />
+  const drags = useCodeDrags({ orgId, mayEdit, onChanged: selection.renew })
+  const tree = (
+    <FolderTree orgId={orgId} mayEdit={mayEdit} current={folder} drags={drags} onOpen={openFolder} />
+  )
   const item = (code: QrCode) => ({
     orgId,
     code,
@@ -94,6 +98,17 @@ function Codes({ orgId }: { orgId: string }) {
     onSelect: (how: { range: boolean; on: boolean }) => selection.toggle(code, how),
     actions: actionsFor([code], mayEdit),
     onAct: (action: CodeAction) => act(action, [code]),
+    ...(drags && {
+      drag: {
+        draggable: true,
+        onDragStart: (event: DragEvent) =>
+          drags.drag(event, {
+            // A code of the selection stands for all of it.
+            codes: selection.codes.has(code.id) ? [...selection.codes.values()] : [code],
+          }),
+        onDragEnd: (event: DragEvent) => drags.drag(event, undefined),
+      },
+    }),
   })
   return (
     <>

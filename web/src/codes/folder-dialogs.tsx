@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api, queries } from '../session/api.ts'
 import { DeleteFolderDialog } from './delete-folder-dialog.tsx'
+import { moveFolder } from './dragging/folder-moves.ts'
 import { foldersQuery, folderTree } from './folders.ts'
 import { fieldProblem, problemText } from '../ui/problems.ts'
 import { foldersWords } from '../words/codes-words.ts'
@@ -100,11 +101,9 @@ function MoveFolderDialog({
 }) {
   const folders = useQuery(foldersQuery(orgId))
   const move = useMutation({
-    mutationFn: async (parentId: string | null) => api.folders.update(orgId, folder.id, { parentId }),
-    onSuccess: async () => {
-      await rereadFolders()
-      onClose()
-    },
+    mutationFn: async (parentId: string | null) =>
+      moveFolder(orgId, folder, folders.data?.find(({ id }) => id === parentId) ?? null),
+    onSuccess: onClose,
   })
   const tops = folderTree(folders.data ?? [])
     .map((branch) => ({ folder: branch.folder, children: [] }))

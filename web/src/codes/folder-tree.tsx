@@ -15,6 +15,8 @@ import {
 import { hasWords, searchWords } from '@everscan/contract/schema/folding.ts'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import type { Drags } from './dragging/code-drags.ts'
+import { useDropTarget } from './dragging/drop-target.ts'
 import { foldersQuery, folderTree, unfiled } from './folders.ts'
 import { formatNumber } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
@@ -23,6 +25,7 @@ import { Button, iconButtonClass } from '../ui/button.tsx'
 import { inputClass } from '../ui/field.tsx'
 import { FolderDialog, type FolderTask } from './folder-dialogs.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
+import { LinesSkeleton } from '../ui/skeleton.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 
 const text = foldersWords
@@ -36,11 +39,12 @@ type Props = {
   mayEdit: boolean
   /** Folder whose codes are shown. Undefined: all codes. */
   current: string | undefined
+  drags: Drags | undefined
   onOpen: (id: string | undefined) => void
 }
 
 /** Shows the folders of an organization. Opens, creates, renames, moves and deletes them. */
-export function FolderTree({ orgId, mayEdit, current, onOpen }: Props) {
+export function FolderTree({ orgId, mayEdit, current, drags, onOpen }: Props) {
   const folders = useQuery(foldersQuery(orgId))
   const [task, setTask] = useState<FolderTask>()
   const [typed, setTyped] = useState('')
@@ -69,6 +73,8 @@ export function FolderTree({ orgId, mayEdit, current, onOpen }: Props) {
       folder={folder}
       nested={rest.nested ?? false}
       current={current === folder.id}
+      drags={drags}
+      hasChildren={rest.hasChildren}
       onOpen={() => onOpen(folder.id)}
       {...(mayEdit && {
         menu: <FolderMenu folder={folder} hasChildren={rest.hasChildren} onTask={setTask} />,
@@ -90,6 +96,7 @@ export function FolderTree({ orgId, mayEdit, current, onOpen }: Props) {
           icon={Inbox}
           name={text.unfiled}
           isCurrent={current === unfiled}
+          drags={drags?.dragged !== undefined && 'codes' in drags.dragged ? drags : undefined}
           onOpen={() => onOpen(unfiled)}
         />
       )}
@@ -104,6 +111,7 @@ export function FolderTree({ orgId, mayEdit, current, onOpen }: Props) {
         />
       )}
       {folders.isError && <Notice kind="problem">{problemText(folders.error)}</Notice>}
+      {folders.isPending && <LinesSkeleton lines={4} className="h-10 ps-6" />}
       {folders.data?.length === 0 && <p className="px-2 py-1 text-sm text-soft">{text.none}</p>}
       {isSearched && branches.length === 0 && <p className="px-2 py-1 text-sm text-soft">{text.noneFound}</p>}
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
@@ -134,6 +142,9 @@ export function FolderTree({ orgId, mayEdit, current, onOpen }: Props) {
           )
         })}
       </ul>
+      {drags?.dragged !== undefined && 'folder' in drags.dragged && drags.accepts(undefined) && (
+        <TopLevel drags={drags} />
+      )}
       {matching.length > branches.length && (
         <Button
           look="quiet"
@@ -170,16 +181,25 @@ export function FolderTree({ orgId, mayEdit, current, onOpen }: Props) {
 const lineClass =
   'flex min-h-10 w-full min-w-0 cursor-pointer items-center gap-2 rounded-control pe-2 text-start text-soft hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-ink'
 
-type PlaceProps = { icon: LucideIcon; name: string; isCurrent: boolean; onOpen: () => void }
+type PlaceProps = {
+  icon: LucideIcon
+  name: string
+  isCurrent: boolean
+  /** Present if codes can be dropped here. */
+  drags?: Drags | undefined
+  onOpen: () => void
+}
 
 /** Opens codes that no folder holds together. */
-function PlaceLine({ icon: Icon, name, isCurrent, onOpen }: PlaceProps) {
+function PlaceLine({ icon: Icon, name, isCurrent, drags, onOpen }: PlaceProps) {
+  const { isOver, target } = useDropTarget(drags, undefined)
   return (
     <button
+      {...target}
       type="button"
       aria-current={isCurrent ? 'page' : undefined}
       onClick={onOpen}
-      className={`${lineClass} ps-2`}
+      className={`${lineClass} ps-2 ${isOver ? overClass : ''}`}
     >
       <Icon size={18} aria-hidden className="shrink-0" />
       {name}
@@ -187,8 +207,13 @@ function PlaceLine({ icon: Icon, name, isCurrent, onOpen }: PlaceProps) {
   )
 }
 
+/** Shows that what is dragged would be dropped here. */
+const overClass = 'bg-raised text-ink ring-2 ring-brand'
+
 type LineProps = {
   folder: Folder
+  drags: Drags | undefined
+  hasChildren: boolean
   nested: boolean
   current: boolean
   onOpen: () => void
@@ -196,20 +221,24 @@ type LineProps = {
   children: ReactNode
 }
 
-function FolderLine({ folder, nested, current, onOpen, menu, children }: LineProps) {
+function FolderLine({ folder, nested, current, drags, hasChildren, onOpen, menu, children }: LineProps) {
+  const { isOver, target } = useDropTarget(drags, folder)
   const { name, qrCodeCount, qrCodesBelow } = folder
   const own = formatNumber(qrCodeCount)
   const ownCodes = text.codes(qrCodeCount, own)
   const all = formatNumber(qrCodeCount + qrCodesBelow)
   const Icon = current ? FolderOpen : FolderClosed
   return (
-    <div className="relative flex items-center">
+    <div {...target} className="relative flex items-center">
       <button
         type="button"
+        draggable={drags !== undefined}
+        onDragStart={(event) => drags?.drag(event, { folder, hasChildren })}
+        onDragEnd={(event) => drags?.drag(event, undefined)}
         aria-current={current ? 'page' : undefined}
         title={qrCodesBelow === 0 ? name : `${name}: ${text.withBelow(ownCodes, all)}`}
         onClick={onOpen}
-        className={`${lineClass} ${nested ? 'ps-11' : 'ps-6'}`}
+        className={`${lineClass} ${nested ? 'ps-11' : 'ps-6'} ${isOver ? overClass : ''}`}
       >
         <Icon size={18} aria-hidden className="shrink-0" />
         <span className="min-w-0 flex-1 truncate">{name}</span>
@@ -221,6 +250,19 @@ function FolderLine({ folder, nested, current, onOpen, menu, children }: LinePro
       {children}
       {menu}
     </div>
+  )
+}
+
+/** Shows while a subfolder is dragged: there it leaves its folder. */
+function TopLevel({ drags }: { drags: Drags }) {
+  const { isOver, target } = useDropTarget(drags, undefined)
+  return (
+    <p
+      {...target}
+      className={`flex min-h-10 items-center rounded-control border border-dashed border-line ps-2 text-soft ${isOver ? overClass : ''}`}
+    >
+      {text.top}
+    </p>
   )
 }
 

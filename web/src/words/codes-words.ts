@@ -86,6 +86,8 @@ export const foldersWords = {
   renameTitle: 'Rename folder',
   move: 'Move',
   moveTitle: (name: string) => `Move ${name}`,
+  movedTo: (name: string, parent: string) => `${name} moved to ${parent}`,
+  movedToTop: (name: string) => `${name} moved to the top level`,
   top: 'Top level',
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete the folder ${name}?`,
