@@ -102,6 +102,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     http: [],
     openapi: ['http'],
     guide: [],
+    reference: ['guide', 'openapi'],
     styles: ['http'],
     domains: ['http'],
     codes: ['http', 'styles'],

@@ -23,7 +23,7 @@ import { addConditionalAnswers } from './http/conditional-answers.ts'
 import { addDashboard } from './http/dashboard.ts'
 import { addGuide } from './guide/guide.ts'
 import { addReachedPage } from './organizations/reached-page.ts'
-import { addDocsPage } from './openapi/docs-page.ts'
+import { addReference } from './reference/reference.ts'
 import { answerSerializers } from './answer-serializers.ts'
 import { addEndpoints, apiPrefix, checkEndpoint, type BaseContext } from './http/endpoint-routes.ts'
 import { ClientGone, clientGoneStatus } from './http/client-gone.ts'
@@ -123,7 +123,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
     }
     addEndpoints(app, endpoints, { ...context, gate, replica: options.replica })
     addMcp(app, { db, config, clock, gate })
-    addDocsPage(app)
+    addReference(app)
     addGuide(app)
     addReachedPage(app, { db, config, clock })
     addSiteFiles(app, config)

@@ -23,21 +23,60 @@ export function guideDocument(
       `<a href="${previous.address}" rel="prev"><span>Previous</span>${escapeHtml(previous.title)}</a>`,
     next && `<a href="${next.address}" rel="next"><span>Next</span>${escapeHtml(next.title)}</a>`,
   ]
-  return documentOf(title, {
-    menu: menuOf(sections, { address, parts }),
+  return pageDocument({
+    kind: 'guide',
+    title,
+    sections,
+    address,
+    parts,
     main: `${html}<nav class="steps" aria-label="Neighbouring pages">${steps.filter((one) => one !== undefined).join('')}</nav>`,
   })
 }
 
 /** Returns the document for an address without a page. */
 export function missingDocument(sections: readonly MenuSection[]): string {
-  return documentOf('Page not found', {
-    menu: menuOf(sections, { address: '', parts: [] }),
+  return pageDocument({
+    kind: 'guide',
+    title: 'Page not found',
+    sections,
+    address: '',
+    parts: [],
     main: `<h1>Page not found</h1><p>The guide has no page at this address. <a href="${start}">Its first page</a> lists all pages.</p>`,
   })
 }
 
-function documentOf(title: string, { menu, main }: { menu: string; main: string }): string {
+/** The parts in which the two kinds of documents differ. */
+const kinds = {
+  guide: {
+    name: 'guide',
+    start,
+    search: { label: 'Search the guide', index: `${start}/search.json` },
+    head: '',
+    elsewhere: '<a href="/docs">API<span> reference</span></a>',
+  },
+  reference: {
+    name: 'API reference',
+    start: '/docs',
+    search: { label: 'Search the reference', index: '/docs/api/search.json' },
+    head: '<link rel="stylesheet" href="/docs/api/reference.css">\n<script src="/docs/api/reference.js" defer></script>\n',
+    elsewhere: `<a href="${start}">Guide</a>`,
+  },
+} as const
+
+type DocumentParts = {
+  kind: keyof typeof kinds
+  title: string
+  sections: readonly MenuSection[]
+  /** The page in the menu that this one is. */
+  address: string
+  parts: readonly PagePart[]
+  main: string
+}
+
+/** Returns a document with the head, the menu and the search of its kind. */
+export function pageDocument({ kind, title, sections, address, parts, main }: DocumentParts): string {
+  const { name, start: first, search, head, elsewhere } = kinds[kind]
+  const menu = menuOf(sections, { address, parts })
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -45,23 +84,24 @@ function documentOf(title: string, { menu, main }: { menu: string; main: string 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)} – Everscan guide</title>
+<title>${escapeHtml(title)} – Everscan ${name}</title>
 <link rel="icon" href="/app/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${start}/style.css">
 <script src="${start}/theme.js"></script>
 <script src="${start}/search.js" defer></script>
-</head>
+${head}</head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header>
 <div class="bar">
-<a class="brand" href="${start}"><img src="/app/favicon.svg" alt="" width="24" height="24"><b>Everscan<span> guide</span></b></a>
-<div class="search" id="search" role="search" hidden>
-<input type="search" id="query" role="combobox" aria-label="Search the guide" aria-expanded="false" aria-controls="results" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="Search">
+<a class="brand" href="${first}"><img src="/app/favicon.svg" alt="" width="24" height="24"><b>Everscan<span> ${name}</span></b></a>
+<div class="search" id="search" role="search" data-index="${search.index}" hidden>
+<input type="search" id="query" role="combobox" aria-label="${search.label}" aria-expanded="false" aria-controls="results" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="Search">
 <kbd aria-hidden="true">/</kbd>
 <div id="found" hidden><p id="said" role="status"></p><div id="results" role="listbox" aria-label="Results"></div></div>
 </div>
-<nav class="elsewhere" aria-label="Elsewhere"><a href="/docs">API<span> reference</span></a><a href="/app">Dashboard</a></nav>
+<nav class="elsewhere" aria-label="Elsewhere">${elsewhere}<a href="/app">Dashboard</a></nav>
+<button type="button" class="theme" id="theme" hidden></button>
 </div>
 </header>
 <details class="menu"><summary>All pages</summary><nav aria-label="Pages">${menu}</nav></details>

@@ -32,7 +32,7 @@ box.addEventListener('focusout', (event) => {
 async function load() {
   if (entries !== undefined) return
   try {
-    const response = await fetch('/docs/guide/search.json')
+    const response = await fetch(box.dataset.index)
     if (!response.ok) throw new Error(String(response.status))
     entries = (await response.json()).map((entry) => ({
       ...entry,
