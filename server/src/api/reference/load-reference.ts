@@ -73,7 +73,7 @@ function entriesOf({ address, title, parts }: Page): SearchEntry[] {
     address: anchor === '' ? address : `${address}#${anchor}`,
     page: title,
     heading,
-    text,
+    text: text.replaceAll('`', ''),
   }))
 }
 

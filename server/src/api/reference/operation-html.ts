@@ -14,7 +14,7 @@ export function operationHtml(operation: Operation): string {
   const { id, method, path, summary, description, parameters, body, responses } = operation
   const successes = responses.filter(({ name }) => name === undefined)
   return (
-    `<section class="operation" aria-labelledby="${id}"><h2 id="${id}">${escapeHtml(summary)} ` +
+    `<section data-operation="${id}"><h2 id="${id}">${escapeHtml(summary)} ` +
     `<a class="anchor" href="#${id}" aria-label="Link to “${escapeHtml(summary)}”">#</a></h2>` +
     `<p class="address"><b class="method">${method}</b> <code>${escapeHtml(path)}</code></p>` +
     `<p>${inline(description)}</p>${samplesHtml(operation)}` +

@@ -46,7 +46,7 @@ test('each operation of the document has its heading, path and four samples, and
   const operations = operationsOf(document)
   assert.ok(operations.length > 100)
   for (const { id, path } of operations) {
-    const section = all.split(`aria-labelledby="${id}"`)[1]?.split('</section>')[0] ?? ''
+    const section = all.split(`data-operation="${id}"`)[1]?.split('</section>')[0] ?? ''
     assert.ok(section.includes(`<code>${path}</code>`), id)
     for (const language of ['curl', 'js', 'python', 'php'])
       assert.ok(section.includes(`data-language="${language}"`), `${id}: ${language}`)
