@@ -112,7 +112,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'API_PROCESSES',
     default: '1',
     meaning: 'Number of processes that answer the REST API.',
-    for: ['front'],
+    for: ['front', 'api'],
     read: (text) => wholeNumber(text, 1, 1, 256),
   },
   secret: {

@@ -50,7 +50,7 @@ export type ApiOptions = Omit<BaseContext, 'clock'> & {
  */
 export function createApi(options: ApiOptions): FastifyInstance {
   const { db, store, config, accounts, box, streams, views, rules, lookAtDns, styleWorkers } = options
-  const { clock = Date.now, endpoints = routes } = options
+  const { clock = Date.now, endpoints = routes, limiters } = options
   for (const endpoint of endpoints) checkEndpoint(endpoint)
   const loggerInstance: FastifyBaseLogger = options.log
   const app = fastify({
@@ -107,7 +107,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   addConditionalAnswers(app)
   // Hooks apply only to routes registered after them, and helmet's hooks come with its plugin.
   app.after(() => {
-    const gate = createGate({ db, config, clock })
+    const gate = createGate({ db, config, clock, limiters })
     const context = {
       db,
       store,
@@ -121,7 +121,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
       styleWorkers,
       clock,
     }
-    addEndpoints(app, endpoints, { ...context, gate, replica: options.replica })
+    addEndpoints(app, endpoints, { ...context, gate, limiters, replica: options.replica })
     addMcp(app, { db, config, clock, gate })
     addReference(app)
     addGuide(app)

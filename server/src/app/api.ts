@@ -6,12 +6,15 @@ import { eventRecord } from '../records/event-records.ts'
 import { createViewTools } from '../api/views/view-tools.ts'
 import { StyleQueue } from '../api/styles/style-queue.ts'
 import { StyleThread } from '../api/styles/style-thread.ts'
+import { LimitSharing } from '../api/http/limits/shared/limit-sharing.ts'
+import { sharedLimiters } from '../api/http/limits/shared/shared-limiters.ts'
 import { EventStreamHub } from '../api/events/event-stream-hub.ts'
 import type { Mailer } from '../api/http/mailer.ts'
 import { createDomainLook } from './domain-look.ts'
 import { createRuleTools } from './rule-tools.ts'
 import { openStore } from './store.ts'
 import type { Config } from '../settings.ts'
+import { isShared, type Database } from '../db/database.ts'
 import { databaseReady } from '../db/database-ready.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { Replica } from '../db/replica.ts'
@@ -20,7 +23,8 @@ import { joinMain } from '../processes/child.ts'
 import { createMetrics, type OwnMetrics } from '../processes/metrics.ts'
 import { closeServer, listenOnSocket, socketPath } from '../processes/listening.ts'
 import type { Part } from '../processes/messages.ts'
-import { createSecretBox } from '../secret-box.ts'
+import { readIdentity } from '../processes/identity-file.ts'
+import { createSecretBox, derivedKey } from '../secret-box.ts'
 
 const partMs = 1_000
 
@@ -33,21 +37,24 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
   const replica = url === undefined ? undefined : new Replica({ url, primary: db, log })
   const metrics = createMetrics(`api-${index}`)
   const { secret = '', signUp } = config
-  const accounts = createAccountTools({ secret, signUp, mailer: await openMailer(config, log) })
+  const sharing = openSharing(config, { db, index, log })
+  const limiters = sharing && sharedLimiters(sharing)
+  const accounts = createAccountTools({ secret, signUp, mailer: await openMailer(config, log), limiters })
   const streams = new EventStreamHub({
     db,
     recordOf: (event, place) => eventRecord(event, place, config.publicUrl),
     log,
+    limiters,
   })
   const box = createSecretBox(secret, 'webhook secrets')
-  const views = createViewTools(secret)
+  const views = createViewTools(secret, limiters)
   const observe = metrics.requestDurations()
   const styleThread = new StyleThread(log)
   const styleWorkers = new StyleQueue(styleThread.run)
   const rules = createRuleTools(config, log)
   const lookAtDns = createDomainLook(config)
   const tools = { accounts, box, streams, views, rules, lookAtDns, styleWorkers }
-  const api = createApi({ db, replica, store, config, ...tools, log, observe })
+  const api = createApi({ db, replica, store, config, ...tools, limiters, log, observe })
   metrics.figures({
     event_readers: ['Open event streams', () => streams.stats().readers],
   })
@@ -64,15 +71,31 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
       await api.close()
       clearInterval(flush)
       await accounts.failures.flush(db)
+      await sharing?.stop().catch((error: unknown) => log.debug({ err: error }, 'leaving the limits'))
       await styleThread.close()
       await store.close()
       await replica?.close()
       await db.close()
     },
   })
+  // Not awaited: a catalogue that does not answer must not hold up the start.
+  void sharing?.start()
   await api.ready()
   await listenOnSocket(api.server, socketPath(dataDir, `api-${index}`))
   child.ready()
+}
+
+/**
+ * Returns how this process counts limits with others, if there are any: those of other machines, or
+ * those of API_PROCESSES.
+ */
+function openSharing(
+  { dataDir, apiProcesses, secret = '' }: Config,
+  { db, index, log }: { db: Database; index: number; log: Log },
+): LimitSharing | undefined {
+  if (!isShared(db) && apiProcesses === 1) return undefined
+  const machine = readIdentity(dataDir)?.machine ?? ''
+  return new LimitSharing({ db, name: `${machine} api-${index}`, key: derivedKey(secret, 'limits'), log })
 }
 
 function addReplicaMetrics(metrics: OwnMetrics, stats: Replica['stats']): void {

@@ -122,7 +122,8 @@ export async function settleIdentity(db: Database, config: Config, log: Log): Pr
     await addInstallationNote(db, { kind: 'catalogue-behind', detail: { minutes } }, Date.now())
     epoch = await handleOlderCatalogue(db, dataDir, log)
   }
-  writeIdentity(dataDir, { ...identity, installation: installation.id, epoch, pulse })
+  const machine = identity?.machine ?? `machine-${randomBytes(8).toString('hex')}`
+  writeIdentity(dataDir, { ...identity, installation: installation.id, epoch, pulse, machine })
   const fronts = Array.from({ length: config.frontProcesses }, (_, index) => `front-${index}`)
   try {
     markJournals(join(dataDir, 'journal'), installation.id, [...fronts, 'kept'])
@@ -263,4 +264,11 @@ export async function incrementPulse(db: Database, dataDir: string): Promise<voi
   const identity = readIdentity(dataDir)
   if (next === undefined || identity === undefined) return
   writeIdentity(dataDir, { ...identity, epoch: next.epoch, pulse: next.pulse })
+}
+
+/** Saves the name under which this machine reported: its next report replaces the one before. */
+export function rememberMachineName(dataDir: string, machineName: string): void {
+  const identity = readIdentity(dataDir)
+  if (identity !== undefined && identity.machineName !== machineName)
+    writeIdentity(dataDir, { ...identity, machineName })
 }

@@ -12,6 +12,7 @@ import type { CertificateTables } from './certificate-tables.ts'
 import type { DomainTables } from './domain-tables.ts'
 import type { EventTables } from './event-tables.ts'
 import type { IngestTables } from './ingest-tables.ts'
+import type { LimitTables } from './limit-tables.ts'
 import type { MachineTables } from './machine-tables.ts'
 import type { JobTables } from './job-tables.ts'
 import type { ViewTables } from './view-tables.ts'
@@ -29,6 +30,7 @@ export type Tables = AccountTables &
   EventTables &
   IngestTables &
   JobTables &
+  LimitTables &
   MachineTables &
   ViewTables & {
     organizations: OrganizationsTable

@@ -20,6 +20,10 @@ export type DataDirIdentity = {
   pulse: number
   /** Id of the embedded scan store in this directory. */
   scanStore?: string | undefined
+  /** Identifies the machine, whatever its host name: the directory is its memory. */
+  machine?: string | undefined
+  /** The name under which the machine reported last. */
+  machineName?: string | undefined
 }
 
 const fileName = 'installation.json'
@@ -29,16 +33,23 @@ export function readIdentity(dataDir: string): DataDirIdentity | undefined {
   const path = join(dataDir, fileName)
   if (!existsSync(path)) return undefined
   try {
-    const { installation, epoch, pulse, scanStore } = JSON.parse(readFileSync(path, 'utf8'))
+    const { installation, epoch, pulse, ...rest } = JSON.parse(readFileSync(path, 'utf8'))
     if (typeof installation !== 'string' || !Number.isInteger(epoch) || !Number.isInteger(pulse))
       throw new Error('fields are missing')
-    return { installation, epoch, pulse, ...(typeof scanStore === 'string' && { scanStore }) }
+    return { installation, epoch, pulse, ...textsOf(rest) }
   } catch (error) {
     throw new FatalError(
       `${path} is damaged (${errorMessage(error)}). Restore it from a copy; if there is none, remove it: the next start makes it again.`,
       { cause: error },
     )
   }
+}
+
+function textsOf(rest: Record<string, unknown>): Partial<DataDirIdentity> {
+  const names = ['scanStore', 'machine', 'machineName'] as const
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof rest[name] === 'string' ? [[name, rest[name]]] : [])),
+  )
 }
 
 /** Replaces the file durably. Throws errors of the file system. */

@@ -20,11 +20,9 @@ export function reportOutcome(
   request: Request,
   { accountId, action }: { accountId: string; action: AccountAction },
 ): void {
-  const { mailer, mailLimit } = context.accounts
+  const { mailer } = context.accounts
   logOutcome(request, accountId, action)
   if (mailer === undefined || !isMailed(action)) return
-  if (!mailLimit(accountId, context.clock()).allowed)
-    return request.log.warn({ accountId, outcome: action }, 'too many mails to an account in one minute')
   mailOwner(context, request, { accountId, action, mailer }).catch((error: unknown) =>
     request.log.error({ err: error, accountId, outcome: action }, 'the owner of an account was not mailed'),
   )
@@ -50,11 +48,13 @@ function logOutcome({ log }: Request, accountId: string | undefined, outcome: Ac
 }
 
 async function mailOwner(
-  { db, config, clock }: ApiContext,
+  { db, config, clock, accounts }: ApiContext,
   request: Request,
   { accountId, action, mailer }: { accountId: string; action: MailedAction; mailer: Mailer },
 ): Promise<void> {
   const atMs = clock()
+  if (!(await accounts.mailLimit(accountId, atMs)).allowed)
+    return request.log.warn({ accountId, outcome: action }, 'too many mails to an account in one minute')
   const account = await readAccount(db, accountId)
   if (account === undefined) return
   const { network } = accountSource(request)

@@ -1,9 +1,7 @@
 import type { Config } from '../../settings.ts'
 import { createSecretBox } from '../../secret-box.ts'
 import type { Mailer } from '../http/mailer.ts'
-import { AccountBrake } from '../http/limits/account-brake.ts'
-import { createRateLimit } from '../http/limits/rate-limit.ts'
-import { AttemptLimiter } from '../http/limits/attempt-limiter.ts'
+import { ownLimiters, type Limiters } from '../http/limits/limiters.ts'
 import type { AccountTools } from '../http/api-context.ts'
 import { FailureLog } from './failure-log.ts'
 
@@ -17,10 +15,12 @@ export function createAccountTools({
   secret,
   signUp = 'off',
   mailer,
+  limiters = ownLimiters,
 }: {
   secret: string
   signUp?: Config['signUp']
   mailer?: Mailer | undefined
+  limiters?: Limiters | undefined
 }): AccountTools {
   return {
     twoFactorBox: createSecretBox(secret, 'two-factor secrets'),
@@ -28,11 +28,11 @@ export function createAccountTools({
     signUpBox: createSecretBox(secret, 'sign-ups'),
     emailConfirmationBox: createSecretBox(secret, 'e-mail confirmations'),
     deviceBox: createSecretBox(secret, 'known devices'),
-    attempts: new AttemptLimiter(),
-    brake: new AccountBrake(),
+    attempts: limiters.attempts('accounts'),
+    brake: limiters.brake('accounts'),
     failures: new FailureLog(),
     signUp,
     mailer,
-    mailLimit: createRateLimit(mailsPerMinute),
+    mailLimit: limiters.rate('mails', mailsPerMinute),
   }
 }

@@ -99,13 +99,13 @@ export async function requirePassword(
   const { db, accounts, clock } = context
   const { userId, sessionId } = caller
   const tried = `current password ${sessionId}`
-  accounts.attempts.begin(tried, clock())
+  await accounts.attempts.begin(tried, clock())
   const user = await isPasswordOf(db, userId, password)
   if (user === undefined) {
     reportFailure(context, request, { accountId: userId, action: 'confirmation.wrong-password' })
     throw wrongCurrentPassword()
   }
-  accounts.attempts.succeed(tried)
+  await accounts.attempts.succeed(tried)
   return user
 }
 

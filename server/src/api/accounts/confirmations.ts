@@ -60,7 +60,7 @@ export async function confirmWith(
 ): Promise<void> {
   const { db, accounts, clock } = context
   const { userId, sessionId } = caller
-  accounts.attempts.begin(confirmationTry(userId), clock())
+  await accounts.attempts.begin(confirmationTry(userId), clock())
   const purpose = purposeOf(caller)
   const passkey = assertion && (await verifySecondFactor(context, request, { userId, assertion, purpose }))
   const from = { source: accountSource(request), nowMs: clock() }
@@ -72,7 +72,7 @@ export async function confirmWith(
     reportFailure(context, request, { accountId: userId, action })
     throw wrongFactor(isPasskey ? 'passkey' : code === undefined ? 'recoveryCode' : 'code')
   }
-  accounts.attempts.succeed(confirmationTry(userId))
+  await accounts.attempts.succeed(confirmationTry(userId))
   if (code === undefined && passkey === undefined)
     reportOutcome(context, request, { accountId: userId, action: 'recovery-code.use' })
 }

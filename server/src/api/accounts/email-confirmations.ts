@@ -36,7 +36,7 @@ export const request = endpoint({
     if (emailConfirmedAt !== null)
       throw new ApiError(409, 'CONFLICT', 'Your e-mail address is confirmed already.')
     // Protects mailboxes from being filled: each further mail has to wait longer.
-    attempts.begin(triedMail(userId), clock())
+    await attempts.begin(triedMail(userId), clock())
     const proof: Proof = { email, expiresAtMs: clock() + limits.emailConfirmationHours * hourMs }
     const token = emailConfirmationBox.seal(JSON.stringify(proof), userId)
     const mail = emailConfirmationMail({ url: appAddress(config.publicUrl, 'emailConfirmation', token) })
@@ -72,7 +72,7 @@ export const confirm = endpoint({
     const by = { source: accountSource(input), nowMs: clock() }
     if (await inTransaction(db, (tx) => confirmEmail(tx, userId, by)))
       reportOutcome(context, input, { accountId: userId, action: 'email.confirm' })
-    accounts.attempts.succeed(triedMail(userId))
+    await accounts.attempts.succeed(triedMail(userId))
     return readOwnAccount(db, userId)
   },
 })

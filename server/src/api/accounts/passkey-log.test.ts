@@ -149,7 +149,7 @@ forEachDatabase('passkeys in the log of an account', (open) => {
     })
     for (let i = 0; i < 60; i++)
       try {
-        accounts.brake.begin(ada.email, `10.0.0.${i}`, clock.nowMs)
+        void accounts.brake.begin(ada.email, `10.0.0.${i}`, clock.nowMs)
       } catch {
         break
       }

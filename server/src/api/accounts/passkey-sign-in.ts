@@ -56,7 +56,7 @@ export const signIn = endpoint({
     const { passkey: assertion } = request.body
     requireRelyingParty(context)
     const tried = `passkey ${hashOfToken(assertion.id)} ${networkOf(request.ip)}`
-    accounts.attempts.begin(tried, clock())
+    await accounts.attempts.begin(tried, clock())
     const passkey = await findPasskey(db, assertion.id)
     const refused = () => refusal(context, request, passkey?.userId)
     if (passkey === undefined) throw refused()
@@ -68,7 +68,7 @@ export const signIn = endpoint({
     const replacedToken = sessionTokenOf(request.headers, config.publicUrl)
     const begun = await signInWithPasskey(db, use, { replacedToken, source, nowMs: clock() })
     if (begun === undefined) throw refused()
-    accounts.attempts.succeed(tried)
+    await accounts.attempts.succeed(tried)
     reportOutcome(context, request, { accountId: use.userId, action: 'sign-in.passkey' })
     return signedIn(context, request, begun)
   },

@@ -49,7 +49,7 @@ forEachDatabase('attempts to name a password', (open) => {
       attack: (email = ada.email) => {
         for (let i = 0; i < 60; i++)
           try {
-            accounts.brake.begin(email, `10.0.0.${i}`, clock.nowMs)
+            void accounts.brake.begin(email, `10.0.0.${i}`, clock.nowMs)
           } catch {
             continue
           }
@@ -203,7 +203,7 @@ forEachDatabase('attempts to name a password', (open) => {
     const accept = (password: string, from: string, one?: string) =>
       post('/invitations/accept', { token, password }, { from, cookie: one })
     assert.equal((await accept('wrong wrong wrong', '198.51.100.1')).statusCode, 400)
-    for (let i = 0; i < 49; i++) accounts.brake.begin(grace.email, `10.0.1.${i}`, clock.nowMs)
+    for (let i = 0; i < 49; i++) void accounts.brake.begin(grace.email, `10.0.1.${i}`, clock.nowMs)
     assert.equal((await signIn({ email: grace.email })).statusCode, 429, 'the failed acceptance counts')
     attack(grace.email)
     assert.equal((await accept(grace.password, '198.51.100.2')).statusCode, 429)
@@ -232,7 +232,7 @@ forEachDatabase('attempts to name a password', (open) => {
     for (let i = 0; i < 5; i++) await signIn({ password: 'wrong wrong wrong' }, from)
     for (let i = 0; i < 25; i++) assert.equal((await signIn({}, from)).statusCode, 429)
     // 45 places are left: none of these refused attempts took one.
-    for (let i = 0; i < 45; i++) accounts.brake.begin(ada.email, `10.0.1.${i}`, clock.nowMs)
+    for (let i = 0; i < 45; i++) void accounts.brake.begin(ada.email, `10.0.1.${i}`, clock.nowMs)
     assert.throws(() => accounts.brake.begin(ada.email, '10.0.2.1', clock.nowMs), { status: 429 })
     attack()
     const other = { from: '198.51.100.2' }

@@ -5,7 +5,7 @@ import { networkOf } from '../http/networks.ts'
 import { findDevice, sealedDevices } from './known-devices.ts'
 
 /** An attempt to name the password of an account, counted as failed until it succeeds. */
-export type PasswordAttempt = { succeed: () => void }
+export type PasswordAttempt = { succeed: () => void | Promise<void> }
 
 /**
  * Counts an attempt to name the password of the account with this address, whether or not the
@@ -23,20 +23,20 @@ export async function beginPasswordAttempt(
   const device = await deviceOf(context, headers, email)
   if (device !== undefined) {
     const tried = `device ${device}`
-    attempts.begin(tried, nowMs)
+    await attempts.begin(tried, nowMs)
     return { succeed: () => attempts.succeed(tried) }
   }
   const account = normalEmail(email)
   const network = networkOf(ip)
   const tried = `password ${account} ${network}`
   // An attempt that one of the two refuses must not count in the other.
-  attempts.check(tried, nowMs)
-  const braked = brake.begin(account, network, nowMs)
-  attempts.begin(tried, nowMs)
+  await attempts.check(tried, nowMs)
+  const braked = await brake.begin(account, network, nowMs)
+  await attempts.begin(tried, nowMs)
   return {
-    succeed: () => {
-      attempts.succeed(tried)
-      braked.succeed()
+    succeed: async () => {
+      await attempts.succeed(tried)
+      await braked.succeed()
     },
   }
 }

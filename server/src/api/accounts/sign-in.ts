@@ -36,7 +36,8 @@ export const signIn = endpoint({
     const { db, accounts, config, clock } = context
     const { code, recoveryCode, passkey: assertion } = request.body
     const user = await requireRightPassword(context, request)
-    if ((code ?? recoveryCode ?? assertion) !== undefined) accounts.attempts.begin(codeTry(user.id), clock())
+    if ((code ?? recoveryCode ?? assertion) !== undefined)
+      await accounts.attempts.begin(codeTry(user.id), clock())
     const purpose = signInPurpose(user.id)
     const passkey =
       assertion && (await verifySecondFactor(context, request, { userId: user.id, assertion, purpose }))
@@ -53,7 +54,7 @@ export const signIn = endpoint({
       reportFailure(context, request, { accountId: user.id, action: 'sign-in.wrong-code' })
       throw new ApiError(401, 'UNAUTHORIZED', 'The code is wrong or was already used.')
     }
-    accounts.attempts.succeed(codeTry(user.id))
+    await accounts.attempts.succeed(codeTry(user.id))
     reportOutcome(context, request, { accountId: user.id, action: made.action })
     return signedIn(context, request, { made, owner: user })
   },
@@ -91,7 +92,7 @@ async function requireRightPassword(
     reportFailure(context, request, { accountId: user?.id, action: 'sign-in.wrong-password' })
     throw wrongPassword()
   }
-  attempt.succeed()
+  await attempt.succeed()
   return user
 }
 

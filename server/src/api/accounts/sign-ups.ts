@@ -44,7 +44,7 @@ export const create = endpoint({
     const { email, name, password, organizationName } = request.body
     requireSignUp(context, email)
     // Protects mailboxes from being filled: each further mail has to wait longer.
-    accounts.attempts.begin(`sign-up ${normalEmail(email)} ${networkOf(request.ip)}`, clock())
+    await accounts.attempts.begin(`sign-up ${normalEmail(email)} ${networkOf(request.ip)}`, clock())
     const wanted = { email: normalEmail(email), name, organizationName }
     if (accounts.mailer === undefined) {
       if (password === undefined) throw wrongPassword('is required')

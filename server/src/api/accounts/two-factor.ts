@@ -66,13 +66,13 @@ export const confirm = endpoint({
     const { userId, sessionId } = caller
     // The account may have got a second factor after its owner, or an intruder, began.
     await requireConfirmation(context, caller)
-    accounts.attempts.begin(confirmationTry(userId), clock())
+    await accounts.attempts.begin(confirmationTry(userId), clock())
     const { code } = request.body
     const confirmed = { userId, sessionId, code, source: accountSource(request), nowMs: clock() }
     const recoveryCodes = await confirmTwoFactor(db, accounts.twoFactorBox, confirmed)
     if (recoveryCodes === undefined)
       throw validationError([{ path: 'code', message: 'is wrong or was already used' }])
-    accounts.attempts.succeed(confirmationTry(userId))
+    await accounts.attempts.succeed(confirmationTry(userId))
     reportOutcome(context, request, { accountId: userId, action: 'two-factor.on' })
     return { recoveryCodes }
   },

@@ -7,7 +7,8 @@ import { errorMessage } from '../../errors.ts'
 import { noEventId } from '../../ids.ts'
 import type { Log } from '../../log.ts'
 import type { EventStreams, OpenStream } from '../http/api-context.ts'
-import { FairShare } from '../http/limits/fair-share.ts'
+import type { Places } from '../http/limits/fair-share.ts'
+import { ownLimiters, type Limiters } from '../http/limits/limiters.ts'
 import { keptMs, KeptEvents } from './kept-events.ts'
 import { pageBatches } from './page-batches.ts'
 import { PageFrames, type EventFilter, type RecordOf } from './page-frames.ts'
@@ -21,6 +22,7 @@ export type EventStreamsOptions = {
   log: Log
   clock?: () => number
   pollMs?: number
+  limiters?: Limiters | undefined
 } & Partial<Pick<ReaderOptions, 'heartbeatMs' | 'lifeMs' | 'unreadBytesMax'>>
 
 const defaults = {
@@ -42,7 +44,7 @@ export class EventStreamHub implements EventStreams {
   readonly #options: Required<EventStreamsOptions>
   readonly #readers = new Set<StreamReader>()
   readonly #kept: KeptEvents
-  readonly #places = new FairShare({ noun: 'streams of events', ...limits.eventStreams })
+  readonly #places: Places
   /** How far the readers are that are up to date; undefined while there are no readers. */
   #position: EventPosition | undefined
   #isPolling = false
@@ -50,12 +52,14 @@ export class EventStreamHub implements EventStreams {
   #isClosed = false
 
   constructor(options: EventStreamsOptions) {
-    this.#options = { ...defaults, ...options }
+    const { limiters = ownLimiters } = options
+    this.#options = { ...defaults, ...options, limiters }
+    this.#places = limiters.places({ noun: 'streams of events', ...limits.eventStreams })
     this.#kept = new KeptEvents(options.db, this.#options.clock)
   }
 
   async open(options: OpenStream): Promise<Readable> {
-    const giveBack = this.#places.take(options)
+    const giveBack = await this.#places.take(options)
     try {
       const { stream } = await this.#begin(options, giveBack)
       return stream

@@ -8,8 +8,8 @@ import type { FailureAction } from '../../catalogue/accounts/failures.ts'
 import type { Database } from '../../db/database.ts'
 import type { Mailer } from './mailer.ts'
 import type { RateLimit } from './limits/rate-limit.ts'
-import type { AccountBrake } from './limits/account-brake.ts'
-import type { AttemptLimiter } from './limits/attempt-limiter.ts'
+import type { Brake } from './limits/account-brake.ts'
+import type { Attempts } from './limits/attempt-limiter.ts'
 import type { DeviceType } from '@everscan/contract/rules/device-names.ts'
 import type { CreateSplit } from '../../rules/splits.ts'
 import type { Readable } from 'node:stream'
@@ -61,8 +61,8 @@ export type AccountTools = {
   emailConfirmationBox: SecretBox
   /** Seals the cookies of browsers that signed in before. */
   deviceBox: SecretBox
-  attempts: AttemptLimiter
-  brake: AccountBrake
+  attempts: Attempts
+  brake: Brake
   /** Gathers failed attempts for the logs of accounts. */
   failures: FailureNotes
   signUp: Config['signUp']
@@ -104,8 +104,8 @@ export type ViewTools = {
   unlockBox: SecretBox
   /** Seals the links that take an address off the list of a mail. */
   leaveBox: SecretBox
-  attempts: AttemptLimiter
-  brake: AccountBrake
+  attempts: Attempts
+  brake: Brake
   /** Counts the requests for one view from everywhere. */
   reads: RateLimit
   figures: SharedFigures

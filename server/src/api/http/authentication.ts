@@ -11,12 +11,8 @@ import { innerCallOf } from './inner-calls.ts'
 import { UnknownKeys } from './limits/unknown-keys.ts'
 import { networkOf } from './networks.ts'
 import { originOf } from './origins.ts'
-import {
-  createRateLimit,
-  rateLimitHeaders,
-  type RateLimit,
-  type RateLimitState,
-} from './limits/rate-limit.ts'
+import { ownLimiters, type Limiters } from './limits/limiters.ts'
+import { rateLimitHeaders, type RateLimit, type RateLimitState } from './limits/rate-limit.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { requireScope } from './scopes.ts'
 import { sessionTokenOf } from './session-cookies.ts'
@@ -34,28 +30,34 @@ export type Gate = (
  * Creates the gate, which admits a request or throws. It checks, in this order: the request's
  * origin, its key or session, its rate, its organization, its role and the scope of its key.
  */
-export function createGate({ db, config, clock }: Pick<ApiContext, 'db' | 'config' | 'clock'>): Gate {
+export function createGate({
+  db,
+  config,
+  clock,
+  limiters = ownLimiters,
+}: Pick<ApiContext, 'db' | 'config' | 'clock'> & { limiters?: Limiters | undefined }): Gate {
   const tries = new Map<string, RateLimit>()
-  const rateLimit = config.rateLimitPerMinute === 0 ? undefined : createRateLimit(config.rateLimitPerMinute)
+  const rateLimit =
+    config.rateLimitPerMinute === 0 ? undefined : limiters.rate('requests', config.rateLimitPerMinute)
 
-  const countTries = ({ id, triesPerMinute }: Guarded, request: FastifyRequest): void => {
+  const countTries = async ({ id, triesPerMinute }: Guarded, request: FastifyRequest): Promise<void> => {
     if (triesPerMinute === undefined) return
-    const limit = tries.get(id) ?? createRateLimit(triesPerMinute)
+    const limit = tries.get(id) ?? limiters.rate(`tries of ${id}`, triesPerMinute)
     tries.set(id, limit)
-    const state = limit(networkOf(request.ip), clock())
+    const state = await limit(networkOf(request.ip), clock())
     if (!state.allowed) throw rateLimited('Your network', state)
   }
-  const countRequest = (holder: { id: string; name: string }, reply: FastifyReply): void => {
+  const countRequest = async (holder: { id: string; name: string }, reply: FastifyReply): Promise<void> => {
     if (rateLimit === undefined) return
-    const state = rateLimit(holder.id, clock())
+    const state = await rateLimit(holder.id, clock())
     void reply.headers(rateLimitHeaders(state))
     if (!state.allowed) throw rateLimited(holder.name, state)
   }
-  const unknownKeys = new UnknownKeys()
+  const unknownKeys = new UnknownKeys(limiters.members)
 
   const admitKey = async (endpoint: Guarded, request: FastifyRequest, reply: FastifyReply) => {
     const caller = await authenticateKey(db, request, { unknownKeys, nowMs: clock() })
-    countRequest({ id: caller.keyId, name: 'This API key' }, reply)
+    await countRequest({ id: caller.keyId, name: 'This API key' }, reply)
     permitKey(caller, endpoint, request)
     return caller
   }
@@ -71,7 +73,7 @@ export function createGate({ db, config, clock }: Pick<ApiContext, 'db' | 'confi
       organizationId,
       nowMs: clock(),
     })
-    countRequest({ id: caller.userId, name: 'Your account' }, reply)
+    await countRequest({ id: caller.userId, name: 'Your account' }, reply)
     if (organizationId === undefined || !isRole(role)) return caller
     return memberCaller(caller, { organizationId, ...membership, needed: role })
   }
@@ -85,7 +87,7 @@ export function createGate({ db, config, clock }: Pick<ApiContext, 'db' | 'confi
     const token = sessionTokenOf(request.headers, config.publicUrl)
     if (endpoint.role === 'public') {
       requireSameOrigin(request, { publicUrl: config.publicUrl, hasCookie: token !== undefined })
-      countTries(endpoint, request)
+      await countTries(endpoint, request)
       return undefined
     }
     if (token === undefined) {

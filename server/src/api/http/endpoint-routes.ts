@@ -9,7 +9,8 @@ import type { Replica } from '../../db/replica.ts'
 import { ApiError } from '../../errors.ts'
 import { isRole, type Gate } from './authentication.ts'
 import { Answer, type Endpoint, type PlaceKind } from './endpoint.ts'
-import { FairShare } from './limits/fair-share.ts'
+import type { Places } from './limits/fair-share.ts'
+import { ownLimiters, type Limiters } from './limits/limiters.ts'
 import type { ApiContext } from './api-context.ts'
 import type { AnyCaller, Caller, PlaceHolder } from './callers.ts'
 import { ClientGone } from './client-gone.ts'
@@ -22,13 +23,14 @@ import type { RunStyleJob, StyleWorkers } from './style-work.ts'
 export type BaseContext = Omit<ApiContext, 'work'> & {
   styleWorkers: StyleWorkers
   replica?: Replica | undefined
+  limiters?: Limiters | undefined
 }
 
 export const apiPrefix = '/api/v1'
 
 const allMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-type Places = Readonly<Record<PlaceKind, FairShare>>
+type PlacesByKind = Readonly<Record<PlaceKind, Places>>
 
 const noFields = Type.Object({}, { additionalProperties: false })
 
@@ -38,9 +40,9 @@ const noFields = Type.Object({}, { additionalProperties: false })
 export function addEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
-  { gate, ...context }: BaseContext & { gate: Gate },
+  { gate, limiters = ownLimiters, ...context }: BaseContext & { gate: Gate },
 ): void {
-  const places = createPlaces()
+  const places = createPlaces(limiters)
   const forms = endpoints.filter(({ form }) => form !== undefined)
   for (const endpoint of endpoints)
     if (endpoint.form === undefined) addEndpoint(app, endpoint, { context, gate, places })
@@ -55,7 +57,7 @@ export function addEndpoints(
 function addEndpoint(
   app: FastifyInstance,
   endpoint: Endpoint,
-  around: { context: BaseContext; gate: Gate; places: Places },
+  around: { context: BaseContext; gate: Gate; places: PlacesByKind },
 ): void {
   const callers = new WeakMap<FastifyRequest, AnyCaller>()
   const { method, params, query = noFields, bodyBytesMax, response, status } = endpoint
@@ -88,7 +90,7 @@ function addEndpoint(
       const { replica, ...base } = around.context
       const context = requestContext({ ...base, db }, { reply, caller })
       if (endpoint.takes !== undefined && caller !== undefined)
-        takePlace(around.places[endpoint.takes], placeHolderOf(caller), reply)
+        await takePlace(around.places[endpoint.takes], placeHolderOf(caller), reply)
       if (endpoint.form !== undefined && caller !== undefined)
         request.body = await endpoint.form.receive(context, caller, request)
       const phases = {
@@ -115,18 +117,29 @@ function addEndpoint(
   })
 }
 
-function createPlaces(): Places {
+function createPlaces(limiters: Limiters): PlacesByKind {
   return {
-    downloads: new FairShare({ noun: 'downloads', ...limits.downloads }),
-    uploads: new FairShare({ noun: 'uploads', ...limits.uploads }),
+    downloads: limiters.places({ noun: 'downloads', ...limits.downloads }),
+    uploads: limiters.places({ noun: 'uploads', ...limits.uploads }),
   }
 }
 
 /** Takes a place until the response is closed, whether it was sent, has failed or was left. */
-function takePlace(places: FairShare, holder: PlaceHolder, reply: FastifyReply): void {
-  // The event of a connection that was closed before has passed.
+async function takePlace(places: Places, holder: PlaceHolder, reply: FastifyReply): Promise<void> {
+  refuseGone(reply)
+  const giveBack = await places.take(holder)
+  try {
+    refuseGone(reply)
+  } catch (error) {
+    giveBack()
+    throw error
+  }
+  reply.raw.once('close', giveBack)
+}
+
+/** The event of a connection that was closed before has passed. */
+function refuseGone(reply: FastifyReply): void {
   if (reply.raw.destroyed) throw new ClientGone('The client left before its request was processed.')
-  reply.raw.once('close', places.take(holder))
 }
 
 /** Gives a request its share of the work on styles, which ends when the client leaves. */

@@ -169,7 +169,7 @@ export const accept = endpoint({
       onWrongPassword: (accountId) =>
         reportFailure(context, request, { accountId, action: 'sign-in.wrong-password' }),
     })
-    attempt?.succeed()
+    await attempt?.succeed()
     const organization = accepted && (await readOrganization(db, accepted.organizationId))
     if (accepted === undefined || organization === undefined) throw unknownToken()
     const { member, accountChange: action } = accepted
@@ -257,7 +257,7 @@ async function mailInvitation(
 ): Promise<boolean | undefined> {
   if (accounts.mailer === undefined) return undefined
   const organization = await readOrganization(db, organizationId)
-  if (organization === undefined || !accounts.mailLimit(organizationId, clock()).allowed) return false
+  if (organization === undefined || !(await accounts.mailLimit(organizationId, clock())).allowed) return false
   const mail = invitationMail({ organization: organization.name, invitedBy: invitedBy.name, url })
   return accounts.mailer({ to: email, ...mail })
 }

@@ -78,10 +78,10 @@ export const unlock = endpoint({
     const view = await requireShared(context, token)
     const { passwordHash } = view.share
     if (passwordHash !== null) {
-      const attempt = beginAttempt(context, view.id, networkOf(ip))
+      const attempt = await beginAttempt(context, view.id, networkOf(ip))
       if (!(await verifyPassword(password, passwordHash)))
         throw new ApiError(401, 'UNAUTHORIZED', 'The password is wrong.')
-      attempt.succeed()
+      await attempt.succeed()
     }
     const untilMs = nowMs + unlockedMs
     const value = views.unlockBox.seal(String(untilMs), unlockName(view))
@@ -124,7 +124,7 @@ async function requireShared({ db, views, clock }: ApiContext, token: string): P
   const nowMs = clock()
   const row = await findSharedView(db, token, nowMs)
   if (row === undefined || row.share === null) throw linkEnded()
-  const reads = views.reads(row.id, nowMs)
+  const reads = await views.reads(row.id, nowMs)
   if (!reads.allowed)
     throw new ApiError(429, 'RATE_LIMITED', 'Too many people read this view right now. Try again soon.', {
       headers: { 'retry-after': String(reads.resetSeconds) },
@@ -137,21 +137,21 @@ function linkEnded(): ApiError {
 }
 
 /** Counts an attempt as failed until it succeeds. Throws ApiError 429 if it has to wait. */
-function beginAttempt(
+async function beginAttempt(
   { views: { attempts, brake }, clock }: ApiContext,
   viewId: string,
   network: string,
-): { succeed: () => void } {
+): Promise<{ succeed: () => Promise<void> }> {
   const nowMs = clock()
   const tried = `${viewId} ${network}`
   // An attempt that one of the two refuses must not count in the other.
-  attempts.check(tried, nowMs)
-  const braked = brake.begin(viewId, network, nowMs)
-  attempts.begin(tried, nowMs)
+  await attempts.check(tried, nowMs)
+  const braked = await brake.begin(viewId, network, nowMs)
+  await attempts.begin(tried, nowMs)
   return {
-    succeed: () => {
-      attempts.succeed(tried)
-      braked.succeed()
+    succeed: async () => {
+      await attempts.succeed(tried)
+      await braked.succeed()
     },
   }
 }

@@ -1,18 +1,16 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { createSecretBox, type SecretBox } from '../../secret-box.ts'
 import type { ViewTools } from '../http/api-context.ts'
-import { AccountBrake } from '../http/limits/account-brake.ts'
-import { AttemptLimiter } from '../http/limits/attempt-limiter.ts'
-import { createRateLimit } from '../http/limits/rate-limit.ts'
+import { ownLimiters, type Limiters } from '../http/limits/limiters.ts'
 import { FigureCache } from './figure-cache.ts'
 
-export function createViewTools(secret: string): ViewTools {
+export function createViewTools(secret: string, limiters: Limiters = ownLimiters): ViewTools {
   return {
     ...createViewBoxes(secret),
     unlockBox: createSecretBox(secret, 'unlocked views'),
-    attempts: new AttemptLimiter(),
-    brake: new AccountBrake(),
-    reads: createRateLimit(limits.sharedViewReadsPerMinute),
+    attempts: limiters.attempts('view passwords'),
+    brake: limiters.brake('view passwords'),
+    reads: limiters.rate('reads of views', limits.sharedViewReadsPerMinute),
     figures: new FigureCache(),
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { databaseNowMs } from '../../db/dialects/database-clock.ts'
+import { forgetLimits } from '../limits/limit-members.ts'
 
 /** The report of a machine about itself. */
 export type MachineReport = {
@@ -29,16 +30,25 @@ const silentMs = 90_000
 const keptMs = 24 * 3_600_000
 const machinesMax = 100
 
-/** Saves the report of a machine. `isStart`: the first one since it started. */
+/**
+ * Saves the report of a machine. `isStart`: the first one since it started. It replaces the report
+ * under `formerName`, the last name of the same data directory.
+ */
 export async function reportMachine(
   db: Database,
   report: MachineReport,
-  { isStart }: { isStart: boolean },
+  { isStart, formerName = report.name }: { isStart: boolean; formerName?: string | undefined },
 ): Promise<void> {
   const { name, waitingBytes, settings, ...rest } = report
   const now = databaseNowMs(db)
   const values = { ...rest, settings: JSON.stringify(settings), waiting_bytes: waitingBytes }
   await inTransaction(db, async (tx) => {
+    if (isStart && formerName !== name)
+      await tx.kysely
+        .deleteFrom('machines')
+        .where('name', '=', formerName)
+        .modifyEnd(tag('catalogue.renameMachine'))
+        .execute()
     await tx.kysely
       .insertInto('machines')
       .values({ name, ...values, started_at_ms: now, seen_at_ms: now, stopped_at_ms: null })
@@ -74,6 +84,7 @@ export async function stopMachine(db: Database, name: string): Promise<void> {
 export async function forgetMachines(db: Database): Promise<void> {
   await db.kysely.deleteFrom('machines').modifyEnd(tag('catalogue.forgetMachines')).execute()
   await db.kysely.deleteFrom('chore_turns').modifyEnd(tag('catalogue.forgetMachines')).execute()
+  await forgetLimits(db)
 }
 
 /** Returns the machines of the last day by name, at most 100. */

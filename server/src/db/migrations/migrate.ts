@@ -46,6 +46,7 @@ import { certificateProofs } from './versions/domains/0052-certificate-proofs.ts
 import { scansBefore } from './versions/imports/0045-scans-before.ts'
 import { choreTurns } from './versions/machines/0047-chore-turns.ts'
 import { machines } from './versions/machines/0048-machines.ts'
+import { sharedLimits } from './versions/machines/0056-shared-limits.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -95,6 +96,7 @@ export const migrations: readonly Migration[] = [
   reach,
   adoptedCodes,
   certificateProofs,
+  sharedLimits,
 ]
 
 /**

@@ -1,10 +1,20 @@
 import type { PlaceMaxima } from '@everscan/contract/schema/limits.ts'
 import { ApiError } from '../../../errors.ts'
+import type { HeldPlaces } from '../../../catalogue/limits/limit-places.ts'
 import type { PlaceHolder } from '../callers.ts'
 
 export type FairShareOptions = PlaceMaxima & {
   /** The plural for messages, such as "downloads". */
   noun: string
+}
+
+/** Places that requests hold for a while: of this process, or of all that share a catalogue. */
+export type Places = {
+  /**
+   * Takes a place until the returned function is called, at least once. Throws ApiError 429 with
+   * the bound that the holder has reached.
+   */
+  take: (holder: PlaceHolder) => (() => void) | Promise<() => void>
 }
 
 /** From here on, an organization may hold no more than its fair share. */
@@ -19,8 +29,9 @@ const retryAfterSeconds = 5
  * by organization and in total. When places are scarce, an organization may hold at most the total
  * divided by the organizations that hold any, plus one. The last places are for organizations
  * without any, so one that comes late gets a place. Memory is bounded by the places in use.
+ * `SharedPlaces` counts those of several processes together, except for the total.
  */
-export class FairShare {
+export class FairShare implements Places {
   readonly #options: FairShareOptions
   readonly #byHolder = new Map<string, number>()
   readonly #byAccount = new Map<string, number>()
@@ -31,16 +42,9 @@ export class FairShare {
     this.#options = options
   }
 
-  /**
-   * Takes a place until the returned function is called, at least once. Throws ApiError 429 with
-   * the bound that the holder has reached.
-   */
   take(holder: PlaceHolder): () => void {
     const reached = this.#boundReached(holder)
-    if (reached !== undefined)
-      throw new ApiError(429, 'RATE_LIMITED', `${reached} Wait for one to end, or try again later.`, {
-        headers: { 'retry-after': String(retryAfterSeconds) },
-      })
+    if (reached !== undefined) throw tooManyPlaces(reached)
     this.#count(holder, 1)
     let isHeld = true
     return () => {
@@ -50,19 +54,14 @@ export class FairShare {
   }
 
   #boundReached(holder: PlaceHolder): string | undefined {
-    const { noun, keyMax, accountMax, organizationMax, totalMax } = this.#options
-    const ofHolder = this.#byHolder.get(holderId(holder)) ?? 0
-    const ofAccount = (holder.userId !== null && this.#byAccount.get(holder.userId)) || 0
+    const { noun, totalMax } = this.#options
     const ofOrganization = this.#byOrganization.get(holder.organizationId) ?? 0
-    const isKey = holder.keyId !== undefined
-    if (ofHolder >= keyMax)
-      return `${isKey ? 'This API key' : 'This session'} has ${ofHolder} ${noun} open, its maximum.`
-    if (ofAccount >= accountMax) {
-      const account = isKey ? 'The account that created this API key' : 'Your account'
-      return `${account} has ${ofAccount} ${noun} open in all of its organizations and keys together, its maximum.`
-    }
-    if (ofOrganization >= organizationMax)
-      return `This organization has ${ofOrganization} ${noun} open, its maximum.`
+    const reached = ownBoundReached(this.#options, holder, {
+      ofHolder: this.#byHolder.get(holderId(holder)) ?? 0,
+      ofAccount: (holder.userId !== null && this.#byAccount.get(holder.userId)) || 0,
+      ofOrganization,
+    })
+    if (reached !== undefined) return reached
     if (this.#used >= totalMax) return `All ${totalMax} ${noun} of this service are in use.`
     // The first place of an organization: only the total bounds it.
     if (ofOrganization === 0) return undefined
@@ -81,7 +80,33 @@ export class FairShare {
   }
 }
 
-function holderId({ keyId, sessionId }: PlaceHolder): string {
+/** Returns a sentence if a key, an account or an organization has as many places as it may have. */
+export function ownBoundReached(
+  { noun, keyMax, accountMax, organizationMax }: FairShareOptions,
+  { keyId }: PlaceHolder,
+  { ofHolder, ofAccount, ofOrganization }: HeldPlaces,
+): string | undefined {
+  const isKey = keyId !== undefined
+  if (ofHolder >= keyMax)
+    return `${isKey ? 'This API key' : 'This session'} has ${ofHolder} ${noun} open, its maximum.`
+  if (ofAccount >= accountMax) {
+    const account = isKey ? 'The account that created this API key' : 'Your account'
+    return `${account} has ${ofAccount} ${noun} open in all of its organizations and keys together, its maximum.`
+  }
+  if (ofOrganization >= organizationMax)
+    return `This organization has ${ofOrganization} ${noun} open, its maximum.`
+  return undefined
+}
+
+/** The answer to a request for a place beyond a bound. */
+export function tooManyPlaces(reached: string): ApiError {
+  return new ApiError(429, 'RATE_LIMITED', `${reached} Wait for one to end, or try again later.`, {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  })
+}
+
+/** Returns the id of the key or session. */
+export function holderId({ keyId, sessionId }: PlaceHolder): string {
   return keyId ?? sessionId ?? ''
 }
 

@@ -1,16 +1,17 @@
 /** The count of a key or session in the current minute. */
 export type RateLimitState = { allowed: boolean; limit: number; remaining: number; resetSeconds: number }
 
-export type RateLimit = (holder: string, nowMs: number) => RateLimitState
+/** A promise only if the catalogue has to be asked. */
+export type RateLimit = (holder: string, nowMs: number) => RateLimitState | Promise<RateLimitState>
 
-const windowMs = 60_000
+export const windowMs = 60_000
 
 /**
- * Counts requests per key or session in fixed minutes, in the memory of this process: each of
- * several `api` processes counts for itself. Memory is bounded by the keys and sessions used within
- * one minute.
+ * Counts requests per key or session in fixed minutes, in the memory of this process. Memory is
+ * bounded by the keys and sessions used within one minute. `SharedRate` counts those of several
+ * processes together.
  */
-export function createRateLimit(limit: number): RateLimit {
+export function createRateLimit(limit: number): (holder: string, nowMs: number) => RateLimitState {
   let window = 0
   const used = new Map<string, number>()
 

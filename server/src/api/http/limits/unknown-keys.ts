@@ -15,14 +15,21 @@ export class UnknownKeys {
   readonly #valid = new Set<string>()
   #tries = new Map<string, number>()
   #window = 0
+  /** How many processes count: each allows its part of the tries. */
+  readonly #members: () => number
+
+  constructor(members: () => number = () => 1) {
+    this.#members = members
+  }
 
   /** Throws ApiError 429 if the network has tried too many, unless this key is a known one. */
   admit(key: string, network: string, nowMs: number): void {
     this.#begin(nowMs)
-    if ((this.#tries.get(network) ?? 0) < limits.unknownKeysPerMinute) return
+    const tries = this.#tries.get(network) ?? 0
+    if (tries < Math.max(1, Math.floor(limits.unknownKeysPerMinute / this.#members()))) return
     if (this.#valid.has(nameOf(key))) return
     const seconds = Math.ceil(((this.#window + 1) * windowMs - nowMs) / 1000)
-    const message = `Your network sent ${limits.unknownKeysPerMinute} unknown API keys within a minute. Try again in ${seconds} s.`
+    const message = `Your network sent ${tries} unknown API keys within a minute. Try again in ${seconds} s.`
     throw new ApiError(429, 'RATE_LIMITED', message, { headers: { 'retry-after': String(seconds) } })
   }
 

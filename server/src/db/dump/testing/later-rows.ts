@@ -22,6 +22,20 @@ export function laterRows(
         stopped_at_ms: null,
       },
     ],
+    limit_members: [{ name: `member-${id}`, members: 2, renewed_at_ms: at, lease_until_ms: at + 1 }],
+    limit_counts: [{ kind: text, holder: id, window_ms: at, granted: 7, last_grant: 3 }],
+    limit_attempts: [{ holder: `attempt-${id}`, attempts: 6, at_ms: at, free_at_ms: at + 2 }],
+    limit_paces: [{ holder: `pace-${id}`, paid_until_ms: at }],
+    limit_places: [
+      {
+        id: `place-${id}`,
+        member: text,
+        kind: 'downloads',
+        holder: id,
+        account: null,
+        organization_id: organization ?? id,
+      },
+    ],
     public_addresses: [{ url: `https://${id}.example.com`, reached_at_ms: at }],
     address_checks: [
       { organization_id: organization, id: `c-${id}`, created_at_ms: at, seen_at_ms: null, from_outside: 1 },
