@@ -226,7 +226,7 @@ async function codesOf({ store }: IngestContext, more: readonly Difference[]): P
   const codes = new Map<string, StoredCode>()
   for (const [writer, ofWriter] of Map.groupBy(more, (difference) => difference.writer)) {
     const days = ofWriter.map(({ day }) => day)
-    await refeedFirstScansOfDays(store, writer, days)
+    await refeedFirstScansOfDays(store, writer, ofWriter)
     for (const code of await codesOfDays(store, writer, days))
       codes.set(`${code.organizationId} ${code.qrCodeId}`, code)
   }

@@ -1,5 +1,6 @@
 import { firstScansOf } from '../store/first-scans.ts'
 import type { ScanStore } from '../store/store.ts'
+import { stretchesOfDays, type HitsOfDay } from './stretches-of-days.ts'
 
 const deadlineMs = 10 * 60_000
 
@@ -124,27 +125,53 @@ export async function columnsOf(store: ScanStore, table: string): Promise<string
   return rows.map(({ name }) => name)
 }
 
-/** Derives the first scans of a writer on some days again. Repeating the call has no effect. */
+/**
+ * Derives the first scans of a writer on some days again, some days at a time: the store groups
+ * visitors in memory. Repeating the call has no effect.
+ */
 export async function refeedFirstScansOfDays(
   store: ScanStore,
   writer: string,
-  days: readonly number[],
+  days: readonly HitsOfDay[],
+  scansPerStretch?: number,
 ): Promise<void> {
-  await store.command(
-    `/* analytics.refeedFirstScansOfDays */ insert into first_scans ${firstScansOf(
-      `and writer = {writer:String} and ${isOfDays}`,
-    )}`,
-    { writer, days: days.map(String) },
+  for (const { days: some, ofVisitors } of stretchesOfDays(days, scansPerStretch))
+    await store.command(
+      `/* analytics.refeedFirstScansOfDays */ insert into first_scans ${firstScansOf(
+        `and writer = {writer:String} and ${isOfDays} and ${ofVisitors}`,
+      )}`,
+      { writer, days: some.map(String) },
+      { deadlineMs },
+    )
+}
+
+/**
+ * Deletes first scans of some days whose scans no longer exist, some days at a time. Visitors who
+ * have scanned since then have no first scan until `findFirstScans` runs.
+ */
+export async function deleteLostFirstScans(
+  store: ScanStore,
+  days: readonly number[],
+  scansPerStretch?: number,
+): Promise<void> {
+  const stretches = stretchesOfDays(await firstScansByDay(store, days), scansPerStretch)
+  for (const { days: some, ofVisitors } of stretches) await deleteLost(store, some, ofVisitors)
+}
+
+async function firstScansByDay(store: ScanStore, days: readonly number[]): Promise<HitsOfDay[]> {
+  return store.select<HitsOfDay>(
+    `/* analytics.firstScansByDay */
+     select intDiv(toUnixTimestamp(time), 86400) as day, count() as hits
+     from first_scans
+     where ${isOfDays}
+     group by day`,
+    { days: days.map(String) },
     { deadlineMs },
   )
 }
 
-/**
- * Deletes first scans of some days whose scans no longer exist. Visitors who have scanned since
- * then have no first scan until `findFirstScans` runs.
- */
-export async function deleteLostFirstScans(store: ScanStore, days: readonly number[]): Promise<void> {
-  const ofDays = `intDiv(toUnixTimestamp(time), 86400) in (${days.map(Number).join(', ')})`
+async function deleteLost(store: ScanStore, days: readonly number[], ofVisitors: string): Promise<void> {
+  const ofDays = `intDiv(toUnixTimestamp(time), 86400) in (${days.map(Number).join(', ')}) and ${ofVisitors}`
   const areLost = `${ofDays}
      and (organization_id, qr_code_id, visitor, place) not in (
        select organization_id, qr_code_id, visitor, place
