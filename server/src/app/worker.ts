@@ -9,7 +9,13 @@ import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf, type ShortUrlParts } from '../records/qr-code-records.ts'
 import { startComparisons } from './comparisons.ts'
 import { startCopies } from './copies.ts'
-import { handleOlderCatalogue, incrementPulse, saveKnownKeys, verifyAndClaimStore } from './identity.ts'
+import {
+  handleOlderCatalogue,
+  incrementPulse,
+  rememberMachineName,
+  saveKnownKeys,
+  verifyAndClaimStore,
+} from './identity.ts'
 import { prepareScanStore, type ScanStoreState } from './migrate.ts'
 import { createDomainLook } from './domain-look.ts'
 import type { DomainMails } from './domain-mails.ts'
@@ -93,7 +99,13 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
   const jobs = await startWorkerJobs(db, config, { log, store, signal: stopping.signal, storeCheck, reached })
   const comparisons = startComparisons(db, config, log)
   const name = machineName(dataDir)
-  const machines = createMachineReports(db, { name, release, settings: machineSettings(config) })
+  const machines = createMachineReports(db, {
+    name,
+    formerName: readIdentity(dataDir)?.machineName,
+    release,
+    settings: machineSettings(config),
+    onReported: () => rememberMachineName(dataDir, name),
+  })
   const watch = watchWorker(config, {
     db,
     machines,

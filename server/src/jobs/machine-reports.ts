@@ -21,7 +21,16 @@ export type MachineReports = {
 
 export function createMachineReports(
   db: Database,
-  machine: Pick<MachineReport, 'name' | 'release' | 'settings'>,
+  {
+    formerName,
+    onReported = () => undefined,
+    ...machine
+  }: Pick<MachineReport, 'name' | 'release' | 'settings'> & {
+    /** The name under which it reported last: a container gets another at each creation. */
+    formerName?: string | undefined
+    /** Called after the first report. */
+    onReported?: () => void
+  },
 ): MachineReports {
   let machines: readonly Machine[] = []
   let isStart = true
@@ -29,7 +38,8 @@ export function createMachineReports(
   return {
     refresh: async (now) => {
       if (isStopped) return
-      await reportMachine(db, { ...machine, ...now }, { isStart })
+      await reportMachine(db, { ...machine, ...now }, { isStart, formerName })
+      if (isStart) onReported()
       isStart = false
       machines = await readMachines(db)
     },

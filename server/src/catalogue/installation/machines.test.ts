@@ -47,6 +47,22 @@ forEachDatabase('machines', (open) => {
     )
   })
 
+  test('a machine with another host name replaces its report under the former one', async () => {
+    const db = await open()
+    await reportMachine(db, report('container-1:/data'), { isStart: true })
+    await reportMachine(db, report('other:/data'), { isStart: true })
+    const formerName = 'container-1:/data'
+    await reportMachine(db, report('container-2:/data'), { isStart: true, formerName })
+    await reportMachine(db, report('other:/data'), { isStart: true, formerName: 'other:/data' })
+    assert.deepEqual(
+      (await readMachines(db)).map(({ name, state }) => [name, state]),
+      [
+        ['container-2:/data', 'LIVE'],
+        ['other:/data', 'LIVE'],
+      ],
+    )
+  })
+
   test('settings of which live machines have different values are told, with the values', async () => {
     const db = await open()
     await reportMachine(db, report('a'), { isStart: true })
