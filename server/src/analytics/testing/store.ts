@@ -1,3 +1,4 @@
+import { createClusterStore } from './cluster-store.ts'
 import { startTestEngine, type TestEngine } from './engine.ts'
 import { migrateScanStore } from '../store/migrations.ts'
 import { openScanStore } from '../store/open-scan-store.ts'
@@ -7,8 +8,14 @@ import { storeCalls } from './store-calls.ts'
 /** A separate engine and a connection to it. `remove` ends both. */
 export type TestStore = { engine: TestEngine; store: ScanStore; remove: () => Promise<void> }
 
-/** Starts an engine with the schema of this release, unless `schema` is `none`. */
+/**
+ * Starts an engine with the schema of this release, unless `schema` is `none`. If
+ * `EVERSCAN_TEST_CLICKHOUSE_URL` names a cluster, the store is a new database there: see
+ * `deploy/clickhouse-cluster-test.sh`.
+ */
 export async function startTestStore({ schema }: { schema?: 'none' } = {}): Promise<TestStore> {
+  const { EVERSCAN_TEST_CLICKHOUSE_URL: cluster } = process.env
+  if (cluster !== undefined) return startClusterStore(cluster, schema)
   const engine = await startTestEngine()
   const store = openScanStore({ socketPath: engine.socketPath })
   if (schema === undefined) await migrateScanStore(store)
@@ -17,6 +24,17 @@ export async function startTestStore({ schema }: { schema?: 'none' } = {}): Prom
     await engine.remove()
   }
   return { engine, store, remove }
+}
+
+async function startClusterStore(cluster: string, schema: 'none' | undefined): Promise<TestStore> {
+  const { store, remove } = await createClusterStore(cluster)
+  if (schema === undefined) await migrateScanStore(store)
+  // Not enumerable, so that tests that never use it can copy the rest.
+  return Object.defineProperty({ store, remove } as TestStore, 'engine', { get: refuseEngine })
+}
+
+function refuseEngine(): never {
+  throw new Error('this test is about the embedded engine, not about a cluster')
 }
 
 /** Wraps a store so that it inserts as a release did whose table had fewer columns. */
