@@ -7,6 +7,7 @@ import { benchApi } from './api.ts'
 import { benchApiThrough } from './api-through.ts'
 import { benchCopies } from './copies.ts'
 import { benchDashboard } from './dashboard.ts'
+import { benchDisk } from './disk.ts'
 import { benchEvents } from './events.ts'
 import { benchHostile } from './hostile.ts'
 import { benchImport } from './import.ts'
@@ -46,6 +47,7 @@ const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<
   events: benchEvents,
   dashboard: benchDashboard,
   copies: benchCopies,
+  disk: benchDisk,
   hostile: benchHostile,
   tls: benchTls,
   'user-agents': benchUserAgents,

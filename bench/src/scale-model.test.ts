@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { figuresMsOf, perCore, readCosts, scalingPage, sizingOf } from './scale-model.ts'
+import { diskBytesOf, figuresMsOf, perCore, readCosts, scalingPage, sizingOf } from './scale-model.ts'
 
 const costs = {
   frontUs: 10,
@@ -12,6 +12,9 @@ const costs = {
   figuresMs: 100,
   figuresScans: 1_000_000,
   figuresExponent: 0.5,
+  rowBytes: 20,
+  projectionBytes: 5,
+  firstScanBytes: 15,
 }
 
 it('parts get twice the cores that their costs take, and machines twice the workers', () => {
@@ -22,6 +25,10 @@ it('parts get twice the cores that their costs take, and machines twice the work
 
 it('figures grow by their exponent', () => {
   assert.equal(figuresMsOf(costs, 100_000_000), 1_000)
+})
+
+it('the disk holds rows, projections and first scans', () => {
+  assert.equal(diskBytesOf(costs, 1_000_000_000), 40e9)
 })
 
 it('docs/scaling.md is computed from the results in the repository', () => {

@@ -19,6 +19,10 @@ export type Costs = {
   figuresScans: number
   /** Figures take this power of the number of scans. */
   figuresExponent: number
+  /** Bytes of a scan on the disk of the scan store. */
+  rowBytes: number
+  projectionBytes: number
+  firstScanBytes: number
 }
 
 /** The processors for a number of scans per second. */
@@ -51,6 +55,11 @@ export function figuresMsOf({ figuresMs, figuresScans, figuresExponent }: Costs,
   return figuresMs * (scans / figuresScans) ** figuresExponent
 }
 
+/** Returns the bytes of scans on the disk of one replica of the scan store. */
+export function diskBytesOf({ rowBytes, projectionBytes, firstScanBytes }: Costs, scans: number): number {
+  return scans * (rowBytes + projectionBytes + firstScanBytes)
+}
+
 /** Reads the costs from the results of the benches. Throws if one of them is missing. */
 export function readCosts(): Costs {
   return {
@@ -61,6 +70,9 @@ export function readCosts(): Costs {
     figuresMs: figure('analytics --growth', 'organization', 'points', 3, 'ms'),
     figuresScans: figure('analytics --growth', 'organization', 'points', 3, 'scans'),
     figuresExponent: figure('analytics --growth', 'organization', 'steepest'),
+    rowBytes: figure('disk', 'rowBytes'),
+    projectionBytes: figure('disk', 'projectionBytes'),
+    firstScanBytes: figure('disk', 'firstScanBytes'),
   }
 }
 
@@ -122,7 +134,19 @@ export function scalingPage(costs: Costs): string {
     ),
     '',
     `To take in a billion scans costs ${((costs.workerUs * 1e9) / 3.6e9).toFixed(1)} hours of a core in workers and ${((costs.storeUs * 1e9) / 3.6e9).toFixed(1)} in the scan`,
-    'store. The benches keep no figure for their size on the disk, so this page has none.',
+    'store.',
+    '',
+    '## Disk',
+    '',
+    `Bytes of a scan in the merged scan store, by the bench \`disk\`: ${costs.rowBytes.toFixed(1)} for the scan, ${costs.projectionBytes.toFixed(1)} for the`,
+    `projections that figures read, ${costs.firstScanBytes.toFixed(1)} for first scans. Three scans in four of the bench are a visitor's`,
+    'first; with fewer, first scans take less. Merges need as much again as the largest part, and each replica',
+    'has all of it.',
+    '',
+    table(
+      ['Scans', 'GB on the disk of each replica'],
+      totals.map((scans) => [whole(scans), (diskBytesOf(costs, scans) / 1e9).toFixed(1)]),
+    ),
     '',
   ].join('\n')
 }
