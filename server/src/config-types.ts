@@ -14,6 +14,8 @@ export type Config = TlsConfig & {
   dataDir: string
   databaseUrl: string | undefined
   databaseReplicaUrl: string | undefined
+  /** Of each `api` and `worker` process. */
+  databaseConnections: number
   clickhouseUrl: string | undefined
   frontProcesses: number
   apiProcesses: number

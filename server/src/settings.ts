@@ -92,6 +92,14 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
       return postgresUrl(text)
     },
   },
+  databaseConnections: {
+    name: 'DATABASE_CONNECTIONS',
+    default: '8',
+    meaning:
+      'The most connections to PostgreSQL of each `api` and `worker` process, 2 to 100. A `front` process has half as many, and two for limits of codes.',
+    for: ['front', 'api', 'worker'],
+    read: (text) => wholeNumber(text, 8, 2, 100),
+  },
   clickhouseUrl: {
     name: 'CLICKHOUSE_URL',
     isSecret: true,

@@ -30,8 +30,8 @@ const partMs = 1_000
 
 /** Runs `api`: the REST API and the dashboard, on a socket to which `front` forwards requests. */
 export async function runApi(config: Config, index: number, log: Log): Promise<void> {
-  const { dataDir, databaseUrl } = config
-  const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
+  const { dataDir, databaseUrl, databaseConnections: connectionsMax } = config
+  const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', connectionsMax, log })
   const store = openStore(config)
   const { databaseReplicaUrl: url } = config
   const replica = url === undefined ? undefined : new Replica({ url, primary: db, log })

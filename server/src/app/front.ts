@@ -50,7 +50,13 @@ const unknownHostMessage =
 export async function runFront(config: Config, index: number, log: Log): Promise<void> {
   const { dataDir, databaseUrl } = config
   const siteHeaders = createSiteHeaders(config.publicUrl)
-  const db = await openDatabase({ databaseUrl, dataDir, role: 'reader', log })
+  const db = await openDatabase({
+    databaseUrl,
+    dataDir,
+    role: 'reader',
+    connectionsMax: Math.ceil(config.databaseConnections / 2),
+    log,
+  })
   const lookup = openScanLookup(db)
   const changes = openChangeFeed(db)
   const createSplit = createSplits(config.splitKey ?? '')

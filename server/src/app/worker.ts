@@ -67,8 +67,8 @@ import { createSecretBox } from '../secret-box.ts'
 
 /** Runs `worker`: ingests journals into the scan store, and runs imports, webhooks and chores. */
 export async function runWorker(config: Config, index: number, log: Log): Promise<void> {
-  const { dataDir, databaseUrl } = config
-  const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
+  const { dataDir, databaseUrl, databaseConnections: connectionsMax } = config
+  const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', connectionsMax, log })
   const store = openStore(config)
   const metrics = createMetrics(`worker-${index}`)
   const stopping = new AbortController()

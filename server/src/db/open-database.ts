@@ -13,6 +13,8 @@ export type DatabaseOptions = {
   dataDir: string
   /** A reader (the `front` process) cannot write, and has shorter timeouts. */
   role: 'writer' | 'reader'
+  /** Of this process to PostgreSQL; by default 8 for a writer and 4 for a reader. */
+  connectionsMax?: number | undefined
   log: Log
 }
 
@@ -22,9 +24,9 @@ export type DatabaseOptions = {
  * that only the first query fails if the server is down.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { databaseUrl, dataDir, role, log } = options
+  const { databaseUrl, dataDir, role, connectionsMax, log } = options
   if (databaseUrl !== undefined) {
-    const pool = openPostgresPool(databaseUrl, { role, log })
+    const pool = openPostgresPool(databaseUrl, { role, connectionsMax, log })
     const kysely = new Kysely<Tables>({ dialect: postgresDialect(pool, role) })
     const source = { dialect: 'postgres', url: databaseUrl, pool } as const
     // Kysely ends the pool only if queries ran through Kysely.

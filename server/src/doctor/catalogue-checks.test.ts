@@ -10,6 +10,7 @@ import { reserveShortCodes } from '../db/scans/reserved-codes.ts'
 import { openSqliteConnection, sqliteFile, stoppedUncleanly } from '../db/dialects/sqlite.ts'
 import { forEachDatabase, onPostgres, onSqlite } from '../db/testing/databases.ts'
 import {
+  connectionsOf,
   catalogueChecks,
   judgeConnections,
   judgeDurability,
@@ -261,17 +262,22 @@ test('each fact is judged, with its remedy', () => {
     /^failed: fsync = off, synchronous_commit = off: .* -> set fsync and synchronous_commit/,
   )
 
-  assert.equal(judgeConnections({ most: 100, used: 20 }, 20, true).state, 'ok')
+  assert.equal(judgeConnections({ most: 100, used: 20, machines: 1 }, 20, true).state, 'ok')
   assert.match(
-    textOf(judgeConnections({ most: 100, used: 85 }, 20, true)),
+    textOf(judgeConnections({ most: 100, used: 85, machines: 1 }, 20, true)),
     /^warning: .* -> raise max_connections/,
   )
   assert.equal(
-    judgeConnections({ most: 100, used: 70 }, 20, false).state,
+    judgeConnections({ most: 100, used: 70, machines: 1 }, 20, false).state,
     'warning',
     'the next start adds its connections',
   )
-  assert.equal(judgeConnections({ most: 15, used: 1 }, 20, false).state, 'failed')
+  assert.equal(judgeConnections({ most: 15, used: 1, machines: 1 }, 20, false).state, 'failed')
+  assert.match(
+    textOf(judgeConnections({ most: 100, used: 40, machines: 5 }, 20, true)),
+    /^warning: .*opens up to 20, 5 machines up to 100 -> .*lower DATABASE_CONNECTIONS/,
+  )
+  assert.equal(connectionsOf({ frontProcesses: 2, apiProcesses: 1, databaseConnections: 8 }), 30)
 
   assert.match(
     textOf(judgeEncryption({ isEncrypted: false, isLocal: false })),

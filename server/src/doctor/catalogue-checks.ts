@@ -1,3 +1,4 @@
+import { readMachines } from '../catalogue/installation/machines.ts'
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { copiesOf } from '../db/migrations/catalogue-copies.ts'
@@ -19,6 +20,8 @@ const unusedShareMax = 0.4
 const transactionMsMax = 10 * 60_000
 const wraparoundShareMax = 0.5
 const connectionsShareMax = 0.8
+/** Of a `front`: for notices of changes, and once it has codes with limits. */
+const otherConnections = 1 + 2
 const copyDaysMax = 30
 const dayMs = 86_400_000
 const codesShown = 100
@@ -83,7 +86,10 @@ const connections = factCheck(
   'Connections',
   async ({ database }) => {
     const db = await database()
-    return factsOf(db).readConnections(db)
+    const connectionsFound = await factsOf(db).readConnections(db)
+    if (connectionsFound === undefined) return undefined
+    const live = (await readMachines(db)).filter(({ state }) => state === 'LIVE')
+    return { ...connectionsFound, machines: live.length }
   },
   (found, { config, isRunning }) => judgeConnections(found, connectionsOf(config), isRunning),
 )
@@ -268,20 +274,27 @@ function settingsText(settings: readonly DurabilitySetting[]): string {
 }
 
 /** Returns how many connections one machine may open, as docs/databases.md counts them. */
-export function connectionsOf({ frontProcesses, apiProcesses }: DoctorContext['config']): number {
-  return 4 * frontProcesses + 8 * apiProcesses + 8
+export function connectionsOf(
+  config: Pick<DoctorContext['config'], 'frontProcesses' | 'apiProcesses' | 'databaseConnections'>,
+): number {
+  const { frontProcesses, apiProcesses, databaseConnections: each } = config
+  const worker = 1
+  return (Math.ceil(each / 2) + otherConnections) * frontProcesses + each * (apiProcesses + worker)
 }
 
 export function judgeConnections(
-  found: { most: number; used: number } | undefined,
+  found: { most: number; used: number; machines: number } | undefined,
   needed: number,
   isRunning: boolean,
 ): Finding {
   if (found === undefined) return ok('a file needs none')
-  const says = `${found.used} of ${found.most} are in use; each machine with these settings opens up to ${needed}`
-  const mend = 'raise max_connections of the server, or put a pooler in front of it'
+  const { machines } = found
+  const all = machines > 1 ? `, ${machines} machines up to ${needed * machines}` : ''
+  const says = `${found.used} of ${found.most} are in use; each machine with these settings opens up to ${needed}${all}`
+  const mend =
+    'raise max_connections of the server, lower DATABASE_CONNECTIONS, or put a pooler in front of the server'
   if (needed > found.most) return failed(says, mend)
-  const most = Math.max(found.used, isRunning ? needed : found.used + needed)
+  const most = Math.max(found.used, needed * machines, isRunning ? needed : found.used + needed)
   return most > found.most * connectionsShareMax ? warning(says, mend) : ok(says)
 }
 

@@ -10,7 +10,7 @@ import type { SiteHeaders } from './site-headers.ts'
 
 type Options = {
   lookup: ScanLookup['lookup']
-  changes: Pick<ChangeFeed, 'poll' | 'catchUp'>
+  changes: Pick<ChangeFeed, 'poll' | 'catchUp' | 'follow'>
   log: Log
   /** The host names that are domains; default: none. They follow the same feed. */
   hosts?: Pick<Hosts, 'refresh'>
@@ -64,6 +64,7 @@ export class Resolver {
   #hasPolledThisTurn = false
   #catchingUp: Promise<boolean> | undefined
   #isFailing = false
+  #isNoticed = false
   /**
    * Whether a change may have been answered whose codes are unknown here: then no answer in memory
    * is given without a lookup first.
@@ -84,6 +85,7 @@ export class Resolver {
   start(): void {
     const { changes, pollMs } = this.#options
     if (changes.poll === undefined) this.#timer = setInterval(() => void this.#catchUpNow(), pollMs).unref()
+    changes.follow?.(() => void this.#catchUpAfterNotice())
   }
 
   close(): void {
@@ -121,6 +123,15 @@ export class Resolver {
     // known, every scan queries the catalogue. The timer does not do this, because without a change
     // the memory remains valid while the catalogue is unavailable.
     if (!(await this.#catchUpNow())) this.#suspectAll()
+  }
+
+  /** Notices that come meanwhile are about changes that this catch-up reads, or the next one. */
+  async #catchUpAfterNotice(): Promise<void> {
+    if (this.#isNoticed) return
+    this.#isNoticed = true
+    if (this.#catchingUp !== undefined) await this.#catchingUp
+    this.#isNoticed = false
+    await this.#catchUpNow()
   }
 
   #catchUpNow(): Promise<boolean> {

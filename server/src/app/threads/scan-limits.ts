@@ -10,6 +10,8 @@ import type { LimitThreadData } from './scan-limit-thread-main.ts'
 import { Threads } from './threads.ts'
 
 const closeMsMax = 1_000
+/** Leases are short statements, and at most two are under way for long. */
+const connectionsMax = 2
 
 /** Opens the leases of a front. */
 export function openScanLimits(
@@ -37,10 +39,12 @@ function openHere(
 ): OpenedCounters {
   let opened: Promise<Database> | undefined
   const open = (): Promise<Database> => {
-    opened ??= openDatabase({ databaseUrl, dataDir, role: 'writer', log }).catch((error: unknown) => {
-      opened = undefined
-      throw error
-    })
+    opened ??= openDatabase({ databaseUrl, dataDir, role: 'writer', connectionsMax, log }).catch(
+      (error: unknown) => {
+        opened = undefined
+        throw error
+      },
+    )
     return opened
   }
   return { counters: limitCountersOf(open), close: async () => (await opened)?.close() }

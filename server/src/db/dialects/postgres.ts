@@ -29,8 +29,12 @@ const answerGraceMs = 500
 const lockTimeoutMs = 5_000
 const idleInTransactionTimeoutMs = 15_000
 
-export function openPostgresPool(url: string, options: { role: PostgresRole; log: Log }): Pool {
-  const { connectionsMax, connectTimeoutMs, statementTimeoutMs } = settings[options.role]
+export function openPostgresPool(
+  url: string,
+  options: { role: PostgresRole; log: Log; connectionsMax?: number | undefined },
+): Pool {
+  const { connectTimeoutMs, statementTimeoutMs, ...of } = settings[options.role]
+  const { connectionsMax = of.connectionsMax } = options
   const pool = new Pool({
     connectionString: postgresUrl(url),
     application_name: `everscan ${options.role}`,

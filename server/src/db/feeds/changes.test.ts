@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { everyCode, openChangeFeed, recordChanges, type ChangeFeed } from './changes.ts'
 import { inTransaction, type Database } from '../database.ts'
 import { forEachDatabase, onPostgres, onSqlite } from '../testing/databases.ts'
@@ -124,6 +126,35 @@ onPostgres('the change feed with transactions that overlap', (open) => {
     received.push(...(await feed.catchUp()))
     assert.equal(new Set(received).size, received.length)
     assert.equal(received.length, committed.length + running.length)
+  })
+
+  test('tells at once that another process committed a change, and again after the connection broke', async () => {
+    const db = await open()
+    const feed = await openFeed(await open({ same: db }))
+    const notices: unknown[] = []
+    feed.follow?.(() => void notices.push('a notice'))
+    const noticeAfter = async (change: () => Promise<void>) => {
+      const before = notices.length
+      await change()
+      for (const endMs = Date.now() + 10_000; notices.length === before; await sleep(5))
+        if (Date.now() > endMs) throw new Error('no notice within 10 s')
+    }
+    // The first one follows the connection.
+    await noticeAfter(async () => undefined)
+    await noticeAfter(() => record(db, 'A'))
+    assert.deepEqual(await feed.catchUp(), ['A'])
+    await noticeAfter(async () => {
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'everscan notices' and datname = current_database()`.execute(
+        db.kysely,
+      )
+    })
+    await noticeAfter(() => record(db, 'B'))
+    assert.deepEqual(await feed.catchUp(), ['B'])
+    await feed.close()
+    const stopped = notices.length
+    await record(db, 'C')
+    await sleep(100)
+    assert.equal(notices.length, stopped)
   })
 
   test('invalidates everything at first, because earlier lookups are unknown', async () => {

@@ -5,6 +5,7 @@ import { toCatalogueError, toPostgresError } from '../errors.ts'
 import { queryPlanned } from '../dialects/postgres.ts'
 import { textsAsTable } from '../dialects/row-sets.ts'
 import { openSqliteConnection } from '../dialects/sqlite.ts'
+import { changesChannel, followChanges } from './change-notices.ts'
 
 /**
  * An entry of a feed that stands for every code: the feed cannot tell which changed, so a cache
@@ -65,10 +66,14 @@ export async function recordChanges(tx: Database, entries: readonly string[]): P
       : sql<number>`pg_current_xact_id()`
   // Every caller uses this order, so that two transactions cannot deadlock.
   const codes = [...new Set(entries)].sort()
-  await sql`/* db.recordChanges */
-    insert into changes (canonical_code, version)
+  const insert = sql`insert into changes (canonical_code, version)
     select value, ${version} from ${textsAsTable(tx, codes)} where true
-    on conflict (canonical_code) do update set version = excluded.version`.execute(tx.kysely)
+    on conflict (canonical_code) do update set version = excluded.version`
+  await sql`/* db.recordChanges */ ${
+    tx.dialect === 'sqlite'
+      ? insert
+      : sql`with recorded as (${insert}) select pg_notify(${changesChannel}, '')`
+  }`.execute(tx.kysely)
 }
 
 /**
@@ -97,12 +102,17 @@ export type ChangeFeed = {
    * PostgreSQL is `everyCode`.
    */
   catchUp: () => Promise<readonly string[]>
+  /**
+   * PostgreSQL only: calls back soon after a commit with changes, by any machine. A hint: some
+   * changes have no notice.
+   */
+  follow?: (onChange: () => void) => void
   close: () => Promise<void>
 }
 
 /** Opens a feed of the changes from now on. On SQLite it has a connection of its own. */
 export function openChangeFeed(db: Database): ChangeFeed {
-  return db.source.dialect === 'sqlite' ? openSqliteFeed(db.source.file) : openPostgresFeed(db.source.pool)
+  return db.source.dialect === 'sqlite' ? openSqliteFeed(db.source.file) : openPostgresFeed(db.source)
 }
 
 function openSqliteFeed(file: string): ChangeFeed {
@@ -165,7 +175,8 @@ const postgresChanges = `/* db.changes */
       and pg_visible_in_snapshot(version, pg_current_snapshot())
     ) as codes`
 
-function openPostgresFeed(pool: pg.Pool): ChangeFeed {
+function openPostgresFeed({ pool, url }: { pool: pg.Pool; url: string }): ChangeFeed {
+  let stopFollowing: (() => Promise<void>) | undefined
   let seen: string | undefined
   let seenIdentity: string | undefined
   let running: Promise<readonly string[]> | undefined
@@ -221,7 +232,11 @@ function openPostgresFeed(pool: pg.Pool): ChangeFeed {
         })
       return next
     },
+    follow: (onChange) => {
+      stopFollowing ??= followChanges(url, onChange)
+    },
     close: async () => {
+      await stopFollowing?.()
       await running?.catch(() => [])
     },
   }

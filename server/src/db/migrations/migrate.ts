@@ -47,6 +47,7 @@ import { scansBefore } from './versions/imports/0045-scans-before.ts'
 import { choreTurns } from './versions/machines/0047-chore-turns.ts'
 import { machines } from './versions/machines/0048-machines.ts'
 import { sharedLimits } from './versions/machines/0056-shared-limits.ts'
+import { roomForUpdates } from './versions/machines/0057-room-for-updates.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration } from './migration.ts'
@@ -97,6 +98,7 @@ export const migrations: readonly Migration[] = [
   adoptedCodes,
   certificateProofs,
   sharedLimits,
+  roomForUpdates,
 ]
 
 /**
