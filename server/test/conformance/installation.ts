@@ -44,6 +44,8 @@ export type Tenant = {
  */
 export type Installation = {
   service: () => Service
+  /** How many machines answer requests in turn. */
+  machines: () => number
   db: () => Database
   organization: () => Promise<Tenant>
   /** Sends a request to any path of the service. */
@@ -57,12 +59,15 @@ export const publicUrl = 'https://qr.example'
 export const germany = '81.169.181.179'
 
 /** Starts a service before the tests of the current suite, and stops it after them. */
-export function useInstallation(env: () => Promise<Record<string, string>>): Installation {
+export function useInstallation(
+  env: () => Promise<Record<string, string>>,
+  start: (settings: Record<string, string>) => Promise<Service> = startService,
+): Installation {
   let service: Service
   let db: Database
   before(async () => {
     const settings = await env()
-    service = await startService({
+    service = await start({
       // The receivers of these rules run on this machine.
       WEBHOOK_ALLOW_PRIVATE: 'true',
       ...settings,
@@ -102,6 +107,7 @@ export function useInstallation(env: () => Promise<Record<string, string>>): Ins
 
   return {
     service: () => service,
+    machines: () => service.machines?.length ?? 1,
     db: () => db,
     send,
     scan: (shortCode, headers = {}, method = 'GET') =>

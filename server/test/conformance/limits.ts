@@ -3,44 +3,51 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { until } from '../support/service.ts'
-import { assertProblem, rejection, urlCode, useInstallation } from './installation.ts'
+import { assertProblem, rejection, urlCode, useInstallation, type Installation } from './installation.ts'
 
 const perMinute = 50
+
+/** The settings of a service that `rateRules` need. */
+export const limitSettings = { RATE_LIMIT_PER_MINUTE: String(perMinute) }
+
+/** Rules about a low limit of requests. */
+export function rateRules(of: Installation): void {
+  test('decisions 3: rate limit per key as configured; decisions 2: 429 RATE_LIMITED with Retry-After and RateLimit', async () => {
+    const org = await of.organization()
+    // If the minute ends in between, the count restarts.
+    let answer = await org.send('GET', '/tags')
+    for (let sent = 1; answer.status === 200 && sent <= 2 * perMinute; sent++)
+      answer = await org.send('GET', '/tags')
+    assertProblem(answer, [429, 'RATE_LIMITED', new RegExp(`${perMinute} requests per minute`)])
+    const { headers } = answer
+    assert.equal(headers.get('ratelimit-limit'), String(perMinute))
+    assert.equal(headers.get('ratelimit-remaining'), '0')
+    const retryAfter = Number(headers.get('retry-after'))
+    assert.ok(retryAfter >= 1 && retryAfter <= 60)
+    const error = await rejection(org.client.tags.list(org.orgId), 429, 'RATE_LIMITED')
+    assert.equal(error.constructor.name, 'RateLimitedError')
+    assert.ok((error.retryAfterMs ?? 0) >= 1000)
+    // Another key has its own count.
+    await (await of.organization()).client.organizations.listMine()
+  })
+
+  test('decisions 3: redirects have no rate limit', async () => {
+    const org = await of.organization()
+    const { shortCode } = await org.client.qrCodes.create(org.orgId, urlCode('A'))
+    for (let sent = 0; sent < 3 * perMinute; sent++)
+      assert.equal((await of.scan(shortCode, { 'x-api-key': org.key })).status, 302)
+  })
+}
 
 /** Rules that need a low limit or a missing part: sections 2 and 3 of the decisions. */
 export function limitRules(env: () => Promise<Record<string, string>>): void {
   describe('limits', () => {
     const of = useInstallation(async () => ({
       ...(await env()),
-      RATE_LIMIT_PER_MINUTE: String(perMinute),
+      ...limitSettings,
       WEBHOOK_ALLOW_PRIVATE: 'false',
     }))
-
-    test('decisions 3: rate limit per key as configured; decisions 2: 429 RATE_LIMITED with Retry-After and RateLimit', async () => {
-      const org = await of.organization()
-      // If the minute ends in between, the count restarts.
-      let answer = await org.send('GET', '/tags')
-      for (let sent = 1; answer.status === 200 && sent <= 2 * perMinute; sent++)
-        answer = await org.send('GET', '/tags')
-      assertProblem(answer, [429, 'RATE_LIMITED', new RegExp(`${perMinute} requests per minute`)])
-      const { headers } = answer
-      assert.equal(headers.get('ratelimit-limit'), String(perMinute))
-      assert.equal(headers.get('ratelimit-remaining'), '0')
-      const retryAfter = Number(headers.get('retry-after'))
-      assert.ok(retryAfter >= 1 && retryAfter <= 60)
-      const error = await rejection(org.client.tags.list(org.orgId), 429, 'RATE_LIMITED')
-      assert.equal(error.constructor.name, 'RateLimitedError')
-      assert.ok((error.retryAfterMs ?? 0) >= 1000)
-      // Another key has its own count.
-      await (await of.organization()).client.organizations.listMine()
-    })
-
-    test('decisions 3: redirects have no rate limit', async () => {
-      const org = await of.organization()
-      const { shortCode } = await org.client.qrCodes.create(org.orgId, urlCode('A'))
-      for (let sent = 0; sent < 3 * perMinute; sent++)
-        assert.equal((await of.scan(shortCode, { 'x-api-key': org.key })).status, 302)
-    })
+    rateRules(of)
 
     test('decisions 9: private, loopback and link-local addresses are rejected on registration', async () => {
       const { client, orgId } = await of.organization()

@@ -20,6 +20,8 @@ export type Service = {
    * process.
    */
   pids: (role: string) => number[]
+  /** The services of several machines behind one address; absent for one. */
+  machines?: readonly Service[]
   /** Sends a signal to every process of these roles. */
   signal: (roles: readonly string[], signal: NodeJS.Signals) => void
   /** A client with the ADMIN key of the service. */
