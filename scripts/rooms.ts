@@ -65,6 +65,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     // It reads every part and changes none.
     doctor: ['analytics', 'catalogue', 'db', 'ingest', 'jobs', 'journal', 'processes'],
   },
+  bench: { redirects: ['load'] },
   web: {
     words: [],
     ui: ['words'],

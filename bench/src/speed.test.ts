@@ -13,7 +13,7 @@ import { askService, organizationId, withStore } from './analytics.ts'
 import { cpuMs } from './load/cores.ts'
 import { fillScans, readScans, settleScans } from './fill-scans.ts'
 import { openPlainSqlite } from './plain-scans.ts'
-import { withServers } from './redirect.ts'
+import { withServers } from './redirects/redirect.ts'
 
 const allowance = 0.8
 /** The aim of analytics is for two cores. The engine uses both, SQLite one. */

@@ -6,7 +6,7 @@ import { Plus, X } from 'lucide-react'
 import { menuWords } from '../../words/menu-words.ts'
 import { Button, iconButtonClass } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { ownLanguage } from '../../ui/own-language.ts'
+import { currentLocale } from '../../words/chosen-language.ts'
 import type { FormPaths } from '../schema-fields.tsx'
 
 const text = menuWords
@@ -134,7 +134,7 @@ function Days({ days, problem, onChange }: DaysProps) {
 }
 
 const dayName = (at: number, weekday: 'short' | 'long') =>
-  new Intl.DateTimeFormat(ownLanguage(), { weekday, timeZone: 'UTC' }).format(mondayMs + at * dayMs)
+  new Intl.DateTimeFormat(currentLocale(), { weekday, timeZone: 'UTC' }).format(mondayMs + at * dayMs)
 
 function hoursOf(value: unknown): Hours[] {
   if (!Array.isArray(value)) return []

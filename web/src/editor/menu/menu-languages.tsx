@@ -5,7 +5,7 @@ import { Button, iconButtonClass } from '../../ui/button.tsx'
 import { ChoiceField } from '../../ui/choice.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { Folded, Options } from '../../ui/options.tsx'
-import { ownLanguage } from '../../ui/own-language.ts'
+import { currentLocale } from '../../words/chosen-language.ts'
 import { showToast } from '../../ui/toasts.ts'
 import type { DraftData } from '../content-schemas.ts'
 import { languagesOf, untranslated, withLanguageOf, withoutLanguage } from './menu-translations.ts'
@@ -32,7 +32,7 @@ type Props = {
 export function MenuLanguages({ data, beside, onBeside, onChange, latest }: Props) {
   const languages = languagesOf(data)
   const [own = '', ...others] = languages
-  const ownText = own || ownLanguage().split('-', 1)[0] || 'en'
+  const ownText = own || currentLocale().split('-', 1)[0] || 'en'
   const add = (language: string) => {
     onChange({ ...data, languages: own === '' ? [ownText, language] : [...languages, language] })
     onBeside(language)
@@ -110,7 +110,7 @@ export function MenuLanguages({ data, beside, onBeside, onChange, latest }: Prop
 
 /** Returns the name of a language in the language of the dashboard. */
 export function nameOf(tag: string): string {
-  return new Intl.DisplayNames([ownLanguage()], { type: 'language' }).of(tag) ?? tag
+  return new Intl.DisplayNames([currentLocale()], { type: 'language' }).of(tag) ?? tag
 }
 
 /** Returns languages with their names, by name. */

@@ -1,17 +1,17 @@
 import { formatPrice } from '@everscan/pages/prices.ts'
-import { ownLanguage } from '../../ui/own-language.ts'
+import { currentLocale } from '../../words/chosen-language.ts'
 
 /** The most decimals that a price may be typed with. */
 const decimalsMax = 6
 
 /** Returns a price with its currency as the language of the dashboard writes it. */
-export const pricedText = (price: number, currency: string) => formatPrice(price, currency, ownLanguage())
+export const pricedText = (price: number, currency: string) => formatPrice(price, currency, currentLocale())
 
 /**
  * Returns a price as a field shows it: with the decimals of its currency, 6.50 and not 6.5. Other
  * text stays as typed.
  */
-export function shownPrice(value: unknown, currency: string, locale = ownLanguage()): string {
+export function shownPrice(value: unknown, currency: string, locale = currentLocale()): string {
   if (typeof value === 'string') return value
   if (typeof value !== 'number') return ''
   const decimals = decimalsOf(currency)

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sqliteFile } from '@everscan/server/db/dialects/sqlite.ts'
 import { startPostgres } from '@everscan/server/db/testing/postgres.ts'
 import type { Service } from '@everscan/server/test/support/service.ts'
-import { cpuMs, lowerPriority, pinToCore, raisePriority } from './load/cores.ts'
-import { startServiceWithCodes } from './filled-service.ts'
-import { median, rounded } from './figures.ts'
-import type { LoadResult } from './load/load.ts'
-import { phoneHeads, redirects, runLoad } from './load/run-load.ts'
+import { cpuMs, lowerPriority, pinToCore, raisePriority } from '../load/cores.ts'
+import { startServiceWithCodes } from '../filled-service.ts'
+import { median, rounded } from '../figures.ts'
+import type { LoadResult } from '../load/load.ts'
+import { phoneHeads, redirects, runLoad } from '../load/run-load.ts'
 
 const sizes = { quick: [20_000], full: [1_000, 30_000, 1_000_000] }
 const connections = 64

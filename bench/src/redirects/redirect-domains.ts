@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Service } from '@everscan/server/test/support/service.ts'
-import { median } from './figures.ts'
+import { median } from '../figures.ts'
 import {
   measureInTurn,
   mediansOf,
@@ -9,8 +9,8 @@ import {
   withPinnedServers,
   type Round,
   type Target,
-} from './load/pinned-servers.ts'
-import { phoneHeads } from './load/run-load.ts'
+} from '../load/pinned-servers.ts'
+import { phoneHeads } from '../load/run-load.ts'
 
 const domains = 1_000
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '@everscan/server/test/support/service.ts'
-import { cpuMs, pinToCore } from './load/cores.ts'
-import { startServiceWithCodes } from './filled-service.ts'
-import { median, rounded } from './figures.ts'
-import type { LoadResult } from './load/load.ts'
-import { phoneHeads, redirects, runLoad } from './load/run-load.ts'
+import { cpuMs, pinToCore } from '../load/cores.ts'
+import { startServiceWithCodes } from '../filled-service.ts'
+import { median, rounded } from '../figures.ts'
+import type { LoadResult } from '../load/load.ts'
+import { phoneHeads, redirects, runLoad } from '../load/run-load.ts'
 
 const codes = 1_000
 const connections = 64

@@ -1,6 +1,6 @@
 import type { CreateQrCodeOf } from '@everscan/client/create-client.ts'
 import type { Service } from '@everscan/server/test/support/service.ts'
-import { median } from './figures.ts'
+import { median } from '../figures.ts'
 import {
   measureInTurn,
   mediansOf,
@@ -8,7 +8,7 @@ import {
   withPinnedServers,
   type Round,
   type Target,
-} from './load/pinned-servers.ts'
+} from '../load/pinned-servers.ts'
 
 const codes = 200
 /** The maximum cost of a page, relative to a redirect. */

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '@everscan/server/test/support/service.ts'
-import { filledQrCodeId } from './fill-catalogue.ts'
-import { filledPeriod } from './fill-scans.ts'
-import { addScans, startServiceWithCodes } from './filled-service.ts'
-import { median, rounded } from './figures.ts'
-import { importFile } from './import-file.ts'
-import { phoneHeads, redirects, runLoad } from './load/run-load.ts'
+import { filledQrCodeId } from '../fill-catalogue.ts'
+import { filledPeriod } from '../fill-scans.ts'
+import { addScans, startServiceWithCodes } from '../filled-service.ts'
+import { median, rounded } from '../figures.ts'
+import { importFile } from '../import-file.ts'
+import { phoneHeads, redirects, runLoad } from '../load/run-load.ts'
 
 const codes = 20_000
 const sizes = { quick: 100_000, full: 1_000_000 }
