@@ -16,9 +16,39 @@ const sharedPage: Plugin = {
   },
 }
 
+/**
+ * Fetches the scripts of a page at the same time as its entry, which runs them only after the words
+ * of a language are there.
+ */
+const preloadedPages: Plugin = {
+  name: 'preloaded-pages',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle, chunk }) => {
+      const chunks = new Map(
+        Object.values(bundle ?? {}).flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one]] : [])),
+      )
+      const wanted = new Set<string>()
+      const want = (fileName: string) => {
+        if (wanted.has(fileName)) return
+        wanted.add(fileName)
+        chunks.get(fileName)?.imports.forEach(want)
+      }
+      // The pages: languages are imported by the entry, too, and only one of them is wanted.
+      for (const name of chunk?.dynamicImports ?? [])
+        if (/^assets\/(dashboard|shared)-/.test(name)) want(name)
+      return [...wanted].map((name) => ({
+        tag: 'link',
+        attrs: { rel: 'modulepreload', crossorigin: true, href: `/app/${name}` },
+        injectTo: 'head' as const,
+      }))
+    },
+  },
+}
+
 export default defineConfig({
   base: '/app/',
-  plugins: [react(), tailwindcss(), sharedPage],
+  plugins: [react(), tailwindcss(), sharedPage, preloadedPages],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,

@@ -208,13 +208,17 @@ function marksHtml(item: Fields, language: Visitor['language']): Html | false {
   </p>`
 }
 
-/** Writers of lists by language. Creating one takes much longer than using it. */
+/**
+ * Writers of lists by language. Creating one takes much longer than using it. Lists of units have
+ * only spaces between their parts in Korean, Russian or Turkish, and nothing in Chinese, where two
+ * allergens would read as one.
+ */
 const listWriters = new Map<string, Intl.ListFormat>()
 
 function listed(names: readonly string[], language: string): string {
   let writer = listWriters.get(language)
   if (writer === undefined) {
-    writer = new Intl.ListFormat(language, { type: 'unit', style: 'short' })
+    writer = new Intl.ListFormat(language, { type: 'conjunction', style: 'narrow' })
     listWriters.set(language, writer)
   }
   return writer.format(names)

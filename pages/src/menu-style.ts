@@ -3,8 +3,8 @@ const parts = `
 header+main .photo{margin-top:0}
 .logo{display:block;height:4.5rem;width:auto;max-width:70%;object-fit:contain;object-position:left center;margin:0 0 1rem}
 [dir=rtl] .logo{object-position:right center}
-.actions{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(10rem,100%),1fr));gap:.75rem;margin:1.25rem 0 0}
-.actions .action{margin:0}
+.actions{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.25rem 0 0}
+.actions .action{flex:1 1 auto;width:auto;max-width:100%;margin:0}
 .facts{margin-top:1rem}
 summary.row{cursor:pointer;list-style:none}
 summary.row::-webkit-details-marker{display:none}

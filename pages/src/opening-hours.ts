@@ -11,7 +11,8 @@ const dayMs = 24 * 60 * minuteMs
 
 /**
  * Returns the opening hours of a week as the reader writes them. Days in a row with the same hours
- * share a line: `Mon – Fri`, `11:00 – 22:00`. Empty without any hours.
+ * share a line: `Mon – Fri`, `11:00 – 22:00`. Lines break between hours only. Empty without any
+ * hours.
  */
 export function hoursLines(data: Fields, locale: string): HoursLine[] {
   const entries = listOf(data, 'openingHours')
@@ -25,7 +26,7 @@ export function hoursLines(data: Fields, locale: string): HoursLine[] {
       .map((entry) => [msOf(entry, 'from'), msOf(entry, 'to')] as const)
       .filter(([from, to]) => Number.isFinite(from) && Number.isFinite(to))
       .toSorted(([one], [other]) => one - other)
-      .map(([from, to]) => `${time.format(from)} – ${time.format(to)}`)
+      .map(([from, to]) => `${time.format(from)} – ${time.format(to)}`.replaceAll(' ', '\u00a0'))
       .join(', ')
     const last = lines.at(-1)
     if (last !== undefined && last.hours === hours) last.to = at

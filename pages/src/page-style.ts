@@ -10,6 +10,7 @@ export const pageStyle = `
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-behavior:smooth}
 body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;background:var(--page);color:var(--text);
 font:1.125rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
+:lang(ko){word-break:keep-all}
 header,main{width:100%;max-width:34rem;margin:0 auto;padding:1.5rem}
 header{display:flex;align-items:center;gap:.75rem;padding-bottom:0;font-weight:600}
 header img{display:block;max-width:60%;height:auto;max-height:3rem;width:auto;border-radius:.375rem}

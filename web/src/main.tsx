@@ -1,23 +1,5 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { queries } from './session/api.ts'
-import { watchNetwork } from './session/reachability.ts'
-import { readTheme, showTheme } from './ui/theme.ts'
-import { router } from './routes.tsx'
+import { prepareLanguage } from './words/show-language.ts'
 import './styles/main.css'
 
-showTheme(readTheme())
-
-watchNetwork()
-
-const place = document.getElementById('root')
-if (place === null) throw new Error('the page has no place for the dashboard')
-createRoot(place).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-)
+// Modules with words come after the language: they take their words when they are evaluated.
+void prepareLanguage().then(async () => import('./dashboard.tsx'))

@@ -6,12 +6,9 @@ import {
   notFound,
   Outlet,
   redirect,
-  useMatchRoute,
   useRouter,
   type ErrorComponentProps,
 } from '@tanstack/react-router'
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { Shell } from './shell/shell.tsx'
 import { PageSkeleton } from './ui/skeleton.tsx'
 import { Failure } from './ui/surfaces.tsx'
 import { isSignedOut, queries } from './session/api.ts'
@@ -23,19 +20,19 @@ import { readImportSearch } from './imports/import-search.ts'
 import { readMoveSearch } from './moves/move-search.ts'
 import { readPage } from './ui/page-search.ts'
 import { meQuery, organizationsQuery, signInOptionsQuery } from './session/session.ts'
-import { readDeliverySearch } from './developers/webhook-queries.ts'
-import { TwoFactorNeeded } from './session/two-factor-needed.tsx'
+import { readDeliverySearch } from './developers/delivery-search.ts'
 import { NotFoundPage } from './shell/not-found.tsx'
 import { SignInPage } from './session/sign-in.tsx'
 import { EndedSessionWindow } from './session/ended-session-window.tsx'
 import { loadPart } from './session/reachability.ts'
+import { loadWords } from './words/show-language.ts'
 
-/** Returns the component of a page that is loaded when it is opened. */
+/** Returns the component of a page that is loaded when it is opened, after the words of pages. */
 function lazyPage<Part extends Record<string, unknown>, Name extends keyof Part>(
   load: () => Promise<Part>,
   name: Name,
 ) {
-  return lazyRouteComponent(async () => loadPart(load), name)
+  return lazyRouteComponent(async () => loadPart(async () => loadWords().then(load)), name)
 }
 
 /** A page that comes sooner replaces the one before without a skeleton between them. */
@@ -121,28 +118,15 @@ const organization = createRoute({
   getParentRoute: () => root,
   path: '/$orgId',
   beforeLoad: async ({ location, params }) => {
+    // The page, which comes next, reports a failure.
+    loadWords().catch(() => undefined)
     const [, organizations] = await signedIn(location.href, readPersonAndOrganizations)
     if (!organizations.some(({ id }) => id === params.orgId)) throw notFound()
   },
-  component: OrganizationLayout,
+  component: lazyPage(async () => import('./shell/organization-layout.tsx'), 'OrganizationLayout'),
   errorComponent: FailedPage,
   notFoundComponent: NotFoundPage,
 })
-
-function OrganizationLayout() {
-  const { orgId } = organization.useParams()
-  const { data: user } = useSuspenseQuery(meQuery)
-  const { data: organizations } = useSuspenseQuery(organizationsQuery)
-  const current = organizations.find(({ id }) => id === orgId)
-  const isAccount = useMatchRoute()({ to: '/$orgId/account', params: { orgId } }) !== false
-  if (current === undefined) return <NotFoundPage />
-  const isBlocked = current.twoFactorRequired === true && !user.twoFactor && !isAccount
-  return (
-    <Shell user={user} organizations={organizations} organization={current}>
-      {isBlocked ? <TwoFactorNeeded organization={current} /> : <Outlet />}
-    </Shell>
-  )
-}
 
 function FailedPage({ error }: ErrorComponentProps) {
   const router = useRouter()

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { pageLanguages } from '../code-types/page-languages.ts'
 import { Id, Line, Role, Timestamp, nullable, newObject, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
@@ -118,9 +119,6 @@ export const LeftOrganization = strictObject({
 })
 export type LeftOrganization = Static<typeof LeftOrganization>
 
-/** Languages of the pages of a static site: those that pages of codes have. */
-export const staticLanguages = ['en', 'de', 'fr', 'es', 'pt', 'ar', 'hi', 'zh', 'ja'] as const
-
 /** The query of the export of an organization. */
 export const ExportQuery = strictObject({
   format: Type.Optional(
@@ -130,7 +128,7 @@ export const ExportQuery = strictObject({
     }),
   ),
   language: Type.Optional(
-    oneOf(staticLanguages, { description: 'Language of the pages of a static site. Default: `en`.' }),
+    oneOf(pageLanguages, { description: 'Language of the pages of a static site. Default: `en`.' }),
   ),
 })
 export type ExportQuery = Static<typeof ExportQuery>

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { staticLanguages } from '@everscan/contract/resources/organizations.ts'
+import { pageLanguages } from '@everscan/contract/code-types/page-languages.ts'
 import { listAllOrganizations } from '../catalogue/installation/installation-lists.ts'
 import { countText } from '../amounts.ts'
 import { staticFiles } from '../static-site/static-files.ts'
@@ -31,7 +31,7 @@ const write: Action = {
     {
       name: 'language',
       value: 'CODE',
-      meaning: `Language of pages: ${staticLanguages.join(', ')}. Default: en.`,
+      meaning: `Language of pages: ${pageLanguages.join(', ')}. Default: en.`,
       read: readLanguage,
     },
   ],
@@ -49,7 +49,7 @@ const write: Action = {
       const organizations =
         chosen === '' ? await listAllOrganizations(db) : [await chooseOrganization(db, chosen)]
       const folder = resolve(input.option('static') ?? '')
-      const language = staticLanguages.find((one) => one === input.option('language')) ?? 'en'
+      const language = pageLanguages.find((one) => one === input.option('language')) ?? 'en'
       const organizationIds = organizations.map(({ id }) => id)
       const { publicUrl, rootUrl } = config
       const files = staticFiles(db, { organizationIds, publicUrl, rootUrl, language, folder, nowMs })
@@ -67,8 +67,8 @@ const write: Action = {
 }
 
 function readLanguage(text: string): string {
-  if (staticLanguages.some((one) => one === text)) return text
-  throw new Error(`must be one of ${staticLanguages.join(', ')}`)
+  if (pageLanguages.some((one) => one === text)) return text
+  throw new Error(`must be one of ${pageLanguages.join(', ')}`)
 }
 
 export const exportActions: readonly Action[] = [write]

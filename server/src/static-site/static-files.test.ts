@@ -3,8 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { staticLanguages } from '@everscan/contract/resources/organizations.ts'
-import { languages } from '@everscan/pages/languages/languages.ts'
 import { createQrCode } from '../catalogue/codes/qr-codes.ts'
 import { someOrganization, someQrCode } from '../catalogue/testing/catalogue.ts'
 import { PasswordHash } from '../catalogue/rows/password-hash.ts'
@@ -160,8 +158,4 @@ test('a folder is brought up to date: only what differs is written, what is gone
     writeSite(dir, files, { signal: never, onProgress: () => undefined }),
     /holds other files, which a site would overwrite: choose an empty folder/,
   )
-})
-
-test('a static site has the languages of pages', () => {
-  assert.deepEqual([...staticLanguages].sort(), [...languages].sort())
 })

@@ -151,7 +151,7 @@ describe('the move from another service', { concurrency: 1 }, () => {
     await page.locator('[aria-invalid=true]').waitFor()
     await page.getByLabel('Where the old service answers').fill(old.url)
     await button('Compare').click()
-    await page.getByText('1 of 3 links do not lead to the same address').waitFor()
+    await page.getByText('1 of 3 links does not lead to the same address').waitFor()
     await page.getByText('https://example.com/elsewhere').waitFor()
     await look('moves-compared')
     await page.getByRole('link', { name: 'Show the codes' }).click()

@@ -13,7 +13,7 @@ import {
   samplePhoto,
 } from '@everscan/pages/testing/samples.ts'
 import { openTab } from '../support/tabs.ts'
-import type { Language } from '@everscan/pages/languages/languages.ts'
+import { languages, type Language } from '@everscan/pages/languages/languages.ts'
 
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const
 const notices: readonly Notice[] = ['unknown', 'gone', 'later', 'method', 'badLink']
@@ -149,6 +149,34 @@ test('WIFI: a touch selects the password, the button copies it, and without scri
   assert.equal(await plain.tab.textContent('.secret'), password)
   await plain.tab.context().close()
 })
+
+test('MENU: lines break no word of buttons, nor of Korean, in any language and on narrow phones', async () => {
+  for (const width of [320, 390]) {
+    const { tab, show } = await openTab({ ...sizes.phone, width, scheme: 'light' })
+    for (const language of languages) {
+      await show(sentPageOf(samplePage(englishSamples.menu), { language, locale: language, system: 'ios' }))
+      assert.deepEqual(await tab.evaluate(brokenWords), [], `${language}, ${width}`)
+      // Korean has spaces between words, and browsers break its lines between syllables.
+      assert.equal(
+        await tab.evaluate("getComputedStyle(document.querySelector('.marks')).wordBreak"),
+        language === 'ko' ? 'keep-all' : 'normal',
+      )
+      assert.deepEqual(await tab.evaluate(measure), { tooWide: [], tooSmall: [] }, `${language}, ${width}`)
+    }
+    await tab.context().close()
+  }
+})
+
+/** Words of buttons that stand on more than one line. */
+const brokenWords = `[...document.querySelectorAll('.actions .action')].flatMap((button) => {
+  const text = [...button.childNodes].find((node) => node.nodeType === 3 && node.data.trim() !== '')
+  return [...text.data.matchAll(/\\S+/g)].flatMap(({ 0: word, index }) => {
+    const range = document.createRange()
+    range.setStart(text, index)
+    range.setEnd(text, index + word.length)
+    return range.getClientRects().length > 1 ? [word] : []
+  })
+})`
 
 test("a page's policy lets nothing run and nothing load that is not its own", async () => {
   const { tab, show, problems } = await openTab({ ...sizes.phone, scheme: 'light' })

@@ -3,6 +3,7 @@ import { useState, type MouseEvent, type ReactNode } from 'react'
 import { formatNumber, formatPercent } from '../ui/format.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
 import { Button } from '../ui/button.tsx'
+import { commonWords } from '../words/common-words.ts'
 
 const text = analyticsWords.breakdowns
 const filters = analyticsWords.filters
@@ -72,7 +73,7 @@ export function BreakdownList({ title, rows, className = '', linkOf }: Props) {
       {rows.length > rowsAtFirst && (
         <Button
           look="quiet"
-          aria-label={`${turn}: ${title}`}
+          aria-label={`${turn}${commonWords.colon} ${title}`}
           className="mt-1 -ms-3 -mb-3"
           onClick={() => setWhole(!isWhole)}
         >

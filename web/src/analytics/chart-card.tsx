@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { analyticsWords } from '../words/analytics-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/surfaces.tsx'
+import { commonWords } from '../words/common-words.ts'
 
 const text = analyticsWords
 
@@ -26,7 +27,7 @@ export function ChartCard({ title, table, className, children }: Props) {
         <Button
           look="quiet"
           className="-me-3"
-          aria-label={`${turn}: ${title}`}
+          aria-label={`${turn}${commonWords.colon} ${title}`}
           onClick={() => setIsTable(!isTable)}
         >
           {isTable ? <ChartNoAxesCombined size={16} aria-hidden /> : <Table2 size={16} aria-hidden />}

@@ -51,7 +51,7 @@ export function MatrixTable({ caption, names, scans, shown, chosen, onChoose }: 
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
-            <td className={`${headClass} start-0 z-[2] min-w-32`} />
+            <td className={`${headClass} start-0 z-[2] min-w-28 sm:min-w-32`} />
             {columns.map((name, column) => (
               <th key={name} scope="col" className={`${headClass} max-w-32 align-bottom`}>
                 <button {...place(undefined, column)} title={name} className={`${buttonClass} text-end`}>
@@ -67,7 +67,7 @@ export function MatrixTable({ caption, names, scans, shown, chosen, onChoose }: 
         <tbody>
           {rows.map((name, row) => (
             <tr key={`${row} ${name}`}>
-              <th scope="row" className={`${rowHeadClass} max-w-36 sm:max-w-64`}>
+              <th scope="row" className={`${rowHeadClass} max-w-28 sm:max-w-64`}>
                 <button {...place(row, undefined)} title={name} className={`${buttonClass} text-start`}>
                   {name}
                 </button>

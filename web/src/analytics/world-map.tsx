@@ -3,6 +3,7 @@ import { boxAround, countryBox } from './country-box.ts'
 import { formatCountry, formatNumber, formatPercent } from '../ui/format.ts'
 import shapes from './world-shapes.json'
 import { analyticsWords } from '../words/analytics-words.ts'
+import { commonWords } from '../words/common-words.ts'
 
 const text = analyticsWords.map
 const { width, height } = shapes
@@ -102,5 +103,7 @@ function said(country: string, of: CountryScans | undefined): string {
   const { scans = 0, percentage = 0 } = of ?? {}
   const counted = analyticsWords.scans(scans, formatNumber(scans))
   const name = formatCountry(country) ?? analyticsWords.unknown
-  return scans === 0 ? `${name}: ${counted}` : `${name}: ${counted} (${formatPercent(percentage)})`
+  return scans === 0
+    ? `${name}${commonWords.colon} ${counted}`
+    : `${name}${commonWords.colon} ${counted} (${formatPercent(percentage)})`
 }

@@ -16,6 +16,7 @@ import {
   type BulkField,
   type BulkRow,
 } from './bulk-rows.ts'
+import { commonWords } from '../words/common-words.ts'
 
 /** A folder as files name it. */
 export type FolderLabel = { id: string; name: string; label: string }
@@ -128,7 +129,8 @@ export async function readBulkCsv(
       // A cell that a line does not have is no empty cell.
       if (at(field) < 0 || cell === undefined || sameText(cell, before)) continue
       const value = readCell(cell, field, { row: found, ...names })
-      if (typeof value !== 'string') refuse(`${tableWords.columns[field]}: ${value.problem}`)
+      if (typeof value !== 'string')
+        refuse(`${tableWords.columns[field]}${commonWords.colon} ${value.problem}`)
       else if (value !== cellOf(found, field)) {
         const bad = rowProblems(withCell(found, field, value))[field]
         if (bad === undefined)
@@ -141,7 +143,7 @@ export async function readBulkCsv(
             before,
             after: cell,
           })
-        else refuse(`${tableWords.columns[field]}: ${bad}`)
+        else refuse(`${tableWords.columns[field]}${commonWords.colon} ${bad}`)
       }
     }
   }

@@ -27,6 +27,7 @@ import { FolderDialog, type FolderTask } from './folder-dialogs.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
 import { LinesSkeleton } from '../ui/skeleton.tsx'
 import { Notice } from '../ui/surfaces.tsx'
+import { commonWords } from '../words/common-words.ts'
 
 const text = foldersWords
 /** Number of folders from which there is a search field. */
@@ -121,7 +122,7 @@ export function FolderTree({ orgId, mayEdit, current, drags, onOpen }: Props) {
             <button
               type="button"
               aria-expanded={open}
-              aria-label={`${folder.name}: ${open ? text.close : text.open}`}
+              aria-label={`${folder.name}${commonWords.colon} ${open ? text.close : text.open}`}
               onClick={() => fold(folder.id)}
               className="absolute start-0 top-0 flex h-10 w-6 cursor-pointer items-center justify-center rounded-control text-soft hover:text-ink"
             >
@@ -236,7 +237,7 @@ function FolderLine({ folder, nested, current, drags, hasChildren, onOpen, menu,
         onDragStart={(event) => drags?.drag(event, { folder, hasChildren })}
         onDragEnd={(event) => drags?.drag(event, undefined)}
         aria-current={current ? 'page' : undefined}
-        title={qrCodesBelow === 0 ? name : `${name}: ${text.withBelow(ownCodes, all)}`}
+        title={qrCodesBelow === 0 ? name : `${name}${commonWords.colon} ${text.withBelow(ownCodes, all)}`}
         onClick={onOpen}
         className={`${lineClass} ${nested ? 'ps-11' : 'ps-6'} ${isOver ? overClass : ''}`}
       >

@@ -2,6 +2,7 @@ import type { Folder } from '@everscan/client/create-client.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../session/api.ts'
+import { currentLocale } from '../words/chosen-language.ts'
 
 /** Pages that are read at the same time. */
 const pagesAtOnce = 4
@@ -42,7 +43,7 @@ export const folderQuery = (orgId: string, id: string | null | undefined) =>
 /** A top-level folder with its subfolders. */
 export type FolderBranch = { folder: Folder; children: Folder[] }
 
-const byName = new Intl.Collator(undefined, { numeric: true })
+const byName = new Intl.Collator(currentLocale(), { numeric: true })
 
 /**
  * Returns folders as they nest, each level sorted by name. Folders whose parent was not read are at

@@ -12,6 +12,7 @@ import { Checkbox } from '../ui/checkbox.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/surfaces.tsx'
+import { currentLocale } from '../words/chosen-language.ts'
 
 const text = bulkWords
 const suggestionsMax = 100
@@ -119,5 +120,5 @@ function tagsOf(typed: string): string[] {
 function countTags(codes: readonly QrCode[]): [tag: string, count: number][] {
   const counts = new Map<string, number>()
   for (const tag of codes.flatMap(({ tags }) => tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1)
-  return [...counts].toSorted(([one], [other]) => one.localeCompare(other))
+  return [...counts].toSorted(([one], [other]) => one.localeCompare(other, currentLocale()))
 }

@@ -5,6 +5,7 @@ import { formatAge, formatDay, formatTime } from '../ui/format.ts'
 import { developersWords } from '../words/developers-words.ts'
 import { membersWords } from '../words/settings-words.ts'
 import { networksText } from './networks-text.ts'
+import { commonWords } from '../words/common-words.ts'
 
 const text = developersWords
 
@@ -48,7 +49,7 @@ export function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => v
         <p className="truncate text-sm text-soft">{text.madeBy[madeBy.kind](madeBy.name)}</p>
       </div>
       {revokedAt === null && (
-        <Button onClick={onRevoke} aria-label={`${text.revoke}: ${name}`}>
+        <Button onClick={onRevoke} aria-label={`${text.revoke}${commonWords.colon} ${name}`}>
           {text.revoke}
         </Button>
       )}

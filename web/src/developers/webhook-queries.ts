@@ -1,10 +1,7 @@
 import type { Webhook } from '@everscan/client/create-client.ts'
-import { deliveryStatuses } from '@everscan/contract/resources/webhooks.ts'
-import { eventNames } from '@everscan/contract/resources/events.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { developersWords } from '../words/developers-words.ts'
 import { api, queries } from '../session/api.ts'
-import { readPage, readWord } from '../ui/page-search.ts'
 
 /** Returns the query of all webhooks of an organization: there are few. */
 export const webhooksQuery = (orgId: string) =>
@@ -30,19 +27,4 @@ export function eventsText(events: Webhook['events']): string {
   return events.includes('*')
     ? developersWords.allEvents
     : events.map((name) => (name === '*' ? '' : developersWords.eventNames[name])).join(', ')
-}
-
-/** Search parameters of a webhook's deliveries. */
-export type DeliverySearch = {
-  page?: number | undefined
-  status?: (typeof deliveryStatuses)[number] | undefined
-  event?: (typeof eventNames)[number] | undefined
-}
-
-export function readDeliverySearch(search: Record<string, unknown>): DeliverySearch {
-  return {
-    page: readPage(search),
-    status: readWord(search['status'], deliveryStatuses),
-    event: readWord(search['event'], eventNames),
-  }
 }

@@ -20,7 +20,7 @@ type Props = { draft: Draft; form: FormPaths; onChange: (data: DraftData) => voi
 /** Edits the content of a code, in a form that follows the schema of its type. */
 export function ContentCard({ draft: { type, data }, form, onChange }: Props) {
   return (
-    <Card title={`${text.content}: ${commonWords.types[type]}`}>
+    <Card title={`${text.content}${commonWords.colon} ${commonWords.types[type]}`}>
       <ContentFields type={type} data={data} path="data" form={form} onChange={onChange} />
     </Card>
   )

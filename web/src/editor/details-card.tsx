@@ -15,9 +15,10 @@ import { Folded } from '../ui/options.tsx'
 import { Card } from '../ui/surfaces.tsx'
 import { Token } from '../ui/token.tsx'
 import type { FormPaths } from './schema-fields.tsx'
+import { currentLocale } from '../words/chosen-language.ts'
 
 const text = editorWords
-const byName = new Intl.Collator(undefined, { numeric: true })
+const byName = new Intl.Collator(currentLocale(), { numeric: true })
 
 type Props = {
   orgId: string

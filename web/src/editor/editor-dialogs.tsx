@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 import { actorName } from './history-card.tsx'
+import { commonWords } from '../words/common-words.ts'
 
 const text = editorWords
 
@@ -100,7 +101,10 @@ export function RefusedStyle({
       <ul className="grid gap-1">
         {keysOf(suggestion).map((field) => (
           <li key={field} className="flex flex-wrap items-center gap-x-2">
-            <span className="text-soft">{text.refused.fields[field] ?? field}:</span>{' '}
+            <span className="text-soft">
+              {text.refused.fields[field] ?? field}
+              {commonWords.colon}
+            </span>{' '}
             <Suggested value={suggestion[field]} />
           </li>
         ))}

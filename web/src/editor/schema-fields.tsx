@@ -12,6 +12,7 @@ import { Rows } from './rows.tsx'
 import { numberOf, shownNumber } from './typed-numbers.ts'
 
 const text = editorWords
+const choiceWords: Readonly<Record<string, string>> = text.choices
 const fieldWords: Readonly<Record<string, readonly [label: string, hint?: string]>> = text.fields
 
 /** Problems and events of a form's fields, by path. */
@@ -157,7 +158,7 @@ function SchemaField(props: FieldProps) {
           hint={hint}
           problem={form.problemAt(path)}
           value={typeof value === 'string' ? value : ''}
-          options={['', ...schema.enum].map((one) => [one, text.choices[one] ?? one] as const)}
+          options={['', ...schema.enum].map((one) => [one, choiceWords[one] ?? one] as const)}
           onChoose={(one) => onChange(one === '' ? undefined : one)}
         />
       )

@@ -1,6 +1,7 @@
 import type { MovePreviewLink } from '@everscan/client/create-client.ts'
 import { Ban } from 'lucide-react'
 import { formatDay, formatNumber } from '../ui/format.ts'
+import { commonWords } from '../words/common-words.ts'
 import { movesWords } from '../words/moves-words.ts'
 import { problemInWords } from './move-problems.tsx'
 
@@ -62,7 +63,8 @@ function PreviewLink({ link, hostname }: { link: MovePreviewLink; hostname: stri
         <p className="mt-1 flex items-start gap-1.5 break-words text-danger">
           <Ban size={16} aria-hidden className="mt-0.5 shrink-0" />
           <span className="min-w-0">
-            {text.cannot}: {problemInWords(problem)}
+            {text.cannot}
+            {commonWords.colon} {problemInWords(problem)}
           </span>
         </p>
       )}

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { showProblem } from '../ui/problems.ts'
 import { saveCsv } from '../ui/save-file.ts'
+import { commonWords } from '../words/common-words.ts'
 import { movesWords } from '../words/moves-words.ts'
 
 const text = movesWords.problems
@@ -103,7 +104,9 @@ export function problemInWords(problem: string): string {
     .split('; ')
     .map((part) => {
       const field = moveFields.find((one: MoveField) => part.startsWith(`${one}: `))
-      return field === undefined ? part : `${movesWords.fields[field]}: ${part.slice(field.length + 2)}`
+      return field === undefined
+        ? part
+        : `${movesWords.fields[field]}${commonWords.colon} ${part.slice(field.length + 2)}`
     })
     .join('; ')
 }

@@ -10,6 +10,7 @@ import { FileDrop } from '../ui/file-drop.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { showProblem } from '../ui/problems.ts'
 import { Notice } from '../ui/surfaces.tsx'
+import { commonWords } from '../words/common-words.ts'
 import { domainsWords } from '../words/domains-words.ts'
 import { movesWords } from '../words/moves-words.ts'
 import { CheckedMove } from './checked-move.tsx'
@@ -189,7 +190,8 @@ function ChooseFile({ source, onFile }: { source: MoveSource; onFile: (chosen: C
       </p>
       {refused !== undefined && (
         <Notice kind="problem">
-          {refused.name}: {refused.problem}
+          {refused.name}
+          {commonWords.colon} {refused.problem}
         </Notice>
       )}
       <FileDrop

@@ -8,6 +8,7 @@ import { problemText } from '../ui/problems.ts'
 import { Notice } from '../ui/surfaces.tsx'
 import { rulesWords } from '../words/rules-words.ts'
 import { conditionInWords } from './condition-words.ts'
+import { commonWords } from '../words/common-words.ts'
 
 const text = rulesWords.replay
 
@@ -118,5 +119,5 @@ const keyOf = ({ ruleId, index, arm }: Recorded) =>
   [index ?? (ruleId === null ? 'own' : ruleId), arm ?? ''].join(' ')
 const nameOf = ({ name, arm, ruleId }: Recorded) => {
   const rule = name ?? (ruleId === null ? rulesWords.everyoneElse : text.gone)
-  return arm === null ? rule : `${rule}: ${arm}`
+  return arm === null ? rule : `${rule}${commonWords.colon} ${arm}`
 }

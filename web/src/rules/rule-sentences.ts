@@ -44,7 +44,7 @@ function conditionParts(when: ExcludedConditions, timeZone: string | undefined, 
     ...(when.languages === undefined ? [] : [text.languages(list(when.languages.map(names.language)))]),
     ...(when.devices === undefined
       ? []
-      : [text.devices(list(when.devices.map((one) => rulesWords.devices[one].toLowerCase())))]),
+      : [text.devices(list(when.devices.map((one) => text.deviceNames[one])))]),
     ...(when.os === undefined ? [] : [text.os(list(when.os))]),
     ...(when.browsers === undefined ? [] : [text.browsers(list(when.browsers))]),
     ...(query === undefined ? [] : [text.query(queryInWords(query))]),

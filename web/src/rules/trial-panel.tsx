@@ -17,6 +17,7 @@ import { rulesWords } from '../words/rules-words.ts'
 import { conditionInWords } from './condition-words.ts'
 import { localOf, momentOf } from './time-fields.tsx'
 import { countryValues, languageValues } from './value-names.ts'
+import { commonWords } from '../words/common-words.ts'
 
 const text = rulesWords.trial
 
@@ -158,7 +159,8 @@ function Answer({
           <ol className="grid gap-1">
             {steps.map(({ index, name: rule, matched, failed }) => (
               <li key={index} className="wrap-anywhere">
-                <span className="text-soft">{rulesWords.number(index + 1)}</span> {rule}:{' '}
+                <span className="text-soft">{rulesWords.number(index + 1)}</span> {rule}
+                {commonWords.colon}{' '}
                 {matched ? text.fits : text.fitsNot(failed.map(conditionInWords).join(', '))}
               </li>
             ))}

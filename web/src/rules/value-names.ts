@@ -1,9 +1,10 @@
 import { countries } from '@everscan/contract/schema/countries.ts'
 import { formatCountry } from '../ui/format.ts'
 import type { ValueNames } from './rule-sentences.ts'
+import { currentLocale } from '../words/chosen-language.ts'
 
-const languages = new Intl.DisplayNames(undefined, { type: 'language' })
-const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const languages = new Intl.DisplayNames(currentLocale(), { type: 'language' })
+const moments = new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Names of values in the language of this browser. What cannot be read stays as it was typed. */
 export const valueNames: ValueNames = {
@@ -24,7 +25,7 @@ export const valueNames: ValueNames = {
 /** A value that a field offers, and its name. */
 export type NamedValue = readonly [value: string, name: string]
 
-const byName = new Intl.Collator()
+const byName = new Intl.Collator(currentLocale())
 const named = (values: readonly string[], name: (value: string) => string): NamedValue[] =>
   values.map((value) => [value, name(value)] as const).toSorted(([, a], [, b]) => byName.compare(a, b))
 

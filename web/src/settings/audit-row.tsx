@@ -39,7 +39,7 @@ function sentenceOf({ action, actor, target }: AuditEntry): string {
   const isSelf = target.id === actor.id
   if (isSelf && action === 'member.join') return text.joined
   if (isSelf && action === 'member.remove') return text.left
-  const what = target.name === null || target.name === '' ? text.nameless : `“${target.name}”`
+  const what = target.name === null || target.name === '' ? text.nameless : text.quoted(target.name)
   const known = auditActions.find((one) => one === action)
   // A newer service may report actions that this page does not know yet.
   return known === undefined ? `${action} ${what}` : text.actions[known].did(what)

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { List } from '../ui/list.tsx'
 import { Failure } from '../ui/surfaces.tsx'
+import { commonWords } from '../words/common-words.ts'
 
 const text = membersWords
 
@@ -54,7 +55,7 @@ export function OpenInvitations({ orgId }: { orgId: string }) {
               </p>
             </div>
             <Button
-              aria-label={`${text.revoke}: ${invitation.email}`}
+              aria-label={`${text.revoke}${commonWords.colon} ${invitation.email}`}
               onClick={() => setRevoking(invitation)}
             >
               {text.revoke}

@@ -22,8 +22,11 @@ import { dropSelections } from '../session/kept-selections.ts'
 import { dropAllWork, hasKeptWork } from '../session/kept-work.ts'
 import { addOrganization } from '../session/organizations.ts'
 import { readTheme, showTheme, themes, type Theme } from '../ui/theme.ts'
+import { currentLanguage } from '../words/chosen-language.ts'
 import { commonWords } from '../words/common-words.ts'
+import type { Language } from '../words/languages.ts'
 import { ConfirmDialog } from '../ui/dialog.tsx'
+import { changeLanguage, languageOptions } from '../ui/language-choice.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Menu, MenuItem, menuItemClass, MenuLine, MenuLink } from '../ui/menu.tsx'
 import { NameDialog } from '../ui/name-dialog.tsx'
@@ -137,7 +140,7 @@ function Sections({ orgId }: { orgId: string }) {
           key={to}
           to={to}
           params={{ orgId }}
-          className="flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-1 px-0.5 text-[0.6875rem] font-medium text-soft hover:text-ink aria-[current=page]:text-brand md:min-h-10 md:flex-none md:flex-row md:gap-2 md:rounded-control md:px-2.5 md:text-sm md:aria-[current=page]:bg-raised md:aria-[current=page]:text-ink lg:px-3"
+          className="flex min-h-14 min-w-0 flex-auto flex-col items-center justify-center gap-1 px-0.5 text-[0.6875rem] font-medium text-soft hover:text-ink aria-[current=page]:text-brand md:min-h-10 md:flex-none md:flex-row md:gap-2 md:rounded-control md:px-2.5 md:text-sm md:aria-[current=page]:bg-raised md:aria-[current=page]:text-ink lg:px-3"
         >
           <Icon size={18} aria-hidden className="md:max-lg:hidden" />
           <span className="max-w-full truncate">{name}</span>
@@ -159,7 +162,10 @@ function OrganizationMenu({ organizations, organization }: Pick<Props, 'organiza
             type="button"
             className="flex min-h-10 min-w-0 cursor-pointer items-center gap-2 rounded-control px-2 text-sm font-medium hover:bg-raised"
           >
-            <span className="sr-only">{commonWords.nav.organization}: </span>
+            <span className="sr-only">
+              {commonWords.nav.organization}
+              {commonWords.colon}{' '}
+            </span>
             <span className="truncate">{organization.name}</span>
             <ChevronsUpDown size={16} aria-hidden className="shrink-0 text-soft" />
           </button>
@@ -257,6 +263,25 @@ function AccountMenu({ user, orgId }: { user: User; orgId: string }) {
               className={`${menuItemClass} data-[state=checked]:font-semibold data-[state=checked]:text-brand`}
             >
               {commonWords.nav.themes[one]}
+            </DropdownMenu.RadioItem>
+          ))}
+        </DropdownMenu.RadioGroup>
+        <MenuLine />
+        <DropdownMenu.Label className="px-3 pt-1 text-xs text-soft">
+          {commonWords.nav.language}
+        </DropdownMenu.Label>
+        <DropdownMenu.RadioGroup
+          value={currentLanguage()}
+          onValueChange={(value) => changeLanguage(value as Language)}
+        >
+          {languageOptions.map(([language, name]) => (
+            <DropdownMenu.RadioItem
+              key={language}
+              value={language}
+              lang={language}
+              className={`${menuItemClass} data-[state=checked]:font-semibold data-[state=checked]:text-brand`}
+            >
+              {name}
             </DropdownMenu.RadioItem>
           ))}
         </DropdownMenu.RadioGroup>

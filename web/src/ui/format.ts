@@ -1,7 +1,10 @@
-const numbers = new Intl.NumberFormat()
-const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+import { currentLocale } from '../words/chosen-language.ts'
+
+const locale = currentLocale()
+const numbers = new Intl.NumberFormat(locale)
+const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+const times = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 export const formatNumber = (value: number) => numbers.format(value)
 
@@ -11,22 +14,22 @@ export function formatBytes(bytes: number): string {
   const power = Math.min(byteUnits.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
   const unit = byteUnits[power] ?? 'byte'
   const form = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const
-  return new Intl.NumberFormat(undefined, form).format(bytes / 1000 ** power)
+  return new Intl.NumberFormat(locale, form).format(bytes / 1000 ** power)
 }
 /** Formats a time for the tooltip of a short date. */
 export const formatTime = (iso: string) => times.format(new Date(iso))
 
-const countries = new Intl.DisplayNames(undefined, { type: 'region' })
+const countries = new Intl.DisplayNames(locale, { type: 'region' })
 /** Returns the name of a country. Undefined if it is unknown or not a country. */
 export function formatCountry(code: string): string | undefined {
   const name = /^[A-Z]{2}$/.test(code) && code !== 'XX' ? countries.of(code) : undefined
   return name === code ? undefined : name
 }
 
-const percents = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
 /** Formats a share on a scale from 0 to 100. */
 export const formatPercent = (percentage: number) => percents.format(percentage / 100)
-const changes = new Intl.NumberFormat(undefined, {
+const changes = new Intl.NumberFormat(locale, {
   style: 'percent',
   maximumFractionDigits: 0,
   signDisplay: 'exceptZero',
@@ -39,7 +42,7 @@ export const formatChange = (now: number, before: number) => changes.format(now 
  * this device must not shift them.
  */
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' })
+  new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
 const bucketForms = {
   hour: { short: inUtc({ timeStyle: 'short' }), long: inUtc({ dateStyle: 'full', timeStyle: 'short' }) },
   day: { short: inUtc({ day: 'numeric', month: 'short' }), long: inUtc({ dateStyle: 'full' }) },

@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
+import { LanguageChoice } from './language-choice.tsx'
 import { Logo } from './logo.tsx'
 import { Card } from './surfaces.tsx'
 import { commonWords } from '../words/common-words.ts'
@@ -15,6 +16,7 @@ export function NarrowPage({ title, children }: { title: string; children: React
         <h1 className="mb-5 text-xl font-semibold">{title}</h1>
         {children}
       </Card>
+      <LanguageChoice className="mt-6 self-center" />
     </main>
   )
 }

@@ -1,6 +1,7 @@
 import { EverscanError } from '@everscan/client/create-client.ts'
 import { commonWords } from '../words/common-words.ts'
 import { confirmationWords } from '../words/sign-in-words.ts'
+import { failureInWords, inWords } from '../words/service-messages.ts'
 import { showToast } from './toasts.ts'
 
 /** Returns a failure in words for the user. */
@@ -8,7 +9,7 @@ export function problemText(error: unknown): string {
   if (!(error instanceof EverscanError)) return commonWords.failure.title
   // The user was asked for a second factor, and cancelled.
   if (error.code === 'CONFIRMATION_REQUIRED') return confirmationWords.cancelled
-  return error.status === 0 ? commonWords.failure.offline : error.message
+  return error.status === 0 ? commonWords.failure.offline : failureInWords(error)
 }
 
 /** Reports a failure of an action without a form, below the page. */
@@ -30,5 +31,6 @@ export function formProblem(error: unknown, fields: readonly string[]): string |
 /** Returns the problem of one field of a form, if the service named it. */
 export function fieldProblem(error: unknown, path: string): string | undefined {
   if (!(error instanceof EverscanError)) return undefined
-  return error.details.find((detail) => detail.path === path)?.message
+  const message = error.details.find((detail) => detail.path === path)?.message
+  return message === undefined ? undefined : inWords(message)
 }

@@ -154,7 +154,7 @@ function addressProblem(error: unknown): string | undefined {
   const lines = error.details.flatMap(({ path, message }) => {
     const [, isOfMail, index] = /^(mail\.to)(?:\[(\d+)\])?$/.exec(path) ?? []
     if (isOfMail === undefined) return []
-    return [index === undefined ? message : `${Number(index) + 1}: ${message}`]
+    return [index === undefined ? message : `${Number(index) + 1}${commonWords.colon} ${message}`]
   })
   return lines.length === 0 ? undefined : lines.join('\n')
 }

@@ -42,7 +42,9 @@ export function scopeWords(scope: SharedView['scope']): string[] {
       const values = filters[name]
       return values === undefined
         ? []
-        : [`${text.filters[name]}: ${values.map((value) => filterWords(name, value)).join(', ')}`]
+        : [
+            `${text.filters[name]}${commonWords.colon} ${values.map((value) => filterWords(name, value)).join(', ')}`,
+          ]
     }),
   ]
 }

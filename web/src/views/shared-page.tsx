@@ -4,6 +4,7 @@ import { Printer } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { LanguageChoice } from '../ui/language-choice.tsx'
 import { NarrowPage, useTitle } from '../ui/narrow-page.tsx'
 import { Failure, FormProblem } from '../ui/surfaces.tsx'
 import { commonWords } from '../words/common-words.ts'
@@ -41,10 +42,13 @@ function ReportPage({ report }: { report: Report }) {
       <ReportView report={report} />
       <footer className="mt-6 flex flex-wrap items-center justify-between gap-3 text-sm text-soft print:hidden">
         <p>{viewsWords.report.made}</p>
-        <Button onClick={() => window.print()}>
-          <Printer size={16} aria-hidden />
-          {text.print}
-        </Button>
+        <div className="flex flex-wrap items-center gap-3">
+          <LanguageChoice />
+          <Button onClick={() => window.print()}>
+            <Printer size={16} aria-hidden />
+            {text.print}
+          </Button>
+        </div>
       </footer>
     </main>
   )

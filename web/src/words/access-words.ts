@@ -1,7 +1,8 @@
 import type { QrCodeState } from '@everscan/contract/access/access.ts'
+import { inLanguage } from './chosen-language.ts'
 
 /** Words of the card "Access", and of states of codes. */
-export const accessWords = {
+export const accessWords = inLanguage('accessWords', {
   title: 'Access',
   intro: 'When this code is open, for how many, and for whom. It applies at once, without a new picture.',
   states: {
@@ -43,4 +44,4 @@ export const accessWords = {
   saved: 'Access saved.',
   undone: 'The access is as it was before.',
   late: 'Somebody else changed this code. Its current access is shown; make your change again.',
-}
+})

@@ -1,4 +1,5 @@
 import type { AccountAction } from '@everscan/contract/resources/account-log.ts'
+import { inLanguage } from './chosen-language.ts'
 
 type AccountSentence = string | ((entry: { times: number; from: string; program: string }) => string)
 
@@ -6,7 +7,7 @@ const timesOf = (times: number) => (times === 1 ? 'once' : `${times} times`)
 
 // Words of the account, its log, and invitations.
 
-export const invitationWords = {
+export const invitationWords = inLanguage('invitationWords', {
   title: 'Your invitation',
   join: (organization: string) => `Join ${organization}`,
   invites: (who: string, organization: string) =>
@@ -26,9 +27,9 @@ export const invitationWords = {
   gone: 'This invitation was already used or withdrawn, or it has expired. Ask for a new one.',
   welcome: (organization: string) => `Welcome to ${organization}`,
   done: (organization: string) => `You have joined ${organization}. Sign in to get started.`,
-} as const
+})
 
-export const accountWords = {
+export const accountWords = inLanguage('accountWords', {
   neededBy: (organizations: string) =>
     `${organizations} cannot be opened without it. You can turn it on again, for example with another phone.`,
   title: 'Your account',
@@ -66,9 +67,9 @@ export const accountWords = {
   done: 'Done, I’ve saved them',
   renew: 'New recovery codes',
   renewText: 'Creates ten new codes. The old ones stop working.',
-} as const
+})
 
-export const accountLogWords = {
+export const accountLogWords = inLanguage('accountLogWords', {
   title: 'Recent activity',
   text: 'Sign-ins, failed attempts and changes of your account. Everscan stores no full addresses: 203.0.113.0/24 is a network, which many people may share.',
   advice: 'Something here was not you? Change your password. This ends all other sessions.',
@@ -117,4 +118,4 @@ export const accountLogWords = {
       `Passkey refused when confirming a change, ${timesOf(times)} from ${from}`,
     'password-reset.request': ({ from }) => `Link for a new password requested from ${from}`,
   } satisfies Readonly<Record<AccountAction, AccountSentence>>,
-} as const
+})

@@ -1,8 +1,9 @@
 // Words of the address that printed codes contain.
 
 import type { AddressProblem } from '@everscan/contract/resources/connections.ts'
+import { inLanguage } from './chosen-language.ts'
 
-export const addressWords = {
+export const addressWords = inLanguage('addressWords', {
   title: 'Which address do phones reach?',
   notice: {
     PRIVATE: (address: string) =>
@@ -37,4 +38,4 @@ export const addressWords = {
   localDone: 'Codes are only for phones in this network now.',
   localNow: 'You said that your codes are only for phones in this network.',
   localEnd: 'They are for phones everywhere',
-} as const
+})

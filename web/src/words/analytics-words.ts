@@ -1,5 +1,7 @@
+import { inLanguage } from './chosen-language.ts'
+
 /** Words of analytics. */
-export const analyticsWords = {
+export const analyticsWords = inLanguage('analyticsWords', {
   title: 'Analytics',
   ofCode: (name: string) => `Analytics of ${name}`,
   movedHere: (clicks: string) =>
@@ -276,4 +278,4 @@ export const analyticsWords = {
     noCodes: 'Analytics appear once a code is scanned. Create your first code, then scan it with your phone.',
     codes: 'Back to codes',
   },
-} as const
+})

@@ -1,10 +1,11 @@
 // Words of deleting codes and of the bin.
 
 import { limits } from '@everscan/contract/schema/limits.ts'
+import { inLanguage } from './chosen-language.ts'
 
 const them = (codes: number, one: string, many: string) => (codes === 1 ? one : many)
 
-export const binWords = {
+export const binWords = inLanguage('binWords', {
   title: 'Bin',
   text: `Deleted codes stay here for ${limits.binDays} days. Until you restore one, whoever scans it reads that it no longer works.`,
   back: 'Back to codes',
@@ -26,9 +27,9 @@ export const binWords = {
   purgeText: (codes: number) =>
     `This cannot be undone. ${them(codes, 'Its prints never work again, and its short link is', 'Their prints never work again, and their short links are')} never used again.`,
   purged: (codes: string) => `${codes} deleted for good`,
-} as const
+})
 
-export const deletionWords = {
+export const deletionWords = inLanguage('deletionWords', {
   title: (what: string) => `Delete ${what}?`,
   quoted: (name: string) => `“${name}”`,
   scanned: (codes: number, scans: number, written: string) =>
@@ -45,4 +46,4 @@ export const deletionWords = {
   delete: (codes: string) => `Delete ${codes}`,
   type: (written: string) => `Type ${written} to delete them`,
   deleted: (codes: string) => `${codes} moved to the bin`,
-} as const
+})

@@ -1,6 +1,8 @@
+import { inLanguage } from './chosen-language.ts'
+
 // Words of the page that changes many codes in a table.
 
-export const tableWords = {
+export const tableWords = inLanguage('tableWords', {
   title: 'Edit in a table',
   codes: (codes: number, written: string) => (codes === 1 ? '1 code' : `${written} codes`),
   back: 'All codes',
@@ -128,4 +130,4 @@ export const tableWords = {
     now: (column: string, value: string) => `${column} is now: ${value === '' ? 'empty' : value}`,
   },
   gone: { text: 'This code was deleted.', remove: 'Remove row' },
-} as const
+})

@@ -1,6 +1,8 @@
+import { inLanguage } from './chosen-language.ts'
+
 // Words of the list of codes: folders, filters, and actions on many codes.
 
-export const codesWords = {
+export const codesWords = inLanguage('codesWords', {
   title: 'Codes',
   search: 'Search',
   searchHint: 'Search name, short code, destination or tag',
@@ -65,9 +67,9 @@ export const codesWords = {
   selectPage: 'Select this page',
   select: (name: string) => `Select ${name}`,
   menu: (name: string) => `Actions for ${name}`,
-} as const
+})
 
-export const foldersWords = {
+export const foldersWords = inLanguage('foldersWords', {
   label: 'Folders',
   all: 'All codes',
   unfiled: 'Not in a folder',
@@ -113,9 +115,9 @@ export const foldersWords = {
   /** In the tree: codes of the folder itself, and all of them. */
   ownOfAll: (own: string, all: string) => `${own} of ${all}`,
   withBelow: (own: string, all: string) => `${own} here, ${all} with subfolders`,
-} as const
+})
 
-export const bulkWords = {
+export const bulkWords = inLanguage('bulkWords', {
   selected: (written: string) => `${written} selected`,
   elsewhere: (written: string) => `${written} on other pages`,
   selectAll: (written: string) => `Select all ${written}`,
@@ -212,4 +214,4 @@ export const bulkWords = {
     start: 'Download PDF',
     incomplete: (codes: string) => `The text of ${codes} has characters that cannot be printed.`,
   },
-} as const
+})

@@ -1,7 +1,8 @@
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import { inLanguage } from './chosen-language.ts'
 
 /** Words that every part of the dashboard uses. */
-export const commonWords = {
+export const commonWords = inLanguage('commonWords', {
   product: 'Everscan',
   loading: 'Loading …',
   tryAgain: 'Try again',
@@ -10,6 +11,8 @@ export const commonWords = {
   cancel: 'Cancel',
   close: 'Close',
   undo: 'Undo',
+  /** Between a name and its value. */
+  colon: ':',
   pages: {
     label: 'Pages',
     previous: 'Previous',
@@ -70,6 +73,7 @@ export const commonWords = {
     guide: 'Guide',
     signOut: 'Sign out',
     theme: 'Appearance',
+    language: 'Language',
     themes: { system: 'Same as device', light: 'Light', dark: 'Dark' },
   },
   newOrganization: {
@@ -116,4 +120,4 @@ export const commonWords = {
     APP: 'App',
     SOCIAL: 'Social',
   } satisfies Readonly<Record<QrCodeType, string>>,
-} as const
+})

@@ -1,5 +1,7 @@
+import { inLanguage } from './chosen-language.ts'
+
 /** Words of the destinations of a code, which few pages of analytics show. */
-export const destinationsWords = {
+export const destinationsWords = inLanguage('destinationsWords', {
   rule: 'Rule',
   scans: 'Scans',
   unique: 'Unique',
@@ -14,4 +16,4 @@ export const destinationsWords = {
     differs: (rule: string, weights: string) =>
       `${rule}: unique scans do not fit the weights (${weights}). The difference is larger than chance alone explains.`,
   },
-} as const
+})

@@ -1,5 +1,7 @@
+import { inLanguage } from './chosen-language.ts'
+
 /** Words of API keys and webhooks. */
-export const developersWords = {
+export const developersWords = inLanguage('developersWords', {
   title: 'Developers',
   parts: 'Sections for developers',
   keys: 'API keys',
@@ -183,4 +185,4 @@ export const developersWords = {
   eventId: 'Event id',
   replay: 'Send again',
   replayed: 'It is being sent again.',
-} as const
+})

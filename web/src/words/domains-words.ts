@@ -1,9 +1,10 @@
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import type { DomainStatus } from '@everscan/contract/domains/domains.ts'
+import { inLanguage } from './chosen-language.ts'
 
 // Words of domains: their page, and where codes choose one.
 
-export const domainsWords = {
+export const domainsWords = inLanguage('domainsWords', {
   title: 'Domains',
   text: 'Print codes on an address of your own, such as go.example.com/MENU.',
   add: 'Add domain',
@@ -117,4 +118,4 @@ export const domainsWords = {
   choiceHint: 'It is printed, so it cannot be changed later.',
   filterAll: 'All domains',
   ofInstallation: 'This installation',
-} as const
+})

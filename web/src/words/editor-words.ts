@@ -1,8 +1,9 @@
 import type { ContentField, QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { menuFieldWords } from './menu-words.ts'
+import { inLanguage } from './chosen-language.ts'
 
 /** Words of creating and changing a code. */
-export const editorWords = {
+export const editorWords = inLanguage('editorWords', {
   newTitle: 'New code',
   create: 'Create code',
   createAnother: 'Create another',
@@ -101,7 +102,7 @@ export const editorWords = {
     WPA: 'WPA, WPA2 or WPA3',
     WEP: 'WEP (old)',
     nopass: 'None',
-  } as Readonly<Record<string, string>>,
+  },
   example: (text: string) => `e.g. ${text}`,
   style: {
     title: 'Style',
@@ -257,7 +258,7 @@ export const editorWords = {
       errorCorrection: 'Error correction',
       margin: 'Margin',
       transparent: 'No background',
-    } as Readonly<Record<string, string>>,
+    },
     logoScale: (percent: string) => `${percent} % wide`,
   },
   overtaken: {
@@ -389,4 +390,4 @@ export const editorWords = {
     restored: 'Restored. Scans work again.',
     cloned: (name: string) => `“${name}” is a copy with its own short link.`,
   },
-} as const
+})

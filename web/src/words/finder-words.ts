@@ -1,6 +1,8 @@
+import { inLanguage } from './chosen-language.ts'
+
 // Words of the finder, which opens codes, folders and pages by what the user types or shows.
 
-export const finderWords = {
+export const finderWords = inLanguage('finderWords', {
   open: 'Find anything',
   openHint: (keys: string) => `Find anything (${keys})`,
   title: 'Find',
@@ -43,7 +45,7 @@ export const finderWords = {
     newKey: 'developers token',
     analytics: 'scans statistics figures',
     bin: 'trash deleted restore',
-    account: 'password theme passkey two-factor',
+    account: 'password theme language passkey two-factor',
     auditLog: 'history changes',
     members: 'users team people roles',
   },
@@ -53,9 +55,9 @@ export const finderWords = {
     auditLog: 'Audit log',
   },
   archived: 'archived',
-} as const
+})
 
-export const pictureWords = {
+export const pictureWords = inLanguage('pictureWords', {
   open: 'Find by picture',
   title: 'Find by picture',
   text: 'Show a printed code to the camera, or choose a photo of it. No picture leaves this browser.',
@@ -76,4 +78,4 @@ export const pictureWords = {
   denied: 'The camera is blocked for this page. Allow it in the browser, or choose a photo.',
   noCamera: 'No camera was found. Choose a photo instead.',
   insecure: 'Browsers open the camera on https pages only. Choose a photo instead.',
-} as const
+})

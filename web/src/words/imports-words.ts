@@ -1,5 +1,7 @@
+import { inLanguage } from './chosen-language.ts'
+
 /** Words of importing codes from a file. */
-export const importsWords = {
+export const importsWords = inLanguage('importsWords', {
   title: 'Import',
   text: 'Create many codes at once from a spreadsheet: an xlsx or CSV file.',
   viewer: 'You need the editor role to import. Past imports are listed here.',
@@ -94,4 +96,4 @@ export const importsWords = {
     CANCELLED: 'Stopped',
   },
   checked: 'Check only',
-} as const
+})

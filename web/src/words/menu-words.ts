@@ -1,7 +1,8 @@
 import type { Allergen, Diet } from '@everscan/contract/code-types/menu-marks.ts'
+import { inLanguage } from './chosen-language.ts'
 
 /** Words of the editor of menus. */
-export const menuWords = {
+export const menuWords = inLanguage('menuWords', {
   title: 'Name of the restaurant',
   currency: 'Currency of all prices',
   currencyHint: 'A code such as EUR, or a sign.',
@@ -99,10 +100,10 @@ export const menuWords = {
     lupin: 'lupin',
     molluscs: 'molluscs',
   } satisfies Readonly<Record<Allergen, string>>,
-} as const
+})
 
 /** Labels and hints of the fields of a menu, by their path. */
-export const menuFieldWords = {
+export const menuFieldWords = inLanguage('menuFieldWords', {
   'MENU.url': ['Link to the menu', 'A page or a PDF that you already have.'],
   'MENU.title': ['Name of the restaurant'],
   'MENU.photo': ['Header photo'],
@@ -139,4 +140,4 @@ export const menuFieldWords = {
   'MENU.sections.items.translations.language': ['Language'],
   'MENU.sections.items.translations.name': ['Dish'],
   'MENU.sections.items.translations.description': ['Description'],
-} as const
+})

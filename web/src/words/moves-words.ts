@@ -1,4 +1,6 @@
 import type { MoveField, MoveSource } from '@everscan/contract/moves/move-sources.ts'
+import { inLanguage } from './chosen-language.ts'
+import { isOne } from './plurals.ts'
 
 /** Products that links move from. */
 const products: Readonly<Record<MoveSource, string>> = {
@@ -36,7 +38,7 @@ const fields: Readonly<Record<MoveField, string>> = {
 const linksOf = (count: number, written: string) => (count === 1 ? '1 link' : `${written} links`)
 
 /** Words of moves of links from other products. */
-export const movesWords = {
+export const movesWords = inLanguage('movesWords', {
   title: 'Move in from another service',
   text: 'Bring your links with their short codes, names, tags, dates and clicks so far. What is printed goes on working.',
   back: 'All imports',
@@ -206,7 +208,8 @@ export const movesWords = {
       links === 1
         ? 'The link leads to the same address in both services.'
         : `All ${written} links lead to the same address in both services.`,
-    different: (count: string, of: string) => `${count} of ${of} links do not lead to the same address.`,
+    different: (count: string, of: string) =>
+      `${count} of ${of} links ${isOne(count) ? 'does' : 'do'} not lead to the same address.`,
     failed: 'The comparison failed.',
     list: 'Links that differ',
     there: 'Old service',
@@ -216,4 +219,4 @@ export const movesWords = {
   },
   history: 'Past moves',
   noHistory: 'Your moves will be listed here.',
-} as const
+})

@@ -1,5 +1,7 @@
+import { inLanguage } from './chosen-language.ts'
+
 /** Words of signing in with passkeys, and of their list. */
-export const passkeysWords = {
+export const passkeysWords = inLanguage('passkeysWords', {
   or: 'or',
   signIn: 'Sign in with a passkey',
   title: 'Passkeys',
@@ -36,4 +38,4 @@ export const passkeysWords = {
   unsuitable:
     'This device cannot keep a passkey that asks for a fingerprint, a face or a PIN. Try another one.',
   failed: 'The browser could not use a passkey. Try again, or use another way to sign in.',
-} as const
+})

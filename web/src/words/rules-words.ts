@@ -1,6 +1,11 @@
+import { inLanguage } from './chosen-language.ts'
+import { listsOf } from './plurals.ts'
+
+const inSentence = listsOf('en')
+
 // Words of the rules of a code.
 
-export const rulesWords = {
+export const rulesWords = inLanguage('rulesWords', {
   title: 'Rules',
   intro: 'Show some visitors something else. The first rule that fits decides.',
   emptyText: 'Add a rule to show other content at certain hours, in a language, or on certain phones.',
@@ -144,6 +149,7 @@ export const rulesWords = {
     cities: (names: string) => `in ${names}`,
     languages: (names: string) => `for visitors who read ${names}`,
     devices: (names: string) => `on ${names}`,
+    deviceNames: { mobile: 'phones', tablet: 'tablets', desktop: 'computers' },
     os: (names: string) => `with ${names}`,
     browsers: (names: string) => `in the app or browser ${names}`,
     query: (text: string) => `with ${text} in the link`,
@@ -233,8 +239,8 @@ export const rulesWords = {
     timeZone: 'time zone',
   },
   exception: (name: string) => `exception by ${name}`,
-} as const
+})
 
 function allOf(names: readonly string[]): string {
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names.map((name) => `“${name}”`))
+  return inSentence(names.map((name) => `“${name}”`))
 }

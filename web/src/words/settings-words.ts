@@ -1,8 +1,12 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
+import { inLanguage } from './chosen-language.ts'
+import { listsOf } from './plurals.ts'
+
+const inSentence = listsOf('en')
 
 // Words of the settings: organization, members, audit log, proxy check, copies.
 
-export const settingsWords = {
+export const settingsWords = inLanguage('settingsWords', {
   title: 'Settings',
   parts: 'Sections of the settings',
   general: 'Organization',
@@ -55,9 +59,9 @@ export const settingsWords = {
   left: (name: string) => `You left ${name}.`,
   noOrganization: 'You have no organization yet',
   noOrganizationText: 'Ask for an invitation, or create your own.',
-} as const
+})
 
-export const membersWords = {
+export const membersWords = inLanguage('membersWords', {
   title: 'Members',
   roles: { ADMIN: 'Admin', EDITOR: 'Editor', VIEWER: 'Viewer' },
   rolesText: {
@@ -116,9 +120,9 @@ export const membersWords = {
   revokeTitle: (email: string) => `Withdraw the invitation for ${email}?`,
   revokeText: 'Its link stops working. You can invite them again.',
   revokeAction: 'Withdraw invitation',
-} as const
+})
 
-export const auditLogWords = {
+export const auditLogWords = inLanguage('auditLogWords', {
   title: 'Audit log',
   text: `Who changed what, newest first. Entries cannot be changed or deleted. Those of tools over MCP are kept for ${limits.mcpCallDays} days.`,
   person: 'Person',
@@ -141,6 +145,7 @@ export const auditLogWords = {
     mcp: 'with an API key, over MCP',
   },
   nameless: 'something unnamed',
+  quoted: (name: string) => `“${name}”`,
   joined: 'joined the organization',
   left: 'left the organization',
   changedFields: (fields: string) => `Changed: ${fields}`,
@@ -264,9 +269,9 @@ export const auditLogWords = {
     },
     'mcp.call': { kind: 'Tool used (MCP)', did: (what: string) => `used the tool ${what}` },
   },
-} as const
+})
 
-export const proxyCheckWords = {
+export const proxyCheckWords = inLanguage('proxyCheckWords', {
   title: 'Proxy check',
   text: 'Checks whether Everscan sees where visitors really come from. Countries, cities and unique scans depend on it.',
   youComeFrom: 'Your address here',
@@ -297,9 +302,9 @@ export const proxyCheckWords = {
   scansOne: (share: string, count: string) =>
     `Of the last ${count} scans, ${share} came from one network. If visitors come from many places, Everscan sees a proxy in their place: set TRUST_PROXY.`,
   again: 'Check again',
-} as const
+})
 
-export const machinesWords = {
+export const machinesWords = inLanguage('machinesWords', {
   title: 'Machines',
   text: 'All machines share the codes. Each records scans on its own disk first. Remove a machine only when no scans wait on it.',
   states: { LIVE: 'Running', SILENT: 'Silent', STOPPED: 'Stopped' },
@@ -310,9 +315,9 @@ export const machinesWords = {
   waiting: (size: string) => `${size} of scans wait`,
   silent:
     'It has stopped reporting, and was not stopped. Scans on its disk may be nowhere else: start Everscan there again.',
-} as const
+})
 
-export const copiesWords = {
+export const copiesWords = inLanguage('copiesWords', {
   title: 'Copies',
   text: 'Copies of the whole installation: every organization, code and scan. Each can restore everything on another machine.',
   onlyOperator: 'Only the organization of the operator sees the copies.',
@@ -386,7 +391,7 @@ export const copiesWords = {
       ? 'One short code that was in use is missing from the restored catalogue. It is never given out again.'
       : `${written} short codes that were in use are missing from the restored catalogue. They are never given out again.`,
   release: (release: string) => `Release ${release}`,
-} as const
+})
 
 const namedMax = 5
 
@@ -394,5 +399,5 @@ const namedMax = 5
 function listed(names: readonly string[]): string {
   const others = names.length - namedMax
   const all = others <= 1 ? names : [...names.slice(0, namedMax), `${others} others`]
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(all)
+  return inSentence(all)
 }

@@ -1,6 +1,8 @@
+import { inLanguage } from './chosen-language.ts'
+
 // Words of signing in and up, of the second factor, and of links for a new password.
 
-export const signInWords = {
+export const signInWords = inLanguage('signInWords', {
   title: 'Sign in',
   email: 'E-mail address',
   password: 'Password',
@@ -11,9 +13,9 @@ export const signInWords = {
   forgottenNoMails: 'Ask an admin of your organization for a password link (Settings, Members).',
   askForLink: 'E-mail me a link',
   asked: 'If an account has that address, a link is on its way.',
-} as const
+})
 
-export const endedSessionWords = {
+export const endedSessionWords = inLanguage('endedSessionWords', {
   title: 'Your session has ended',
   text: 'Sign in again to go on where you were. What you typed is still here.',
   notNow: 'Not now',
@@ -29,25 +31,25 @@ export const endedSessionWords = {
     `Sign in as ${mine} again to save it. Or continue without it: this page loads anew.`,
   signInAs: (email: string) => `Sign in as ${email}`,
   goOnAs: (email = 'the other account') => `Continue as ${email}`,
-} as const
+})
 
-export const confirmationWords = {
+export const confirmationWords = inLanguage('confirmationWords', {
   title: 'Confirm that it’s you',
   text: 'You are about to change how you sign in. Confirm it with your second factor; we won’t ask again for ten minutes.',
   submit: 'Confirm',
   cancelled: 'Nothing was changed, because you did not confirm it.',
-} as const
+})
 
-export const newPasswordWords = {
+export const newPasswordWords = inLanguage('newPasswordWords', {
   title: 'Choose a new password',
   password: 'New password',
   hint: 'At least 10 characters. A sentence is easy to remember.',
   submit: 'Set password',
   done: 'Your password is set. Sign in with it.',
   noToken: 'This link is incomplete. Open it exactly as it was sent to you.',
-} as const
+})
 
-export const signUpWords = {
+export const signUpWords = inLanguage('signUpWords', {
   title: 'Create an account',
   offer: 'New here?',
   link: 'Create an account',
@@ -64,9 +66,9 @@ export const signUpWords = {
   confirmText: 'One more step: choose the password of your account.',
   confirm: 'Confirm',
   confirmed: 'Your address is confirmed and your account is ready. Sign in to get started.',
-} as const
+})
 
-export const emailConfirmationWords = {
+export const emailConfirmationWords = inLanguage('emailConfirmationWords', {
   confirmed: 'Confirmed',
   notConfirmed: 'Not confirmed',
   why: 'Show that this address is yours. Until then, whoever can read its mail can take over your account, even with two-factor sign-in.',
@@ -78,9 +80,9 @@ export const emailConfirmationWords = {
   submit: 'Confirm',
   done: 'Your e-mail address is confirmed.',
   next: 'Go to your codes',
-} as const
+})
 
-export const secondFactorWords = {
+export const secondFactorWords = inLanguage('secondFactorWords', {
   intro: 'One more step to sign in as',
   usePasskey: 'Use a passkey',
   noPasskeys: 'Your passkeys do not work in this browser or at this address.',
@@ -94,4 +96,4 @@ export const secondFactorWords = {
     recoveryCode: 'Use a recovery code instead',
   },
   back: 'Back',
-} as const
+})

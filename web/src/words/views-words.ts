@@ -1,5 +1,7 @@
+import { inLanguage } from './chosen-language.ts'
+
 /** Words of saved views, public links, mails and reports. */
-export const viewsWords = {
+export const viewsWords = inLanguage('viewsWords', {
   title: 'Views',
   share: 'Share these analytics …',
   mail: 'Send by email …',
@@ -142,4 +144,4 @@ export const viewsWords = {
       doneText: 'You get no more of these emails.',
     },
   },
-} as const
+})

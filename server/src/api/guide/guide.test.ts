@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pageLanguages } from '@everscan/contract/code-types/page-languages.ts'
 import { openTableApi } from '../testing/api.ts'
 import { addressOf, guideFiles } from './guide-pages.ts'
 import type { SearchEntry } from './load-guide.ts'
@@ -116,6 +117,12 @@ test('headings have anchors as on GitHub, and a link to themselves', () => {
       ['keys--copies-1', ''],
     ],
   )
+})
+
+test('the page of types names every language of pages', async () => {
+  const { body } = await app.inject('/docs/guide/types')
+  const nameOf = new Intl.DisplayNames('en', { type: 'language' })
+  for (const language of pageLanguages) assert.match(body, new RegExp(`\\b${nameOf.of(language)}\\b`))
 })
 
 test('a page must begin with its title', () => {

@@ -1,6 +1,7 @@
 import { joinPath } from '@everscan/contract/schema/paths.ts'
 import { GripVertical } from 'lucide-react'
 import { useId, useState, type ClipboardEvent, type DragEvent, type KeyboardEvent } from 'react'
+import { commonWords } from '../../words/common-words.ts'
 import { menuWords } from '../../words/menu-words.ts'
 import { inputClass } from '../../ui/field.tsx'
 import type { FormPaths } from '../schema-fields.tsx'
@@ -19,10 +20,8 @@ const fields = ['name', 'description', 'price'] as const
 type DishField = (typeof fields)[number]
 
 /** A translation is below its original. */
-const translatedClass = {
-  name: 'order-2 col-span-full @lg:order-none @lg:col-span-1 @lg:col-start-2',
-  description: 'order-5 col-span-full @lg:order-none @lg:col-span-1',
-}
+const translatedNameClass = 'order-2 col-span-full @lg:order-none @lg:col-span-1 @lg:col-start-2'
+const translatedDescriptionClass = 'order-5 col-span-full @lg:order-none @lg:col-span-1'
 
 type Props = {
   sections: readonly MenuSection[]
@@ -82,7 +81,7 @@ export function DishRow({ sections, dish, place, path, form, actions, onAdd }: P
       original={dish[field] ?? ''}
       value={translationOf(dish, beside, field)}
       hasLines={field === 'description'}
-      className={translatedClass[field]}
+      className={field === 'name' ? translatedNameClass : translatedDescriptionClass}
       onChange={(translated) => {
         const { translations } = withTranslation(dish, beside, { field, text: translated })
         change({ translations })
@@ -182,7 +181,7 @@ export function DishRow({ sections, dish, place, path, form, actions, onAdd }: P
       {marks !== '' && (
         <button
           type="button"
-          aria-label={`${text.marks}: ${marks}`}
+          aria-label={`${text.marks}${commonWords.colon} ${marks}`}
           onClick={() => setAsksMarks(true)}
           className="mt-0.5 min-h-8 cursor-pointer rounded-control px-1 text-start text-sm text-soft hover:text-ink @lg:ms-6.5"
         >

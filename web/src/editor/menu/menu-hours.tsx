@@ -3,10 +3,10 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { isRecord } from '@everscan/contract/schema/records.ts'
 import { joinPath } from '@everscan/contract/schema/paths.ts'
 import { Plus, X } from 'lucide-react'
+import { currentLocale } from '../../words/chosen-language.ts'
 import { menuWords } from '../../words/menu-words.ts'
 import { Button, iconButtonClass } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { currentLocale } from '../../words/chosen-language.ts'
 import type { FormPaths } from '../schema-fields.tsx'
 
 const text = menuWords

@@ -1,22 +1,21 @@
+import { pageLanguages } from '@everscan/contract/code-types/page-languages.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { X } from 'lucide-react'
+import { currentLanguage, currentLocale } from '../../words/chosen-language.ts'
 import { menuWords } from '../../words/menu-words.ts'
 import { Button, iconButtonClass } from '../../ui/button.tsx'
 import { ChoiceField } from '../../ui/choice.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { Folded, Options } from '../../ui/options.tsx'
-import { currentLocale } from '../../words/chosen-language.ts'
 import { showToast } from '../../ui/toasts.ts'
 import type { DraftData } from '../content-schemas.ts'
 import { languagesOf, untranslated, withLanguageOf, withoutLanguage } from './menu-translations.ts'
 
 const text = menuWords
 
-/** Languages that guests of a restaurant read. */
-const offered =
-  'en de fr es it pt nl da sv nb fi pl cs sk hu ro bg el hr sl sr sq lt lv' +
-  ' et tr ru uk ar he fa ur hi bn th vi id ms zh zh-Hant ja ko ca eu gl'
-const offeredTags = offered.split(' ')
+/** Languages that guests of a restaurant read, beside those of our own words. */
+const rarer = 'da sv nb fi cs sk hu ro bg el hr sl sr sq lt lv et uk he fa ur bn th vi id ms zh-Hant ca eu gl'
+const offeredTags: readonly string[] = [...pageLanguages, ...rarer.split(' ')]
 
 type Props = {
   data: DraftData
@@ -32,7 +31,7 @@ type Props = {
 export function MenuLanguages({ data, beside, onBeside, onChange, latest }: Props) {
   const languages = languagesOf(data)
   const [own = '', ...others] = languages
-  const ownText = own || currentLocale().split('-', 1)[0] || 'en'
+  const ownText = own || currentLanguage()
   const add = (language: string) => {
     onChange({ ...data, languages: own === '' ? [ownText, language] : [...languages, language] })
     onBeside(language)
@@ -115,4 +114,6 @@ export function nameOf(tag: string): string {
 
 /** Returns languages with their names, by name. */
 const named = (tags: readonly string[]) =>
-  tags.map((tag) => [tag, nameOf(tag)] as const).toSorted(([, one], [, other]) => one.localeCompare(other))
+  tags
+    .map((tag) => [tag, nameOf(tag)] as const)
+    .toSorted(([, one], [, other]) => one.localeCompare(other, currentLocale()))

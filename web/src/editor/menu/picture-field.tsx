@@ -1,5 +1,6 @@
 import { ImagePlus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { commonWords } from '../../words/common-words.ts'
 import { menuWords } from '../../words/menu-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/surfaces.tsx'
@@ -48,7 +49,7 @@ export function PictureField({ label, hint, picture, problem, read, onChange }: 
           ref={input}
           type="file"
           accept={fileTypes}
-          aria-label={`${label}: ${text.choosePicture}`}
+          aria-label={`${label}${commonWords.colon} ${text.choosePicture}`}
           tabIndex={-1}
           className="sr-only"
           onChange={(event) => {

@@ -1,0 +1,199 @@
+// The dashboard in the languages of its users.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { accessibilityProblems, screenshotPath, testBrowser } from '../support/browser.ts'
+import { email, openDashboard, password, type Dashboard } from '../support/dashboard.ts'
+import { until } from '../support/service.ts'
+
+const scriptBytesMax = 200 * 1024
+const widths = [390, 660, 744, 1280]
+const isSoak = process.env['SOAK'] === '1'
+
+/** The heading of each page, by language. */
+const headings = {
+  de: {
+    codes: 'Codes',
+    analytics: 'Statistik',
+    imports: 'Import',
+    moves: 'Von einem anderen Dienst umziehen',
+    settings: 'Einstellungen',
+    domains: 'Domains',
+    editor: 'Neuer Code',
+    developers: 'Entwickler',
+    account: 'Ihr Konto',
+    code: 'Sommerfest',
+    menu: 'Neuer Code',
+  },
+  fr: {
+    codes: 'Codes',
+    analytics: 'Statistiques',
+    imports: 'Import',
+    moves: 'Venir d’un autre service',
+    settings: 'Paramètres',
+    domains: 'Domaines',
+    editor: 'Nouveau code',
+    developers: 'Développeurs',
+    account: 'Votre compte',
+    code: 'Sommerfest',
+    menu: 'Nouveau code',
+  },
+  es: {
+    codes: 'Códigos',
+    analytics: 'Estadísticas',
+    imports: 'Importar',
+    moves: 'Venir de otro servicio',
+    settings: 'Ajustes',
+    domains: 'Dominios',
+    editor: 'Nuevo código',
+    developers: 'Desarrollo',
+    account: 'Su cuenta',
+    code: 'Sommerfest',
+    menu: 'Nuevo código',
+  },
+} as const
+
+const signInTitles = { de: 'Anmelden', fr: 'Se connecter', es: 'Iniciar sesión' } as const
+
+describe('the dashboard in languages', { concurrency: 1 }, () => {
+  let dashboard: Dashboard
+  let codeId: string
+
+  before(async () => {
+    dashboard = await openDashboard()
+    const { client, orgId } = dashboard
+    await client.folders.create(orgId, { name: 'Plakate' })
+    const code = await client.qrCodes.create(orgId, {
+      type: 'URL',
+      name: 'Sommerfest',
+      data: { url: 'https://example.com/sommer' },
+      tags: ['Sommer'],
+    })
+    codeId = code.id
+  })
+  after(async () => dashboard.close())
+
+  test('the language is switched in two steps, kept in the browser, and said to screen readers', async () => {
+    const { page } = dashboard
+    await dashboard.open('/codes')
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'en')
+    await page.getByRole('button', { name: 'Your account' }).click()
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+    await page.getByRole('link', { name: 'Einstellungen' }).waitFor()
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'de')
+    await page.getByText('1 Code', { exact: true }).first().waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'Einstellungen' }).waitFor()
+    await page.getByRole('button', { name: 'Ihr Konto' }).click()
+    await page.getByRole('menuitemradio', { name: 'English' }).click()
+    await page.getByRole('link', { name: 'Settings' }).waitFor()
+    assert.deepEqual(dashboard.problems, [])
+  })
+
+  test('numbers and dates are those of the language', async () => {
+    const tab = await openIn('de-AT')
+    await signIn(tab, 'Anmelden', 'E-Mail-Adresse', 'Passwort')
+    await tab.goto(`${dashboard.service.baseUrl}/app/${dashboard.orgId}/imports`)
+    // As in Austria, not as in Germany: the browser names its region.
+    const rows = new Intl.NumberFormat('de-AT').format(limits.importRowsMax)
+    await tab.getByText(`Bis zu ${rows} Zeilen`).waitFor()
+    await tab.goto(`${dashboard.service.baseUrl}/app/${dashboard.orgId}/codes/${codeId}`)
+    await tab
+      .getByText(/^(jetzt|vor \d+ (Sekunde|Minute)n?)$/)
+      .first()
+      .waitFor()
+    await tab.context().close()
+  })
+
+  test('frequent messages of the service are in the language, too', async () => {
+    const tab = await openIn('de')
+    await tab.goto(`${dashboard.service.baseUrl}/app`)
+    await tab.getByLabel('E-Mail-Adresse').fill(email)
+    await tab.getByLabel('Passwort', { exact: true }).fill('not the password')
+    await tab.getByRole('button', { name: 'Anmelden', exact: true }).click()
+    await tab.getByText('Die E-Mail-Adresse oder das Passwort ist falsch.').waitFor()
+    await tab.context().close()
+  })
+
+  for (const [language, titles] of Object.entries(headings)) {
+    test(`${language}: every page says what it is, without a violation of axe, and fits`, async (t) => {
+      const tab = await openIn(language)
+      await tab.goto(`${dashboard.service.baseUrl}/app`)
+      const title = signInTitles[language as keyof typeof signInTitles]
+      await tab.getByRole('heading', { name: title }).waitFor()
+      await tab.waitForLoadState('networkidle')
+      const scripts = await tab.evaluate<string[]>(
+        `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js'))`,
+      )
+      const files = await Promise.all([...new Set(scripts)].map(async (one) => (await fetch(one)).bytes()))
+      const bytes = files.reduce((sum, file) => sum + gzipSync(file).length, 0)
+      t.diagnostic(`${language}: ${bytes} bytes of script on the first page, compressed`)
+      assert.ok(bytes > 0 && bytes <= scriptBytesMax, `${bytes} bytes of script on the first page`)
+      await look(tab, `${language}-sign-in`)
+      await tab.getByRole('textbox').first().fill(email)
+      await tab.locator('input[type=password]').fill(password)
+      await tab.locator('form button[type=submit]').first().click()
+      await tab.getByRole('navigation').first().waitFor()
+      const paths = {
+        codes: '/codes',
+        analytics: '/analytics',
+        imports: '/imports',
+        moves: '/imports/move?source=bitly',
+        settings: '/settings',
+        domains: '/settings/domains',
+        editor: '/codes/new?type=URL',
+        developers: '/developers',
+        account: '/account',
+        code: `/codes/${codeId}`,
+        menu: '/codes/new?type=MENU',
+      } as const
+      for (const [name, path] of Object.entries(paths)) {
+        await tab.goto(`${dashboard.service.baseUrl}/app/${dashboard.orgId}${path}`)
+        await tab
+          .getByRole('heading', { name: titles[name as keyof typeof titles], exact: true })
+          .first()
+          .waitFor()
+        await until(
+          'the page is loaded',
+          async () => (await tab.locator('[role=status][aria-label]').count()) === 0,
+        )
+        await look(tab, `${language}-${name}`)
+      }
+      await tab.context().close()
+      assert.deepEqual(dashboard.problems, [])
+    })
+  }
+
+  async function openIn(locale: string) {
+    const context = await (
+      await testBrowser()
+    ).newContext({ locale, viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+    context.setDefaultTimeout(10_000)
+    context.on('weberror', (error) => dashboard.problems.push(String(error.error())))
+    return context.newPage()
+  }
+
+  async function signIn(
+    tab: Awaited<ReturnType<typeof openIn>>,
+    title: string,
+    address: string,
+    secret: string,
+  ) {
+    await tab.goto(`${dashboard.service.baseUrl}/app`)
+    await tab.getByLabel(address).fill(email)
+    await tab.getByLabel(secret, { exact: true }).fill(password)
+    await tab.getByRole('button', { name: title, exact: true }).click()
+    await tab.getByRole('navigation').first().waitFor()
+  }
+
+  async function look(tab: Awaited<ReturnType<typeof openIn>>, name: string) {
+    for (const width of isSoak ? widths : [390, 1280]) {
+      await tab.setViewportSize({ width, height: width < 700 ? 844 : 800 })
+      const wide = Number(await tab.evaluate('document.documentElement.scrollWidth'))
+      assert.ok(wide <= width, `${name} at ${width} px: ${wide} px wide`)
+      await tab.screenshot({ path: screenshotPath(`languages-${name}-${width}`) })
+    }
+    assert.deepEqual(await accessibilityProblems(tab), [], name)
+  }
+})

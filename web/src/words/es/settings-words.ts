@@ -1,0 +1,423 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { listsOf } from '../plurals.ts'
+import type {
+  auditLogWords as EnglishAuditLog,
+  copiesWords as EnglishCopies,
+  machinesWords as EnglishMachines,
+  membersWords as EnglishMembers,
+  proxyCheckWords as EnglishProxyCheck,
+  settingsWords as EnglishSettings,
+} from '../settings-words.ts'
+
+const inSentence = listsOf('es')
+
+/** Spanish. */
+export const settingsWords: typeof EnglishSettings = {
+  title: 'Ajustes',
+  parts: 'Secciones de los ajustes',
+  general: 'Organización',
+  members: 'Miembros',
+  domains: 'Dominios',
+  auditLog: 'Registro',
+  connection: 'Comprobación del proxy',
+  copies: 'Copias de seguridad',
+  onlyAdmins: 'Solo los administradores de la organización pueden ver o cambiar esto.',
+  onlyAdminsChange: 'Solo los administradores de la organización pueden cambiarlos.',
+  name: 'Nombre',
+  nameHint: 'Los miembros lo ven aquí, en el panel.',
+  publicName: 'Nombre en sus páginas',
+  publicNameHint: 'Los visitantes lo ven en las páginas que abren sus códigos. Vacío: ninguno.',
+  saved: 'Guardado',
+  logo: 'Logotipo en sus páginas',
+  logoText: 'PNG, JPEG o WebP, hasta 1 MB.',
+  noLogo: 'Sin logotipo',
+  chooseLogo: 'Elegir una imagen',
+  replaceLogo: 'Elegir otra imagen',
+  removeLogo: 'Quitar',
+  logoRemoved: 'Logotipo quitado.',
+  logoTooLarge: 'Este archivo ocupa más de 1 MB. Elija una imagen más pequeña.',
+  logoSaved: 'Logotipo guardado. Sus páginas ya lo muestran.',
+  styles: 'Estilos guardados',
+  stylesText:
+    'Los códigos nuevos reciben el estilo marcado «Para códigos nuevos». Los existentes conservan el suyo.',
+  noStyles: 'Aún no hay estilos guardados. Puede guardar uno mientras crea un código.',
+  isDefault: 'Para códigos nuevos',
+  makeDefault: 'Usar para códigos nuevos',
+  noDefault: 'Usar el estilo predeterminado',
+  styleMenu: (name) => `Acciones para ${name}`,
+  rename: 'Cambiar nombre',
+  renameTitle: 'Cambiar el nombre del estilo',
+  deleteStyle: 'Eliminar',
+  styleDeleted: (name) => `Estilo «${name}» eliminado.`,
+  scansKept: 'Cuánto tiempo se guardan los escaneos',
+  scansKeptText: (days) =>
+    days === null
+      ? 'Para siempre: esta instalación no elimina escaneos.'
+      : `${days === 1 ? 'Un día' : `${days} días`}, hasta la medianoche siguiente (UTC). Después desaparecen de las listas, las estadísticas y los totales de los códigos. El operador lo fija con RETENTION_DAYS.`,
+  export: 'Exportar todo',
+  exportText:
+    'Un archivo con todos los códigos, sus enlaces cortos y su historial, las carpetas y las reglas de redirección para otro servidor. Sus códigos impresos nunca quedan cautivos.',
+  exportAction: 'Descargar exportación',
+  leave: 'Salir de esta organización',
+  leaveText: 'Pierde el acceso a sus códigos, y las claves de API que usted creó aquí dejan de funcionar.',
+  leaveAction: 'Salir',
+  leaveTitle: (name) => `¿Salir de ${name}?`,
+  leaveConfirm: 'Solo podrá volver si alguien le invita de nuevo.',
+  left: (name) => `Ha salido de ${name}.`,
+  noOrganization: 'Aún no tiene una organización',
+  noOrganizationText: 'Pida una invitación, o cree la suya.',
+}
+
+export const membersWords: typeof EnglishMembers = {
+  title: 'Miembros',
+  roles: { ADMIN: 'Administrador', EDITOR: 'Editor', VIEWER: 'Lector' },
+  rolesText: {
+    ADMIN: 'Administrador: todo, también miembros y claves',
+    EDITOR: 'Editor: crea y cambia códigos',
+    VIEWER: 'Lector: ve códigos y estadísticas',
+  },
+  count: (members, written) => (members === 1 ? '1 miembro' : `${written} miembros`),
+  you: 'Usted',
+  roleOf: (name) => `Rol de ${name}`,
+  roleChanged: (name, role) => `${name}, nuevo rol: ${role}.`,
+  ownRoleTitle: (role) => `¿Pasar al rol ${role}?`,
+  ownRoleText: 'Pierde de inmediato sus derechos de administrador. Otro administrador puede devolvérselos.',
+  ownRoleAction: 'Cambiar mi rol',
+  joined: (when) => `se unió ${when}`,
+  menu: (name) => `Acciones para ${name}`,
+  resetPassword: 'Crear enlace de contraseña',
+  resetLink: (name) => `Enlace de contraseña para ${name}`,
+  resetOnce:
+    'Déselo solo a esta persona: quien lo tenga puede establecer la contraseña. Sirve una vez, durante una hora.',
+  copyLink: 'Copiar enlace',
+  remove: 'Quitar',
+  removeTitle: (name) => `¿Quitar a ${name}?`,
+  removeText: 'Pierde el acceso de inmediato, y las claves de API que creó aquí dejan de funcionar.',
+  removeAction: 'Quitar miembro',
+  invite: 'Invitar a alguien',
+  inviteTitle: 'Invitar a alguien',
+  email: 'Correo electrónico',
+  role: 'Rol',
+  makeInvitation: 'Crear invitación',
+  twoFactor: 'Verificación en dos pasos',
+  withoutTwoFactor: 'Sin segundo factor',
+  demandTwoFactor: 'Todos los miembros deben usar la verificación en dos pasos',
+  demandTwoFactorHint: 'Los miembros que no la usan no pueden abrir esta organización hasta que la activen.',
+  twoFactorFirst: 'Actívela primero en su propia cuenta.',
+  openAccount: 'Abrir su cuenta',
+  demandTitle: '¿Exigir la verificación en dos pasos?',
+  demandText: (without) =>
+    without.length === 0
+      ? 'Todos los miembros la usan ya. Los nuevos la activan al unirse.'
+      : `Estos miembros no podrán continuar hasta que la activen en su cuenta: ${listed(without)}. Las claves de API siguen funcionando.`,
+  demandSome:
+    'Los miembros que no la usan no podrán continuar hasta que la activen en su cuenta. Las claves de API siguen funcionando.',
+  demandAction: 'Exigirla',
+  twoFactorDemanded: 'Ahora la verificación en dos pasos es obligatoria.',
+  twoFactorOptional: 'Ahora la verificación en dos pasos es opcional.',
+  inviteLink: (email) => `Invitación para ${email}`,
+  inviteOnce: 'Envíe este enlace a la persona. Sirve una vez, durante 7 días, y no se volverá a mostrar.',
+  inviteMailed:
+    'Le hemos enviado un enlace por correo. Si no llega, envíele este. Sirve una vez, durante 7 días, pero no confirma su correo electrónico.',
+  done: 'Listo',
+  invitations: 'Invitaciones pendientes',
+  invited: (who, when) => `invitado por ${who}, ${when}`,
+  ends: (when) => `caduca ${when}`,
+  revoke: 'Retirar',
+  revokeTitle: (email) => `¿Retirar la invitación para ${email}?`,
+  revokeText: 'Su enlace deja de funcionar. Puede volver a invitar a la persona.',
+  revokeAction: 'Retirar invitación',
+}
+
+export const auditLogWords: typeof EnglishAuditLog = {
+  title: 'Registro',
+  text: `Quién cambió qué, lo más reciente primero. Las entradas no se pueden cambiar ni eliminar. Las de herramientas por MCP se guardan ${limits.mcpCallDays} días.`,
+  person: 'Persona',
+  everybody: 'Todos',
+  unknownPerson: 'Antiguo miembro',
+  kind: 'Acción',
+  everything: 'Todas las acciones',
+  none: {
+    title: 'Aún no hay entradas',
+    text: 'Aquí aparecen los cambios de miembros y programas.',
+  },
+  nothingFound: 'Ninguna entrada coincide.',
+  clear: 'Mostrar todas las entradas',
+  service: 'Everscan',
+  operator: 'El operador',
+  viaKey: 'con una clave de API',
+  via: {
+    dashboard: '',
+    api: '',
+    import: 'mediante una importación',
+    command: 'con una orden en el servidor',
+    system: 'automáticamente',
+    mcp: 'con una clave de API, por MCP',
+  },
+  nameless: 'sin nombre',
+  quoted: (name) => `«${name}»`,
+  joined: 'se unió a la organización',
+  left: 'salió de la organización',
+  changedFields: (fields) => `Cambiado: ${fields}`,
+  fields: {
+    name: 'nombre',
+    data: 'contenido',
+    style: 'estilo',
+    status: 'estado',
+    folderId: 'carpeta',
+    parentId: 'carpeta superior',
+    tags: 'etiquetas',
+    metadata: 'campos adicionales',
+    role: 'rol',
+    publicName: 'nombre en las páginas',
+    logo: 'logotipo',
+    url: 'dirección',
+    events: 'eventos',
+    description: 'descripción',
+    batch: 'lotes',
+    secret: 'secreto',
+    isDefault: 'estilo predeterminado',
+    query: 'cifras mostradas',
+    public: 'enlace público',
+    mail: 'correo',
+    twoFactor: 'verificación en dos pasos',
+    twoFactorRequired: 'verificación en dos pasos obligatoria',
+    passkeys: 'llaves de acceso',
+  },
+  actions: {
+    'qr-code.create': { kind: 'Código creado', did: (what) => `creó el código ${what}` },
+    'qr-code.update': { kind: 'Código cambiado', did: (what) => `cambió el código ${what}` },
+    'qr-code.rollback': {
+      kind: 'Versión restaurada',
+      did: (what) => `restauró una versión anterior del código ${what}`,
+    },
+    'qr-code.delete': { kind: 'Código eliminado', did: (what) => `eliminó el código ${what}` },
+    'qr-code.restore': {
+      kind: 'Código restaurado',
+      did: (what) => `restauró el código ${what} desde la papelera`,
+    },
+    'qr-code.purge': {
+      kind: 'Código eliminado para siempre',
+      did: (what) => `eliminó para siempre el código ${what}`,
+    },
+    'folder.create': { kind: 'Carpeta creada', did: (what) => `creó la carpeta ${what}` },
+    'folder.update': { kind: 'Carpeta cambiada', did: (what) => `cambió la carpeta ${what}` },
+    'folder.delete': { kind: 'Carpeta eliminada', did: (what) => `eliminó la carpeta ${what}` },
+    'style.create': { kind: 'Estilo guardado', did: (what) => `guardó el estilo ${what}` },
+    'style.update': { kind: 'Estilo cambiado', did: (what) => `cambió el estilo ${what}` },
+    'style.delete': { kind: 'Estilo eliminado', did: (what) => `eliminó el estilo ${what}` },
+    'domain.create': { kind: 'Dominio añadido', did: (what) => `añadió el dominio ${what}` },
+    'domain.update': { kind: 'Dominio cambiado', did: (what) => `cambió el dominio ${what}` },
+    'domain.adopt': {
+      kind: 'Enlaces cortos cedidos',
+      did: (what) => `cedió los enlaces cortos antiguos del dominio ${what}`,
+    },
+    'domain.delete': { kind: 'Dominio eliminado', did: (what) => `eliminó el dominio ${what}` },
+    'utm-template.create': {
+      kind: 'Plantilla UTM guardada',
+      did: (what) => `guardó la plantilla UTM ${what}`,
+    },
+    'utm-template.update': {
+      kind: 'Plantilla UTM cambiada',
+      did: (what) => `cambió la plantilla UTM ${what}`,
+    },
+    'utm-template.delete': {
+      kind: 'Plantilla UTM eliminada',
+      did: (what) => `eliminó la plantilla UTM ${what}`,
+    },
+    'organization.update': {
+      kind: 'Organización cambiada',
+      did: (what) => `cambió la organización ${what}`,
+    },
+    'api-key.create': { kind: 'Clave creada', did: (what) => `creó la clave de API ${what}` },
+    'api-key.revoke': { kind: 'Clave revocada', did: (what) => `revocó la clave de API ${what}` },
+    'import.start': { kind: 'Importación iniciada', did: (what) => `importó el archivo ${what}` },
+    'import.cancel': {
+      kind: 'Importación detenida',
+      did: (what) => `detuvo la importación de ${what}`,
+    },
+    'member.join': { kind: 'Miembro nuevo', did: (what) => `añadió al miembro ${what}` },
+    'member.update': { kind: 'Rol cambiado', did: (what) => `cambió el rol de ${what}` },
+    'member.remove': { kind: 'Miembro quitado', did: (what) => `quitó al miembro ${what}` },
+    'member.reset-password': {
+      kind: 'Enlace de contraseña creado',
+      did: (what) => `creó un enlace de contraseña para ${what}`,
+    },
+    'invitation.create': { kind: 'Invitación creada', did: (what) => `invitó a ${what}` },
+    'invitation.revoke': {
+      kind: 'Invitación retirada',
+      did: (what) => `retiró la invitación para ${what}`,
+    },
+    'invitation.accept': {
+      kind: 'Invitación aceptada',
+      did: (what) => `aceptó la invitación para ${what}`,
+    },
+    'webhook.create': { kind: 'Webhook creado', did: (what) => `creó el webhook ${what}` },
+    'webhook.update': { kind: 'Webhook cambiado', did: (what) => `cambió el webhook ${what}` },
+    'webhook.rotate-secret': {
+      kind: 'Secreto de webhook cambiado',
+      did: (what) => `cambió el secreto del webhook ${what}`,
+    },
+    'webhook.delete': { kind: 'Webhook eliminado', did: (what) => `eliminó el webhook ${what}` },
+    'view.create': { kind: 'Vista guardada', did: (what) => `guardó la vista ${what}` },
+    'view.update': { kind: 'Vista cambiada', did: (what) => `cambió la vista ${what}` },
+    'view.delete': { kind: 'Vista eliminada', did: (what) => `eliminó la vista ${what}` },
+    'view.send-mail': {
+      kind: 'Vista enviada por correo',
+      did: (what) => `envió por correo la vista ${what}`,
+    },
+    'view.leave-mail': {
+      kind: 'Baja de una vista',
+      did: (what) => `quitó a un destinatario, a petición suya, de los correos de la vista ${what}`,
+    },
+    'catalogue.restore': {
+      kind: 'Datos anteriores restaurados',
+      did: () =>
+        'encontró datos anteriores restaurados: los cambios posteriores se han perdido, y se cerró la sesión de todos',
+    },
+    'scans.recount': {
+      kind: 'Escaneos recontados',
+      did: (what) => `corrigió el número de escaneos en ${what}`,
+    },
+    'scans.put-back': {
+      kind: 'Escaneos perdidos restaurados',
+      did: (what) => `restauró escaneos perdidos: ${what}`,
+    },
+    'scans.lost': {
+      kind: 'Escaneos perdidos',
+      did: (what) => `comprobó que hay escaneos perdidos para siempre: ${what}`,
+    },
+    'mcp.call': { kind: 'Herramienta usada (MCP)', did: (what) => `usó la herramienta ${what}` },
+  },
+}
+
+export const proxyCheckWords: typeof EnglishProxyCheck = {
+  title: 'Comprobación del proxy',
+  text: 'Comprueba si Everscan ve de dónde vienen realmente los visitantes. De ello dependen los países, las ciudades y los escaneos únicos.',
+  youComeFrom: 'Su dirección aquí',
+  directly: 'directamente, sin ningún proxy de confianza.',
+  throughProxies: (count, which) =>
+    count === 1 ? `a través de 1 proxy: ${which}.` : `a través de ${count} proxies: ${which}.`,
+  compare:
+    'Compárela con una página que muestre su dirección pública. En la red del servidor, es la dirección local de su dispositivo.',
+  right: '¿Es esta su dirección?',
+  rightText: 'Entonces todo está bien configurado.',
+  wrong: '¿No es su dirección?',
+  suggestionText: (address) =>
+    `El servidor ${address} transmite su dirección, pero no es de confianza. Si es su proxy, inicie Everscan con este ajuste:`,
+  copySetting: 'Copiar el ajuste',
+  noHeader:
+    'Entonces un proxy intermedio no transmite su dirección. Haga que envíe la cabecera X-Forwarded-For, y abra esta página de nuevo.',
+  someHeader:
+    'Entonces el proxy transmite su dirección en otra cabecera. Haga que envíe también X-Forwarded-For, y abra esta página de nuevo.',
+  trusted: 'Proxies de confianza',
+  trustedNone: 'Ninguno: TRUST_PROXY no está definido.',
+  trustedText: 'Según el ajuste TRUST_PROXY. De todos los demás se ignora X-Forwarded-For.',
+  headers: 'Cabeceras de su petición',
+  peer: 'Conectado desde',
+  scans: 'Escaneos recientes',
+  scansNone: 'Aún no hay suficientes escaneos: hacen falta al menos 200.',
+  scansFine: (share, count) =>
+    `De los últimos ${count} escaneos, ${share} llegaron de la red más frecuente. Parece correcto.`,
+  scansOne: (share, count) =>
+    `De los últimos ${count} escaneos, ${share} llegaron de una sola red. Si los visitantes vienen de muchos lugares, Everscan ve un proxy en su lugar: defina TRUST_PROXY.`,
+  again: 'Comprobar de nuevo',
+}
+
+export const machinesWords: typeof EnglishMachines = {
+  title: 'Máquinas',
+  text: 'Todas las máquinas comparten los códigos. Cada una guarda primero los escaneos en su propio disco. Quite una máquina solo cuando no haya escaneos esperando en ella.',
+  states: { LIVE: 'En marcha', SILENT: 'En silencio', STOPPED: 'Detenida' },
+  since: { LIVE: 'Iniciada', SILENT: 'Vista por última vez', STOPPED: 'Detenida' },
+  release: (release) => `Versión ${release}`,
+  waitingUnknown: 'No se sabe cuántos escaneos esperan',
+  waitingNone: 'No hay escaneos esperando',
+  waiting: (size) => `${size} de escaneos esperando`,
+  silent:
+    'Ha dejado de informar, y no se detuvo. Puede que los escaneos de su disco no estén en ningún otro sitio: vuelva a iniciar Everscan allí.',
+}
+
+export const copiesWords: typeof EnglishCopies = {
+  title: 'Copias de seguridad',
+  text: 'Copias de toda la instalación: cada organización, código y escaneo. Con cada una se puede restaurar todo en otra máquina.',
+  onlyOperator: 'Solo la organización del operador ve las copias.',
+  state: 'Estado',
+  last: 'Última copia',
+  none: 'Ninguna todavía',
+  holds: (size, codes, scans) => `${size}: ${codes} códigos y ${scans} escaneos`,
+  lastVerified: 'Última verificación',
+  never: 'Nunca',
+  verifiedMeans: 'Verificada: restaurada en una prueba y comparada.',
+  schedule: 'Calendario',
+  scheduleText: (hours, keep) =>
+    `${hours === 1 ? 'Cada hora' : hours === 24 ? 'Cada día' : `Cada ${hours} horas`}; ${keep === 1 ? 'solo se guarda la más reciente' : `se guardan las ${keep} más recientes`}.`,
+  dir: 'Carpeta',
+  encryption: 'Cifrado',
+  encrypted: 'Cifradas. Sin la frase de contraseña, las copias no sirven: guárdela también en otro lugar.',
+  notEncrypted:
+    'Sin cifrar. Quien tenga estos archivos tiene todos sus secretos: defina BACKUP_PASSPHRASE_FILE.',
+  whatToDo: (hours) =>
+    `Arréglelo en el servidor. Everscan lo reintenta en ${hours === 1 ? 'una hora' : `${hours} horas`} como máximo; «./everscan backup» hace una copia de inmediato.`,
+  setUp: 'No se hacen copias de seguridad',
+  setUpText:
+    'Si falla esta máquina o su disco, se pierden todos los códigos y escaneos. Inicie Everscan con estos dos ajustes y una carpeta en otro disco o máquina:',
+  settings: 'BACKUP_DIR=/mnt/backup\nBACKUP_PASSPHRASE_FILE=/etc/everscan/passphrase',
+  copySettings: 'Copiar los ajustes',
+  setUpMore:
+    'Escriba una frase de contraseña de su elección en la primera línea de ese archivo. Everscan hará entonces una copia cada día. Consulte docs/backup.md, incluido en Everscan.',
+  recent: 'Últimas copias',
+  states: { MAKING: 'En curso', CHECKED: 'Completa', VERIFIED: 'Verificada', FAILED: 'Fallida' },
+  onMachine: (machine) => `En la máquina ${machine}`,
+  places: 'Lugares de los escaneos',
+  placesText:
+    'Los países y las ciudades proceden de una base de datos que envejece: las redes se mueven. Para usar archivos más recientes, defina GEOIP_CITY_V4 y GEOIP_CITY_V6 y sustituya los archivos cada mes.',
+  placesIpv4: 'Fecha de los datos IPv4',
+  placesIpv6: 'Fecha de los datos IPv6',
+  placesUnreadable: 'El archivo no se puede leer: vea el registro del servidor.',
+  history: 'Historia de esta instalación',
+  noNotes: 'Nada fuera de lo normal: no se perdieron escaneos ni se restauraron datos anteriores.',
+  notes: {
+    catalogueOlder: (minutes, written) =>
+      `Se restauró un catálogo unos ${written} ${minutes === 1 ? 'minuto' : 'minutos'} más antiguo. Todos tuvieron que volver a iniciar sesión.`,
+    catalogueBehind: (hits) =>
+      `Se restauró un catálogo más antiguo. Le faltaban ${hits} escaneos que el almacén de escaneos tiene; se han vuelto a contar.`,
+    reservedThen: (codes, written) =>
+      codes === 1
+        ? 'Un código que le faltaba está reservado.'
+        : `${written} códigos que le faltaban están reservados.`,
+    keysSince:
+      'El registro nombra las claves de API revocadas, creadas o usadas desde entonces. Las revocadas siguen revocadas.',
+    scansDoubled: (hits) =>
+      `${hits} escaneos estaban dos veces en el almacén de escaneos. Se quitaron los duplicados.`,
+    countersCorrected: (scans) =>
+      `Los totales de escaneos de algunos códigos tenían un error de ${scans} en total, y se corrigieron.`,
+    scansPutBack: (hits) => `El almacén de escaneos había perdido ${hits} escaneos. Se restauraron todos.`,
+    scansLost: (hits, days) =>
+      `${hits} escaneos del ${days} se han perdido para siempre. No están en las estadísticas.`,
+    days: (first, last) => `${first} al ${last}`,
+    visitorKey:
+      'Se sustituyó la clave que reconoce a los visitantes: quienes volvieron contaron como únicos una vez más.',
+    visitorsBy64:
+      'Desde entonces, los visitantes con IPv6 se reconocen por su red: algunos contaron como únicos una vez más.',
+    adopted: (what) => `El operador adoptó de otra instalación: ${what}.`,
+    adoptedParts: {
+      'data-dir': 'un directorio de datos',
+      'scan-store': 'un almacén de escaneos',
+      secret: 'otro SECRET',
+    },
+    restored: (madeAt) => `Todo se restauró desde una copia de ${madeAt}.`,
+    moved: 'Todo se trasladó de las bases de datos integradas a PostgreSQL y ClickHouse.',
+  },
+  reserved: (codes, written) =>
+    codes === 1
+      ? 'Un código corto que se usaba falta en el catálogo restaurado. No se volverá a dar nunca.'
+      : `${written} códigos cortos que se usaban faltan en el catálogo restaurado. No se volverán a dar nunca.`,
+  release: (release) => `Versión ${release}`,
+}
+
+const namedMax = 5
+
+function listed(names: readonly string[]): string {
+  const others = names.length - namedMax
+  return inSentence(others <= 1 ? names : [...names.slice(0, namedMax), `${others} más`])
+}

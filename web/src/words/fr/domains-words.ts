@@ -1,0 +1,119 @@
+import type { domainsWords as English } from '../domains-words.ts'
+
+/** French. */
+export const domainsWords: typeof English = {
+  title: 'Domaines',
+  text: 'Imprimez des codes à votre propre adresse, comme go.example.com/MENU.',
+  add: 'Ajouter un domaine',
+  addTitle: 'Ajouter un domaine',
+  addText:
+    'Prenez un nom réservé aux codes, par exemple un sous-domaine. Tout ce qui s’y trouve est servi ici ; votre site web ne peut pas le partager.',
+  hostname: 'Nom d’hôte',
+  hostnameHint: 'Par exemple go.example.com. Il ne pourra plus être changé.',
+  addAction: 'Ajouter le domaine',
+  codes: 'Liens courts',
+  codeForms: {
+    canonical: 'Majuscules et minuscules sont équivalentes',
+    exact: 'Majuscules et minuscules comptent',
+  },
+  codesHint:
+    'Si des codes de ce domaine ont été imprimés avec un autre produit, la casse doit compter : aBc et abc y sont des codes différents. Ce choix est définitif dès que le domaine a eu un code.',
+  exactCodes: 'Majuscules et minuscules comptent dans ses liens courts.',
+  changeCodes: 'Modifier ses liens courts',
+  changeCodesTitle: (hostname) => `Liens courts sur ${hostname}`,
+  none: {
+    title: 'Pas encore de domaine à vous',
+    text: 'Vos codes sont à l’adresse de cette installation. Avec un domaine à vous, les impressions montrent votre nom et peuvent vous suivre.',
+  },
+  statuses: {
+    PENDING: 'Pas encore prouvé',
+    ACTIVE: 'Actif',
+    FAILING: 'Preuve manquante',
+  },
+  statusTexts: {
+    PENDING:
+      'Créez les enregistrements ci-dessous chez votre fournisseur DNS. D’ici là, aucun code ne peut être sur ce domaine.',
+    ACTIVE: 'Prouvé : des codes peuvent être sur ce domaine.',
+    FAILING:
+      'Sa preuve manque depuis plus de 7 jours. Les codes imprimés continuent de fonctionner, mais une autre organisation peut reprendre le domaine. Recréez l’enregistrement TXT.',
+  },
+  isDefault: 'Pour les nouveaux codes',
+  reach: {
+    arrives: 'Les scans de ce domaine arrivent ici.',
+    missing: 'Les scans de ce domaine n’arrivent pas encore ici.',
+    unknown:
+      'Ce serveur ne peut pas savoir lui-même si les scans arrivent. Ouvrez le domaine sur un téléphone pour le voir.',
+  },
+  certificates: {
+    PENDING: 'Le certificat pour https est en cours de commande, ce qui prend une minute ou deux.',
+    ISSUED: (until) => `Il a https. Le certificat sera renouvelé avant ${until}.`,
+    failing: (problem) => `Aucun certificat pour https n’a pu être commandé : ${problem}`,
+    expiring: (until, problem) =>
+      `Le certificat pour https n’a pas pu être renouvelé et se termine ${until} : ${problem}`,
+  },
+  certificateRecord: {
+    title: 'Enregistrement DNS pour le certificat',
+    text: 'Grâce à lui, le domaine a https avant de mener ici. Il est recherché chaque minute, et peut être retiré dès que le domaine a https.',
+    copyName: 'Copier le nom de l’enregistrement pour le certificat',
+    copyValue: 'Copier la valeur de l’enregistrement pour le certificat',
+    byDns: 'Obtenir le certificat par DNS',
+    automatic: 'Obtenir le certificat automatiquement',
+    madeByDns: (hostname) => `L’enregistrement à créer pour ${hostname} s’affiche dans une minute.`,
+    madeAutomatic: 'Le certificat est commandé dès que le domaine mène ici.',
+  },
+  records: 'Enregistrements DNS à créer',
+  recordsSet: 'Enregistrements DNS',
+  recordsText:
+    'L’enregistrement TXT prouve que le domaine est à vous, et doit rester. L’autre amène les scans ici.',
+  recordsProofText: 'Il prouve que le domaine est à vous, et doit rester.',
+  type: 'Type',
+  name: 'Nom',
+  value: 'Valeur',
+  isSet: 'Présent',
+  notFound: 'Introuvable',
+  notLooked: 'Pas encore vérifié',
+  leadsTo: (value) => `Mène à ${value}`,
+  copyName: (type) => `Copier le nom de l’enregistrement ${type}`,
+  copyValue: (type) => `Copier la valeur de l’enregistrement ${type}`,
+  check: 'Vérifier maintenant',
+  checkLabel: (hostname) => `Vérifier maintenant : ${hostname}`,
+  checked: (age) => `Vérifié ${age}`,
+  proved: (hostname) => `${hostname} est prouvé.`,
+  stillMissing: 'Les modifications du DNS peuvent mettre une heure à arriver.',
+  allSet: (hostname) => `${hostname} : tous les enregistrements sont présents.`,
+  menu: (hostname) => `Actions pour ${hostname}`,
+  makeDefault: 'Utiliser pour les nouveaux codes',
+  noDefault: 'Ne plus utiliser pour les nouveaux codes',
+  madeDefault: (hostname) => `Les nouveaux codes sont maintenant sur ${hostname}.`,
+  unmadeDefault: 'Les nouveaux codes sont maintenant à l’adresse de cette installation.',
+  addresses: 'Changer où il mène',
+  addressesTitle: (hostname) => `Où mène ${hostname}`,
+  rootUrl: 'Page d’accueil',
+  rootUrlHint: (hostname) => `Pour qui ouvre ${hostname} même. Vide : une page simple.`,
+  notFoundUrl: 'Codes inconnus',
+  notFoundUrlHint: 'Pour les codes mal saisis. Vide : la page d’Everscan.',
+  goneUrl: 'Codes terminés',
+  goneUrlHint: 'Pour les codes archivés ou supprimés. Vide : la page d’Everscan.',
+  addressesSaved: 'Enregistré',
+  leads: { rootUrl: 'Page d’accueil', notFoundUrl: 'Codes inconnus', goneUrl: 'Codes terminés' },
+  showCodes: 'Afficher ses codes',
+  delete: 'Supprimer',
+  deleteTitle: (hostname) => `Supprimer ${hostname} ?`,
+  deleteCounting: 'Comptage de ses codes …',
+  deleteUnused: 'Aucun code actif n’est sur ce domaine.',
+  deleteCodes: (codes, written) =>
+    codes === 1
+      ? 'Un code actif est sur ce domaine. Il sera archivé.'
+      : `${written} codes actifs sont sur ce domaine. Tous seront archivés.`,
+  deletePrints:
+    'Tout ce qui est imprimé avec ce domaine cesse de fonctionner : un scan affiche la page des codes inconnus. Ses liens courts ne seront jamais réattribués.',
+  deleteProof: 'Vous pourrez rajouter le domaine plus tard ; il faudra une nouvelle preuve.',
+  deleteType: (hostname) => `Saisissez ${hostname} pour confirmer`,
+  deleteAction: 'Supprimer le domaine',
+  deleteWithCodes: 'Archiver les codes et supprimer le domaine',
+  deleted: (hostname) => `${hostname} supprimé.`,
+  choice: 'Domaine',
+  choiceHint: 'Il est imprimé et ne pourra donc plus être changé.',
+  filterAll: 'Tous les domaines',
+  ofInstallation: 'Cette installation',
+}
