@@ -116,7 +116,9 @@ describe('the dashboard in languages', { concurrency: 1 }, () => {
     await tab.context().close()
   })
 
+  // German, the longest, has all widths in widths.test.ts; the soak looks at every language.
   for (const [language, titles] of Object.entries(headings)) {
+    if (!isSoak && language !== 'fr') continue
     test(`${language}: every page says what it is, without a violation of axe, and fits`, async (t) => {
       const tab = await openIn(language)
       await tab.goto(`${dashboard.service.baseUrl}/app`)

@@ -22,7 +22,7 @@ describe('skeletons', { concurrency: 1 }, () => {
     ;({ page } = dashboard)
     await dashboard.client.folders.create(dashboard.orgId, { name: 'Spring' })
     await dashboard.open('/codes')
-    await page.getByRole('heading', { name: 'Codes' }).waitFor()
+    await page.getByRole('heading', { name: 'Codes', exact: true }).waitFor()
   })
   after(async () => dashboard.close())
 
