@@ -33,9 +33,6 @@ const storageFiles = new Set([
   'web/src/words/show-language.ts',
 ])
 
-/** A catalogue of words is a table: one area of the dashboard in one language. */
-const isCatalogue = (path: string) => /^web\/src\/words\/([a-z]{2}\/)?[a-z-]+-words\.ts$/.test(path)
-
 /** Returns every violation of a house rule, as a line that says what to change. */
 export function houseRuleViolations(sources: readonly Source[]): string[] {
   return [
@@ -109,7 +106,7 @@ function textViolations({ path, text }: Source): string[] {
   const violations: string[] = []
   const lines = text.split('\n').length - 1
   const product = !isTest(path) && /^(contract|qr|pages|client|server)\/src\//.test(path)
-  if (lines > linesMax && !path.endsWith('.test.ts') && !isCatalogue(path))
+  if (lines > linesMax && !path.endsWith('.test.ts'))
     violations.push(`${path}: ${lines} lines, at most ${linesMax}`)
   if (/(^|\/)(index|utils?|helpers?)\.tsx?$/.test(path))
     violations.push(`${path}: name it after its main export`)

@@ -19,9 +19,9 @@ import { sentData } from './content-schemas.ts'
 import { LargePreview } from './preview/large-preview.tsx'
 import { PhoneFrame } from './phone-frame.tsx'
 import { leadsOf, type Leads } from './scan-leads.ts'
-import { editorWords } from '../words/editor-words.ts'
+import { phonePreviewWords } from '../words/phone-preview-words.ts'
 
-const text = editorWords.phone
+const text = phonePreviewWords
 
 /** Time without typing after which the page is rendered again. */
 const settledAfterMs = 200

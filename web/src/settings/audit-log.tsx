@@ -15,7 +15,8 @@ import type { AuditSearch } from './audit-search.ts'
 import { readWord } from '../ui/page-search.ts'
 import { useOrganization } from '../session/session.ts'
 import { commonWords } from '../words/common-words.ts'
-import { auditLogWords, settingsWords } from '../words/settings-words.ts'
+import { auditLogWords } from '../words/audit-log-words.ts'
+import { settingsWords } from '../words/settings-words.ts'
 
 const text = auditLogWords
 const route = getRouteApi('/$orgId/settings/audit-log')

@@ -2,7 +2,7 @@ import type { AuditEntry } from '@everscan/client/create-client.ts'
 import { auditActions } from '@everscan/contract/resources/audit-log.ts'
 import { formatAge, formatTime } from '../ui/format.ts'
 import { programOf } from '../session/programs.ts'
-import { auditLogWords } from '../words/settings-words.ts'
+import { auditLogWords } from '../words/audit-log-words.ts'
 
 const text = auditLogWords
 

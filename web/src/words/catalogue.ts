@@ -4,6 +4,7 @@ import type * as access from './access-words.ts'
 import type * as account from './account-words.ts'
 import type * as address from './address-words.ts'
 import type * as analytics from './analytics-words.ts'
+import type * as auditLog from './audit-log-words.ts'
 import type * as bin from './bin-words.ts'
 import type * as bulkTable from './bulk-table-words.ts'
 import type * as codes from './codes-words.ts'
@@ -17,6 +18,7 @@ import type * as imports from './imports-words.ts'
 import type * as menu from './menu-words.ts'
 import type * as moves from './moves-words.ts'
 import type * as passkeys from './passkeys-words.ts'
+import type * as phonePreview from './phone-preview-words.ts'
 import type * as rules from './rules-words.ts'
 import type * as service from './service-words.ts'
 import type * as settings from './settings-words.ts'
@@ -29,6 +31,7 @@ type Pages = typeof access &
   typeof account &
   typeof address &
   typeof analytics &
+  typeof auditLog &
   typeof bin &
   typeof bulkTable &
   typeof codes &
@@ -40,6 +43,7 @@ type Pages = typeof access &
   typeof imports &
   typeof menu &
   typeof moves &
+  typeof phonePreview &
   typeof rules &
   typeof settings &
   typeof views

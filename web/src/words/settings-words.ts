@@ -1,10 +1,9 @@
-import { limits } from '@everscan/contract/schema/limits.ts'
 import { inLanguage } from './chosen-language.ts'
 import { listsOf } from './plurals.ts'
 
 const inSentence = listsOf('en')
 
-// Words of the settings: organization, members, audit log, proxy check, copies.
+// Words of the settings: organization, members, proxy check, copies.
 
 export const settingsWords = inLanguage('settingsWords', {
   title: 'Settings',
@@ -120,155 +119,6 @@ export const membersWords = inLanguage('membersWords', {
   revokeTitle: (email: string) => `Withdraw the invitation for ${email}?`,
   revokeText: 'Its link stops working. You can invite them again.',
   revokeAction: 'Withdraw invitation',
-})
-
-export const auditLogWords = inLanguage('auditLogWords', {
-  title: 'Audit log',
-  text: `Who changed what, newest first. Entries cannot be changed or deleted. Those of tools over MCP are kept for ${limits.mcpCallDays} days.`,
-  person: 'Person',
-  everybody: 'Everyone',
-  unknownPerson: 'Former member',
-  kind: 'Action',
-  everything: 'All actions',
-  none: { title: 'No entries yet', text: 'Changes by members and programs appear here.' },
-  nothingFound: 'No entry matches.',
-  clear: 'Show all entries',
-  service: 'Everscan',
-  operator: 'The operator',
-  viaKey: 'with an API key',
-  via: {
-    dashboard: '',
-    api: '',
-    import: 'by an import',
-    command: 'with a command on the server',
-    system: 'automatically',
-    mcp: 'with an API key, over MCP',
-  },
-  nameless: 'something unnamed',
-  quoted: (name: string) => `“${name}”`,
-  joined: 'joined the organization',
-  left: 'left the organization',
-  changedFields: (fields: string) => `Changed: ${fields}`,
-  fields: {
-    name: 'name',
-    data: 'content',
-    style: 'style',
-    status: 'status',
-    folderId: 'folder',
-    parentId: 'parent folder',
-    tags: 'tags',
-    metadata: 'extra fields',
-    role: 'role',
-    publicName: 'name on pages',
-    logo: 'logo',
-    url: 'address',
-    events: 'events',
-    description: 'description',
-    batch: 'batches',
-    secret: 'secret',
-    isDefault: 'default style',
-    query: 'figures shown',
-    public: 'public link',
-    mail: 'mail',
-    twoFactor: 'two-factor sign-in',
-    twoFactorRequired: 'required two-factor sign-in',
-    passkeys: 'passkeys',
-  },
-  actions: {
-    'qr-code.create': { kind: 'Code created', did: (what: string) => `created the code ${what}` },
-    'qr-code.update': { kind: 'Code changed', did: (what: string) => `changed the code ${what}` },
-    'qr-code.rollback': {
-      kind: 'Version restored',
-      did: (what: string) => `restored an earlier version of the code ${what}`,
-    },
-    'qr-code.delete': { kind: 'Code deleted', did: (what: string) => `deleted the code ${what}` },
-    'qr-code.restore': {
-      kind: 'Code restored',
-      did: (what: string) => `restored the code ${what} from the bin`,
-    },
-    'qr-code.purge': {
-      kind: 'Code deleted for good',
-      did: (what: string) => `deleted the code ${what} for good`,
-    },
-    'folder.create': { kind: 'Folder created', did: (what: string) => `created the folder ${what}` },
-    'folder.update': { kind: 'Folder changed', did: (what: string) => `changed the folder ${what}` },
-    'folder.delete': { kind: 'Folder deleted', did: (what: string) => `deleted the folder ${what}` },
-    'style.create': { kind: 'Style saved', did: (what: string) => `saved the style ${what}` },
-    'style.update': { kind: 'Style changed', did: (what: string) => `changed the style ${what}` },
-    'style.delete': { kind: 'Style deleted', did: (what: string) => `deleted the style ${what}` },
-    'domain.create': { kind: 'Domain added', did: (what: string) => `added the domain ${what}` },
-    'domain.update': { kind: 'Domain changed', did: (what: string) => `changed the domain ${what}` },
-    'domain.adopt': {
-      kind: 'Short links handed over',
-      did: (what: string) => `handed over the old short links of the domain ${what}`,
-    },
-    'domain.delete': { kind: 'Domain deleted', did: (what: string) => `deleted the domain ${what}` },
-    'utm-template.create': {
-      kind: 'UTM template saved',
-      did: (what: string) => `saved the UTM template ${what}`,
-    },
-    'utm-template.update': {
-      kind: 'UTM template changed',
-      did: (what: string) => `changed the UTM template ${what}`,
-    },
-    'utm-template.delete': {
-      kind: 'UTM template deleted',
-      did: (what: string) => `deleted the UTM template ${what}`,
-    },
-    'organization.update': {
-      kind: 'Organization changed',
-      did: (what: string) => `changed the organization ${what}`,
-    },
-    'api-key.create': { kind: 'Key created', did: (what: string) => `created the API key ${what}` },
-    'api-key.revoke': { kind: 'Key revoked', did: (what: string) => `revoked the API key ${what}` },
-    'import.start': { kind: 'Import started', did: (what: string) => `imported the file ${what}` },
-    'import.cancel': { kind: 'Import stopped', did: (what: string) => `stopped the import of ${what}` },
-    'member.join': { kind: 'Member joined', did: (what: string) => `added the member ${what}` },
-    'member.update': { kind: 'Role changed', did: (what: string) => `changed the role of ${what}` },
-    'member.remove': { kind: 'Member removed', did: (what: string) => `removed the member ${what}` },
-    'member.reset-password': {
-      kind: 'Password link created',
-      did: (what: string) => `created a password link for ${what}`,
-    },
-    'invitation.create': { kind: 'Invitation created', did: (what: string) => `invited ${what}` },
-    'invitation.revoke': {
-      kind: 'Invitation withdrawn',
-      did: (what: string) => `withdrew the invitation for ${what}`,
-    },
-    'invitation.accept': {
-      kind: 'Invitation accepted',
-      did: (what: string) => `accepted the invitation for ${what}`,
-    },
-    'webhook.create': { kind: 'Webhook created', did: (what: string) => `created the webhook ${what}` },
-    'webhook.update': { kind: 'Webhook changed', did: (what: string) => `changed the webhook ${what}` },
-    'webhook.rotate-secret': {
-      kind: 'Webhook secret rotated',
-      did: (what: string) => `rotated the secret of the webhook ${what}`,
-    },
-    'webhook.delete': { kind: 'Webhook deleted', did: (what: string) => `deleted the webhook ${what}` },
-    'view.create': { kind: 'View saved', did: (what: string) => `saved the view ${what}` },
-    'view.update': { kind: 'View changed', did: (what: string) => `changed the view ${what}` },
-    'view.delete': { kind: 'View deleted', did: (what: string) => `deleted the view ${what}` },
-    'view.send-mail': { kind: 'View mailed', did: (what: string) => `mailed the view ${what}` },
-    'view.leave-mail': {
-      kind: 'Unsubscribed from a view',
-      did: (what: string) => `removed a recipient, at their request, from the mail of the view ${what}`,
-    },
-    'catalogue.restore': {
-      kind: 'Older data restored',
-      did: () => 'found older data restored: later changes are gone, and everyone was signed out',
-    },
-    'scans.recount': {
-      kind: 'Scans recounted',
-      did: (what: string) => `corrected the number of scans by ${what}`,
-    },
-    'scans.put-back': { kind: 'Lost scans restored', did: (what: string) => `restored ${what} lost scans` },
-    'scans.lost': {
-      kind: 'Scans lost',
-      did: (what: string) => `found that scans are permanently lost: ${what}`,
-    },
-    'mcp.call': { kind: 'Tool used (MCP)', did: (what: string) => `used the tool ${what}` },
-  },
 })
 
 export const proxyCheckWords = inLanguage('proxyCheckWords', {

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Options } from '../../ui/options.tsx'
-import { editorWords } from '../../words/editor-words.ts'
+import { phonePreviewWords } from '../../words/phone-preview-words.ts'
 import { PhoneFrame, type Screen } from '../phone-frame.tsx'
 
-const text = editorWords.phone
+const text = phonePreviewWords
 
 /** Shows the page of a draft in a window, in the width of a phone or of a computer. */
 export function LargePreview({ page, onClose }: { page: string; onClose: () => void }) {

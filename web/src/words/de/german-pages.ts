@@ -1,3 +1,5 @@
+import { auditLogWords } from './audit-log-words.ts'
+import { phonePreviewWords } from './phone-preview-words.ts'
 import { accessWords } from './access-words.ts'
 import { accountLogWords, accountWords, invitationWords } from './account-words.ts'
 import { addressWords } from './address-words.ts'
@@ -14,14 +16,7 @@ import { importsWords } from './imports-words.ts'
 import { menuFieldWords, menuWords } from './menu-words.ts'
 import { movesWords } from './moves-words.ts'
 import { rulesWords } from './rules-words.ts'
-import {
-  auditLogWords,
-  copiesWords,
-  machinesWords,
-  membersWords,
-  proxyCheckWords,
-  settingsWords,
-} from './settings-words.ts'
+import { copiesWords, machinesWords, membersWords, proxyCheckWords, settingsWords } from './settings-words.ts'
 import { viewsWords } from './views-words.ts'
 import type { PagesCatalogue } from '../catalogue.ts'
 
@@ -49,6 +44,7 @@ export const germanPages: PagesCatalogue = {
   menuFieldWords,
   menuWords,
   movesWords,
+  phonePreviewWords,
   rulesWords,
   auditLogWords,
   copiesWords,
