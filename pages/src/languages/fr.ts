@@ -36,7 +36,8 @@ export const fr: Words = {
     book: 'Réserver une table',
     hours: 'Horaires d’ouverture',
     closed: 'Fermé',
-    contains: 'Contient',
+    // French has a narrow space before a colon.
+    contains: 'Contient\u202f',
     diets: {
       vegetarian: 'Végétarien',
       vegan: 'Végan',
