@@ -17,7 +17,7 @@ import { socketPath } from '../processes/listening.ts'
 import {
   readRestoreMarker,
   removeRestoreMarker,
-  restoreMarkerName,
+  isRestoreMarker,
   writeRestoreMarker,
 } from '../processes/restore-marker.ts'
 import { checkCopyFile } from './copy-file-reader.ts'
@@ -89,8 +89,9 @@ async function restoreInto(
   const { dataDir, databaseUrl } = config
   const storeKind = config.clickhouseUrl === undefined ? 'embedded' : 'server'
   const storeId = newStoreId(storeKind)
+  // Before the engine makes its files: whatever is left of this restore has the marker beside it.
+  writeRestoreMarker(dataDir, { storeId })
   return withEmptyStore(request, async (store) => {
-    writeRestoreMarker(dataDir, { storeId })
     try {
       const target: RestoreTarget = { dataDir, databaseUrl, store, storeKind, log }
       const { manifest } = await restoreCopy(target, {
@@ -161,20 +162,19 @@ function refuseForeignFolders(journalRoot: string | undefined, { installation }:
   )
 }
 
-/** The names that a restore creates in a data directory. */
-const restoredNames = ['journal', 'scans', 'secret', 'visitor-key', 'installation.json']
+/** The names that a restore creates in a data directory, also those of files half written. */
+const restoredNames = /^(journal|scans|catalogue\.sqlite.*|(secret|visitor-key|installation\.json)(\.\d+)?)$/
 
 function removeRestored(dataDir: string): void {
-  const catalogues = readdirSync(dataDir).filter((name) => name.startsWith('catalogue.sqlite'))
-  for (const name of [...restoredNames, ...catalogues])
+  for (const name of readdirSync(dataDir).filter((one) => restoredNames.test(one)))
     rmSync(join(dataDir, name), { recursive: true, force: true })
 }
 
-const ignoredNames = new Set(['run', 'lost+found', restoreMarkerName])
-
 function requireEmptyDataDir(dataDir: string, path: string): void {
   const copy = dirname(resolve(path)) === dataDir ? basename(path) : undefined
-  const found = readdirSync(dataDir).filter((name) => !ignoredNames.has(name) && name !== copy)
+  const isIgnored = (name: string) =>
+    name === 'run' || name === 'lost+found' || name === copy || isRestoreMarker(name)
+  const found = readdirSync(dataDir).filter((name) => !isIgnored(name))
   if (found.length > 0)
     throw new Error(
       `DATA_DIR ${dataDir} is not empty: it holds ${listed(found)}. A copy can only be restored into an empty directory: set another DATA_DIR, or move these files away.`,

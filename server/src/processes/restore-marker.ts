@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeDurably } from './identity-file.ts'
 
@@ -8,7 +8,12 @@ export type RestoreMarker = {
   storeId: string
 }
 
-export const restoreMarkerName = 'restoring.json'
+const restoreMarkerName = 'restoring.json'
+
+/** Whether a file is the marker, or one that was never written to its end. */
+export function isRestoreMarker(name: string): boolean {
+  return name === restoreMarkerName || /^restoring\.json\.\d+$/.test(name)
+}
 
 /** Returns the marker; undefined if no restore was interrupted here. */
 export function readRestoreMarker(dataDir: string): RestoreMarker | undefined {
@@ -27,5 +32,6 @@ export function writeRestoreMarker(dataDir: string, marker: RestoreMarker): void
 }
 
 export function removeRestoreMarker(dataDir: string): void {
-  rmSync(join(dataDir, restoreMarkerName), { force: true })
+  for (const name of readdirSync(dataDir).filter(isRestoreMarker))
+    rmSync(join(dataDir, name), { force: true })
 }

@@ -120,7 +120,9 @@ for (const { name, newDatabase, elsewhere } of moves)
       const target = { ...shared, ...(await elsewhere()), DATA_DIR: path('restored') }
       for (let kill = 0; kill < kills; kill++) {
         const child = begin(target, 'restore', path('one.copy'))
-        await sleep(200 + random() * 2500)
+        // At once when there is something: nothing may be there that the next restore refuses.
+        if (kill === 0) await until('files', () => existsSync(join(target.DATA_DIR, 'scans')))
+        else await sleep(200 + random() * 2500)
         await killed(child)
         // Complete, or nothing that would start.
         if (child.exitCode === 0) break
