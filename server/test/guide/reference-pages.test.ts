@@ -1,6 +1,7 @@
 // The reference of the API in a browser: readable on a phone, searched, in the dark, with samples.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { testBrowser } from '../support/browser.ts'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
 
@@ -32,6 +33,11 @@ describe('the reference in a browser', { concurrency: 1 }, () => {
 
   test('search: the words of an operation lead to it', async () => {
     const { page } = dashboard
+    // The texts may come after the last letter.
+    await page.route('**/search.json', async (route) => {
+      await sleep(500)
+      await route.continue()
+    })
     await goTo('')
     await page.keyboard.press('/')
     await page.keyboard.type('create qr code')

@@ -58,7 +58,7 @@ const kinds = {
     name: 'API reference',
     start: '/docs',
     search: { label: 'Search the reference', index: '/docs/api/search.json' },
-    head: '<link rel="stylesheet" href="/docs/api/reference.css">\n<script src="/docs/api/reference.js" defer></script>\n',
+    head: '<link rel="stylesheet" href="/docs/api/reference.css">\n<script src="/docs/api/reference.js" type="module"></script>\n',
     elsewhere: `<a href="${start}">Guide</a>`,
   },
 } as const
@@ -88,7 +88,7 @@ export function pageDocument({ kind, title, sections, address, parts, main }: Do
 <link rel="icon" href="/app/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${start}/style.css">
 <script src="${start}/theme.js"></script>
-<script src="${start}/search.js" defer></script>
+<script src="${start}/search.js" type="module"></script>
 ${head}</head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
