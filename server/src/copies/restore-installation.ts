@@ -12,12 +12,13 @@ import { openDatabase } from '../db/open-database.ts'
 import { peekCatalogue } from '../db/peek-installation.ts'
 import type { Log } from '../log.ts'
 import { lockDataDir, writeSecret, writeVisitorKey } from '../processes/data-dir.ts'
+import { nameWhenWritten } from '../processes/identity-file.ts'
 import { foreignJournals } from '../processes/journal-owners.ts'
 import { socketPath } from '../processes/listening.ts'
 import {
+  isRestoreMarker,
   readRestoreMarker,
   removeRestoreMarker,
-  isRestoreMarker,
   writeRestoreMarker,
 } from '../processes/restore-marker.ts'
 import { checkCopyFile } from './copy-file-reader.ts'
@@ -162,19 +163,19 @@ function refuseForeignFolders(journalRoot: string | undefined, { installation }:
   )
 }
 
-/** The names that a restore creates in a data directory, also those of files half written. */
-const restoredNames = /^(journal|scans|catalogue\.sqlite.*|(secret|visitor-key|installation\.json)(\.\d+)?)$/
+/** The names that a restore creates in a data directory. */
+const restoredNames = new Set(['journal', 'scans', 'secret', 'visitor-key', 'installation.json'])
 
 function removeRestored(dataDir: string): void {
-  for (const name of readdirSync(dataDir).filter((one) => restoredNames.test(one)))
-    rmSync(join(dataDir, name), { recursive: true, force: true })
+  for (const name of readdirSync(dataDir))
+    if (restoredNames.has(nameWhenWritten(name)) || name.startsWith('catalogue.sqlite'))
+      rmSync(join(dataDir, name), { recursive: true, force: true })
 }
 
 function requireEmptyDataDir(dataDir: string, path: string): void {
   const copy = dirname(resolve(path)) === dataDir ? basename(path) : undefined
-  const isIgnored = (name: string) =>
-    name === 'run' || name === 'lost+found' || name === copy || isRestoreMarker(name)
-  const found = readdirSync(dataDir).filter((name) => !isIgnored(name))
+  const ignored = new Set(['run', 'lost+found', copy])
+  const found = readdirSync(dataDir).filter((name) => !ignored.has(name) && !isRestoreMarker(name))
   if (found.length > 0)
     throw new Error(
       `DATA_DIR ${dataDir} is not empty: it holds ${listed(found)}. A copy can only be restored into an empty directory: set another DATA_DIR, or move these files away.`,

@@ -57,6 +57,11 @@ export function writeIdentity(dataDir: string, identity: DataDirIdentity): void 
   writeDurably(join(dataDir, fileName), `${JSON.stringify(identity)}\n`)
 }
 
+/** The name that a file of `writeDurably` has in the end: a kill can leave it with a suffix. */
+export function nameWhenWritten(name: string): string {
+  return name.replace(/\.\d+$/, '')
+}
+
 /** Replaces a file of the data directory durably; only its user may read it. */
 export function writeDurably(path: string, text: string): void {
   const made = `${path}.${process.pid}`

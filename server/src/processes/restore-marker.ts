@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeDurably } from './identity-file.ts'
+import { nameWhenWritten, writeDurably } from './identity-file.ts'
 
 /** Marks a data directory into which a restore has begun and is not complete. */
 export type RestoreMarker = {
@@ -10,9 +10,9 @@ export type RestoreMarker = {
 
 const restoreMarkerName = 'restoring.json'
 
-/** Whether a file is the marker, or one that was never written to its end. */
+/** Whether a file of a data directory is the marker, whole or half written. */
 export function isRestoreMarker(name: string): boolean {
-  return name === restoreMarkerName || /^restoring\.json\.\d+$/.test(name)
+  return nameWhenWritten(name) === restoreMarkerName
 }
 
 /** Returns the marker; undefined if no restore was interrupted here. */
