@@ -18,6 +18,10 @@ export type StartMove = {
   file: string | Uint8Array<ArrayBuffer> | Blob
   /** The name that the move shows. Default: `links.csv`. */
   fileName?: string | undefined
+  /** Visits one by one: those of links that come become scans. CSV or JSON, as the file. */
+  visits?: string | Uint8Array<ArrayBuffer> | Blob | undefined
+  /** The name of the file of visits. Default: `visits.csv`. */
+  visitsFileName?: string | undefined
   /**
    * The domain of the codes; `none` is PUBLIC_URL. By default the organization's default domain, or
    * PUBLIC_URL.
@@ -52,7 +56,17 @@ export function moveCalls(send: Send) {
      */
     async start(
       orgId: string,
-      { source, file, fileName = 'links.csv', domainId, mapping, resolve = false, dryRun = false }: StartMove,
+      {
+        source,
+        file,
+        fileName = 'links.csv',
+        visits,
+        visitsFileName = 'visits.csv',
+        domainId,
+        mapping,
+        resolve = false,
+        dryRun = false,
+      }: StartMove,
       options?: StartImportOptions,
     ): Promise<Move> {
       const form = new FormData()
@@ -62,6 +76,8 @@ export function moveCalls(send: Send) {
       if (domainId !== undefined) form.append('domainId', domainId)
       if (mapping !== undefined) form.append('mapping', JSON.stringify(mapping))
       form.append('file', new Blob([file], { type: 'text/csv' }), fileName)
+      if (visits !== undefined)
+        form.append('visits', new Blob([visits], { type: 'text/csv' }), visitsFileName)
       const key = options?.idempotencyKey
       const path = pathOf`/organizations/${orgId}/moves`
       const headers = { 'idempotency-key': key }

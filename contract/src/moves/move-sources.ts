@@ -75,7 +75,7 @@ const ownNames: Partial<Record<MoveSource, Partial<Names>>> = {
 }
 
 /** Folds a column name for comparison: `Long URL`, `long_url` and `longUrl` are the same. */
-function folded(name: string): string {
+export function folded(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 }
 

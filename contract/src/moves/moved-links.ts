@@ -1,6 +1,7 @@
 import { limits } from '../schema/limits.ts'
 import type { CodeForm } from '../domains/code-forms.ts'
 import { isReservedShortCode, shortCodeProblem } from '../resources/short-codes.ts'
+import { codeIn, lineOf, plainText, Problem, readTime, shorter } from './cell-texts.ts'
 import { moveFields, type MoveField, type MoveMapping } from './move-sources.ts'
 import type { MovePreviewLink } from './moves.ts'
 
@@ -87,37 +88,6 @@ export function movePreviewLink(line: number, { link, problems, codeInFile }: Re
   return { line, shortCode, destination, title, tags, createdAt, scansBefore, problem }
 }
 
-/** Why a cell cannot be taken. */
-class Problem {
-  readonly message: string
-
-  constructor(message: string) {
-    this.message = message
-  }
-}
-
-/** Removes the apostrophe that spreadsheets write before text which they would calculate. */
-function plainText(text: string): string {
-  return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text
-}
-
-/** One line, as names are, and not longer than they may be. */
-function lineOf(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
-  return Array.from(line.replace(/\p{Surrogate}/gu, '\uFFFD'))
-    .slice(0, limits.nameCharsMax)
-    .join('')
-    .trim()
-}
-
-/** Returns a short code, or the one at the end of a short URL; empty if there is none. */
-function codeIn(text: string): string {
-  const path = text.replace(/^(https?:)?\/\//i, '')
-  const isUrl = path !== text || /^[^/]+\.[^/]+\//.test(text)
-  if (isUrl && !path.includes('/')) return ''
-  return decoded((isUrl ? path.slice(path.indexOf('/') + 1) : text).replace(/^\/+|\/+$|[?#].*$/g, ''))
-}
-
 /** Judges the short code of a row. */
 function readShortCode(code: string, codes: CodeForm): string | Problem {
   if (code === '') return new Problem('is empty')
@@ -131,18 +101,6 @@ function readShortCode(code: string, codes: CodeForm): string | Problem {
   )
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-function shorter(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text
-}
-
 /** Tags are separated by the first of these that the cell has. A repeated tag is one tag. */
 const tagSeparators = ['|', ';', ','] as const
 
@@ -150,43 +108,6 @@ function readTags(text: string): string[] {
   const separator = tagSeparators.find((one) => text.includes(one)) ?? ','
   const tags = text.split(separator).map((tag) => tag.replaceAll(/\s+/g, ' ').trim())
   return [...new Set(tags)].filter((tag) => tag !== '')
-}
-
-const zoneless = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?$/
-const zoned = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)? ?(Z|UTC|[+-]\d\d:?\d\d)$/i
-const inWords = /^(\w{3,9},? )?(\w{3,9} \d{1,2}|\d{1,2} \w{3,9}),? \d{4}( \d{1,2}:\d\d(:\d\d)?( ?[AP]M)?)?$/i
-
-/**
- * Reads a time: ISO 8601, a date with a time as databases write it, a date with the English name of
- * its month, seconds or milliseconds since 1970. Without a zone it is UTC. Undefined for no text.
- */
-function readTime(text: string, nowMs: number): number | undefined | Problem {
-  if (text === '') return undefined
-  const timeMs = timeOf(text)
-  if (timeMs === undefined || !Number.isFinite(timeMs))
-    return new Problem(
-      `"${shorter(text)}" is no date that is read here, such as 2026-01-31 or 2026-01-31T09:30:00Z`,
-    )
-  if (timeMs < 0 || timeMs > nowMs) return new Problem(`"${shorter(text)}" is before 1970 or in the future`)
-  return timeMs
-}
-
-function timeOf(text: string): number | undefined {
-  if (/^\d{10}$/.test(text)) return Number(text) * 1_000
-  if (/^\d{13}$/.test(text)) return Number(text)
-  const [isZoneless, date, time = '00:00'] = zoneless.exec(text) ?? []
-  if (isZoneless !== undefined) return isDate(date ?? '') ? Date.parse(`${date}T${time}Z`) : undefined
-  if (zoned.test(text))
-    return isDate(text.slice(0, 10))
-      ? Date.parse(text.replace(' ', 'T').replace(/ ?(Z|UTC)$/i, 'Z'))
-      : undefined
-  return inWords.test(text) ? Date.parse(`${text} UTC`) : undefined
-}
-
-/** Whether a date exists: engines read February 30 as a day in March. */
-function isDate(date: string): boolean {
-  const timeMs = Date.parse(`${date}T00:00:00Z`)
-  return Number.isFinite(timeMs) && new Date(timeMs).toISOString().startsWith(date)
 }
 
 /** Reads a count, also with separators of thousands. */

@@ -76,10 +76,25 @@ const summaryFields = {
   resolve: Type.Boolean({ description: 'Whether destinations are looked at first.' }),
   lookedRows: Count('Links whose destinations were looked at so far.'),
   warningCount: Count('Links that came although their destination gives no page.'),
+  visitsFileName: nullable(Type.String({ description: 'Name of the file of visits; null: there was none.' })),
+  totalVisits: Count('Visits in the file of visits.'),
+  processedVisits: Count('Visits processed so far.'),
+  movedScans: Count('Visits that became scans; in a dry run those that could.'),
+  movedBots: Count('Visits by bots, previews and prefetches that came: they are no scans.'),
+  skippedVisits: Count(
+    'Visits that did not come: of links that did not, of a time that cannot be read, or older than scans are kept.',
+  ),
   createdAt: Timestamp('When the job was created.'),
   completedAt: nullable(Timestamp('When the job ended; null until then.')),
   failureReason: nullable(Type.String({ description: 'Why the job FAILED, in a sentence; null otherwise.' })),
 }
+
+/** A visit that cannot be read. */
+export const MoveVisitProblem = strictObject({
+  line: Type.Integer({ description: 'Number of its line in the file of visits, from 1.', minimum: 1 }),
+  message: Type.String({ description: 'Why it cannot be read.' }),
+})
+export type MoveVisitProblem = Static<typeof MoveVisitProblem>
 
 /** A move in a list. */
 export const MoveSummary = strictObject(summaryFields)
@@ -102,6 +117,10 @@ export const Move = strictObject({
   warnings: Type.Array(ImportRowError, {
     description: `The first ${limits.importErrorsMax} links that came although their destination gives no page, with the reason.`,
     maxItems: limits.importErrorsMax,
+  }),
+  visitProblems: Type.Array(MoveVisitProblem, {
+    description: `The first ${limits.moveVisitProblemsMax} visits that cannot be read; \`skippedVisits\` counts all of them.`,
+    maxItems: limits.moveVisitProblemsMax,
   }),
 })
 export type Move = Static<typeof Move>
@@ -145,5 +164,11 @@ export const StartMoveForm = strictObject({
     description: `The export: CSV of at most ${limits.moveBytesMax / 1024 ** 2} MiB, or JSON of at most ${limits.moveJsonBytesMax / 1024 ** 2} MiB; at most ${limits.moveRowsMax} links.`,
     contentMediaType: 'text/csv',
   }),
+  visits: Type.Optional(
+    Type.String({
+      description: `Visits one by one, as CSV or JSON of the same sizes; at most ${limits.moveVisitsMax} of them. Those of links that come become scans, which are never unique, and are no longer in \`scansBefore\`.`,
+      contentMediaType: 'text/csv',
+    }),
+  ),
   ...StartMoveFields.properties,
 })

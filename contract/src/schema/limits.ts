@@ -119,6 +119,9 @@ export const limits = {
   moveBytesMax: 100 * 1024 * 1024,
   moveJsonBytesMax: 10 * 1024 * 1024,
   moveRowsMax: 250_000,
+  /** Visits of a move, and those that cannot be read and are named. */
+  moveVisitsMax: 2_000_000,
+  moveVisitProblemsMax: 20,
   moveColumnsPerFieldMax: 5,
   movePreviewLinksMax: 10,
   /** Links of a move whose destinations are looked at first. */

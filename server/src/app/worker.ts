@@ -45,6 +45,7 @@ import type { CertificateMailer } from '../jobs/certificates/send-certificate-ma
 import { domainLooks } from '../jobs/domain-looks.ts'
 import { nextMailAtMs } from '../api/views/mail-times.ts'
 import { createScanImporter } from '../ingest/import-scans.ts'
+import { lineOfVisit } from '../ingest/visit-lines.ts'
 import { archiveJobs } from '../jobs/imports/archive-job.ts'
 import { deleteStrayRows, importJobs } from '../jobs/imports/import-job.ts'
 import { createAddressLook } from '../jobs/moves/look-at-address.ts'
@@ -208,10 +209,15 @@ async function startWorkerJobs(
   const publicHost = new URL(publicUrl).hostname
   const making = { check: (body: CreateQrCode) => newCodeProblems(body, publicUrl), draw, publicHost }
   const { look } = createAddressLook({ allowPrivate: config.webhookAllowPrivate })
-  const moving = { ...making, lookAt: createDestinationLooks(look) }
+  const hits = createScanImporter(store)
+  const moving = {
+    ...making,
+    lookAt: createDestinationLooks(look),
+    visits: { hits, lineOf: lineOfVisit },
+  }
   const box = createSecretBox(config.secret ?? '', 'webhook secrets')
   const archives = archiveJobs({
-    hits: createScanImporter(store),
+    hits,
     draw,
     mailAtMs: (every, { timezone = 'UTC' }, nowMs) => nextMailAtMs(every, timezone, nowMs),
     seal: (secret, id) => box.seal(secret, id),

@@ -7,6 +7,7 @@ import { moveFields, moveSources, type MoveSource } from '@everscan/contract/mov
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { countText } from '../amounts.ts'
 import { moveFile, noDomain, readMoveRecord } from '../api/moves/prepare-move.ts'
+import type { ExportFile } from '../api/moves/read-export.ts'
 import { listDomains } from '../catalogue/domains/domains.ts'
 import { commandOrigin } from '../catalogue/rows/change-origins.ts'
 import type { ImportKey } from '../catalogue/rows/import-row.ts'
@@ -52,6 +53,11 @@ function linkAction(source: MoveSource): Action {
         value: 'JSON',
         meaning: 'Columns that are not recognized by their names: {"destination":["Target"]}.',
       },
+      {
+        name: 'visits',
+        value: 'FILE',
+        meaning: 'Visits one by one, as CSV or JSON: those of links that come become scans.',
+      },
       { name: 'resolve', meaning: 'Look at each destination first, and list those without a page.' },
       { name: 'dry-run', meaning: 'Only check the links and create nothing.' },
       { name: 'wait', meaning: 'Wait until all links are moved.' },
@@ -68,8 +74,11 @@ function linkAction(source: MoveSource): Action {
         const { id: organizationId } = await chooseOrganization(db, input.option('organization'))
         const domainId = await domainIdOf(db, organizationId, input.option('domain'))
         const mapping = input.option('mapping')
+        const visits = input.option('visits')
+        if (visits !== undefined && !(await stat(visits)).isFile()) throw new Error(`${visits} is no file.`)
         const move = await moveFile(db, organizationId, {
-          file: { name: basename(path), bytes: createReadStream(path) },
+          file: fileAt(path),
+          ...(visits !== undefined && { visits: fileAt(visits) }),
           fields: {
             source,
             dryRun: input.flag('dry-run'),
@@ -90,6 +99,10 @@ function linkAction(source: MoveSource): Action {
       })
     },
   }
+}
+
+function fileAt(path: string): ExportFile {
+  return { name: basename(path), bytes: createReadStream(path) }
 }
 
 async function domainIdOf(
@@ -114,7 +127,13 @@ async function wait(
   for (;;) {
     const move = await readMoveRecord(db, key)
     if (move === undefined) throw new Error('the organization was deleted.')
-    progress(`${move.processedRows} of ${move.totalRows} links processed.`)
+    const { processedRows, totalRows, processedVisits, totalVisits } = move
+    const isAtVisits = totalVisits > 0 && processedRows === totalRows
+    progress(
+      isAtVisits
+        ? `${processedVisits} of ${totalVisits} visits processed.`
+        : `${processedRows} of ${totalRows} links processed.`,
+    )
     if (move.completedAt !== null) return move
     if (signal.aborted) throw new Error('no longer waiting: the service goes on with the move.')
     await sleep(pollMs, undefined, { signal }).catch(() => undefined)
@@ -135,7 +154,17 @@ function textOf(move: Move): string {
           `${countText(move.successCount, 'link')} ${done}, ${move.errorCount} cannot come.`,
           ...errors,
           ...warnings,
+          ...visitLines(move),
         ]),
     ...(move.failureReason === null ? [] : [move.failureReason]),
   ].join('\n')
+}
+
+function visitLines(move: Move): string[] {
+  const { totalVisits, movedScans, movedBots, skippedVisits, dryRun, visitProblems } = move
+  if (totalVisits === 0) return []
+  return [
+    `${countText(totalVisits, 'visit')} in the file: ${countText(movedScans, 'scan')} ${dryRun ? 'can come' : 'came'}, and ${countText(movedBots, 'hit')} by bots; ${skippedVisits} cannot come.`,
+    ...visitProblems.map(({ line, message }) => `  line ${line} of the visits: ${message}`),
+  ]
 }

@@ -264,6 +264,26 @@ forEachDatabase('commands', (open) => {
     assert.equal(chunks.length, 2, 'only of the two that were handed over')
   })
 
+  test('visits come with the links; a file without their columns leaves nothing behind', async () => {
+    const db = await open()
+    const { id } = await someOrganization(db)
+    const path = join(scratch, `${id}.csv`)
+    writeFileSync(path, 'keyword,url,clicks\nmenu,https://example.com,7\n')
+    const [good, bad] = ['log', 'other'].map((name) => join(scratch, `${id}-${name}.csv`))
+    writeFileSync(good ?? '', 'click_time\tshorturl\n2024-05-06 07:08:09\tmenu\nnever\tmenu\n')
+    writeFileSync(bad ?? '', 'a,b\n1,2\n')
+    const words = ['import', 'yourls', path, '--organization', id, '--visits']
+    const refused = await runOn(db, ...words, bad ?? '')
+    assert.match(refused.errors, /visits: has no column with the short code.*its columns: a, b/)
+    assert.deepEqual(await db.kysely.selectFrom('import_chunks').select('job_id').execute(), [])
+    const move = (await jsonOf(db, ...words, good ?? '')) as Partial<Move>
+    assert.deepEqual([move.totalVisits, move.processedVisits, move.skippedVisits], [2, 1, 1])
+    assert.deepEqual(
+      move.visitProblems?.map(({ line }) => line),
+      [3],
+    )
+  })
+
   test('an account gets a new organization, then a second one, which is renamed', async () => {
     const db = await open()
     const own = await jsonOf(db, 'users', 'create', 'lucia@example.com', '--new-organization', 'Da Lucia')

@@ -3,6 +3,7 @@ export type JobTables = {
   jobs: JobsTable
   import_chunks: ImportChunksTable
   import_row_errors: ImportRowErrorsTable
+  moved_codes: MovedCodesTable
 }
 
 type JobsTable = {
@@ -49,4 +50,14 @@ type ImportRowErrorsTable = {
   message: string
   /** JSON of string[]: the row of the file, unchanged. */
   cells: string
+}
+
+/** Codes of moves that have not ended. */
+type MovedCodesTable = {
+  organization_id: string
+  job_id: string
+  /** The short code on its host, as codes are compared there. */
+  code_key: string
+  /** Empty in a dry run. */
+  qr_code_id: string
 }

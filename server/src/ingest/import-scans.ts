@@ -9,7 +9,7 @@ import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
 import { createBatchId } from './writer-journal.ts'
 import { countDueUniques } from './uniques.ts'
 
-/** Hits of one month on their way from an archive into the store. */
+/** Hits of one month on their way from an archive, or from another product, into the store. */
 export type ArchivedHits = {
   organizationId: string
   /** The job, which is the writer of its hits. */
@@ -18,6 +18,8 @@ export type ArchivedHits = {
   firstSequence: number
   /** Lines of the archive, at most 50,000. */
   lines: readonly unknown[]
+  /** Host name of the domain of the codes. Default: none, as in an archive. */
+  domain?: string
 }
 
 export type ScanImporter = {
@@ -94,7 +96,8 @@ async function unlessAway(work: () => Promise<void>): Promise<boolean> {
 }
 
 /** Makes the rows of hits, the same from the same lines. */
-function batchOf({ organizationId, writer, firstSequence, lines }: ArchivedHits, batchId: string) {
+function batchOf(hits: ArchivedHits, batchId: string) {
+  const { organizationId, writer, firstSequence, lines, domain = '' } = hits
   const block = new ScanBlock(batchId)
   const scans = new Map<string, number>()
   const days = new Map<number, number>()
@@ -103,7 +106,7 @@ function batchOf({ organizationId, writer, firstSequence, lines }: ArchivedHits,
     if ('problem' in hit) throw new Error('a line of hits was not checked')
     const { isClosed, ...row } = hit
     const owner = isClosed ? closedOwnerOf(organizationId) : organizationId
-    block.add({ ...row, organizationId: owner, domain: '', writer, sequence: firstSequence + index })
+    block.add({ ...row, organizationId: owner, domain, writer, sequence: firstSequence + index })
     if (hit.class === 'human' && !isClosed) scans.set(hit.qrCodeId, (scans.get(hit.qrCodeId) ?? 0) + 1)
     const day = dayOf(hit.timeMs)
     days.set(day, (days.get(day) ?? 0) + 1)

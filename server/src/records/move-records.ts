@@ -1,6 +1,7 @@
 import type { Move, MoveSummary } from '@everscan/contract/moves/moves.ts'
 import type { ImportRowErrorRow } from '../catalogue/imports/imports.ts'
 import type { MoveOutcome, MoveRow } from '../catalogue/rows/move-row.ts'
+import { noVisits } from '../db/scans/moved-hits.ts'
 import { rowErrorRecord } from './import-records.ts'
 import { timestamp, timestampOrNull } from './timestamps.ts'
 
@@ -11,7 +12,7 @@ export function moveRecord(
     warnings = [],
   }: { errors?: readonly ImportRowErrorRow[]; warnings?: readonly ImportRowErrorRow[] } = {},
 ): Move {
-  const { header, mapping, preview } = move.input
+  const { header, mapping, preview, visits } = move.input
   return {
     ...moveSummary(move),
     columns: [...header],
@@ -21,11 +22,13 @@ export function moveRecord(
     errors: errors.map((error) => rowErrorRecord(error, header)),
     errorsTruncated: move.progress.errorCount > errors.length,
     warnings: warnings.map((warning) => rowErrorRecord(warning, header)),
+    visitProblems: [...(visits?.problems ?? [])],
   }
 }
 
 /** A move as lists return it. */
 export function moveSummary({ id, status, input, progress, ...move }: MoveOutcome): MoveSummary {
+  const { visits = noVisits } = progress
   return {
     id,
     status,
@@ -40,6 +43,12 @@ export function moveSummary({ id, status, input, progress, ...move }: MoveOutcom
     resolve: input.resolve ?? false,
     lookedRows: progress.lookedRows ?? 0,
     warningCount: progress.warningCount ?? 0,
+    visitsFileName: input.visits?.fileName ?? null,
+    totalVisits: input.visits?.total ?? 0,
+    processedVisits: visits.processed,
+    movedScans: visits.scans,
+    movedBots: visits.bots,
+    skippedVisits: visits.skipped,
     createdAt: timestamp(move.createdAtMs),
     completedAt: timestampOrNull(move.completedAtMs),
     failureReason: progress.failureReason ?? null,

@@ -180,8 +180,9 @@ function formOf(fields: readonly Pair[]): FormData {
     ? 'Link,Long URL\nMoved,https://example.com/\n'
     : 'name,url\nGood,https://example.com/\n'
   for (const { key, value, type, disabled } of fields) {
+    if (disabled) continue
     if (type === 'file') form.append(key, new Blob([file]), 'codes.csv')
-    else if (!disabled) form.append(key, value)
+    else form.append(key, value)
   }
   return form
 }

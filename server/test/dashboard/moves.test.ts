@@ -188,6 +188,46 @@ describe('the move from another service', { concurrency: 1 }, () => {
     await page.getByText('1 link moved in').waitFor()
   })
 
+  test('visits of a second file become scans, and the summary says so in every language', async () => {
+    await dashboard.open('/imports/move?source=yourls&domain=none')
+    await choose('links.csv', 'keyword,url,title,clicks\nposter-2,https://example.com/2,Poster,9\n')
+    const log = [
+      'click_time,shorturl,referrer,user_agent,ip_address,country_code',
+      '2024-05-06 07:08:09,poster-2,direct,,192.0.2.1,DE',
+      '2024-06-07 08:09:10,poster-2,direct,,192.0.2.1,FR',
+      '2024-06-07 08:09:11,poster-2,direct,Googlebot/2.1 (+http://www.google.com/bot.html),192.0.2.1,US',
+      '0000-00-00 00:00:00,poster-2,direct,,192.0.2.1,DE',
+    ].join('\n')
+    const visits = { name: 'log.csv', mimeType: 'text/csv', buffer: Buffer.from(log) }
+    await page.getByLabel('Choose the file of visits').setInputFiles(visits)
+    await page.getByText('log.csv', { exact: true }).waitFor()
+    await button('Leave it out').click()
+    await page.getByText('log.csv', { exact: true }).waitFor({ state: 'detached' })
+    await page.getByLabel('Choose the file of visits').setInputFiles(visits)
+    await button('Check all links').click()
+    await page.getByText('2 visits can come as scans · 1 was by a bot · 1 cannot come').waitFor()
+    await page.getByText('is no date that is read here').waitFor()
+    await look('moves-visits')
+    await button('Move 1 link in').click()
+    await page.getByText('2 visits became scans · 1 was by a bot · 1 did not come').waitFor()
+    const { data } = await client.qrCodes.list(orgId)
+    const moved = data.filter(({ shortCode }) => shortCode === 'poster-2')
+    assert.deepEqual(
+      moved.map(({ totalScans, uniqueScans, scansBefore }) => [totalScans, uniqueScans, scansBefore]),
+      [[2, 0, 6]],
+    )
+    for (const [language, said] of [
+      ['de', '2 Besuche wurden zu Scans'],
+      ['fr', '2 visites sont devenues des scans'],
+      ['es', '2 visitas se convirtieron en escaneos'],
+      ['en', '2 visits became scans'],
+    ] as const) {
+      await page.evaluate(`localStorage.setItem('everscan-language', '${language}')`)
+      await page.reload()
+      await page.getByText(said).waitFor()
+    }
+  })
+
   test('a viewer sees moves and cannot start any', async () => {
     const tab = await dashboard.openAs({ email: 'eve@example.com', role: 'VIEWER' })
     await tab.goto(`${dashboard.service.baseUrl}/app/${orgId}/imports/move`)

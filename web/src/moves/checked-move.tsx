@@ -21,6 +21,7 @@ import { ofInstallation } from './move-search.ts'
 import { MoveColumns } from './move-columns.tsx'
 import { MovePreview } from './move-preview.tsx'
 import { MoveProblems } from './move-problems.tsx'
+import { ChooseVisits, isAtVisitsOf, VisitsOutcome } from './move-visits.tsx'
 import type { ChosenMoveFile } from './move-file.ts'
 
 const text = movesWords.check
@@ -51,10 +52,13 @@ export function CheckedMove({ orgId, chosen, source, domain, onStarted }: Props)
     )
   }, [source, header, rows, choices, domain, openedMs])
   const [checking, setChecking] = useState<Move>()
+  const [visits, setVisits] = useState<File>()
   const settings = {
     source,
     file: chosen.file,
     fileName: chosen.file.name,
+    visits,
+    visitsFileName: visits?.name,
     mapping: choices,
     domainId: domain?.id ?? ofInstallation,
   }
@@ -86,6 +90,15 @@ export function CheckedMove({ orgId, chosen, source, domain, onStarted }: Props)
     <>
       <MoveColumns source={source} header={header} rows={rows} mapping={mapping} onChoose={choose} />
       {fits && <MovePreview links={links} hostname={domain?.hostname} />}
+      <ChooseVisits
+        source={source}
+        file={visits}
+        onChoose={(file) => {
+          // The last check was of another file.
+          check.reset()
+          setVisits(file)
+        }}
+      />
       {problem !== null && <Notice kind="problem">{problemText(problem)}</Notice>}
       {check.data !== undefined ? (
         <Result
@@ -120,16 +133,19 @@ export function CheckedMove({ orgId, chosen, source, domain, onStarted }: Props)
 function Checking({ move }: { move: Move | undefined }) {
   const isLooking = move?.resolve === true && move.lookedRows < move.totalRows
   const done = isLooking ? move.lookedRows : move?.processedRows
+  const isAtVisits = move !== undefined && isAtVisitsOf(move)
   const said =
     move === undefined
       ? text.sending
-      : (isLooking ? text.looking : text.checking)(formatNumber(done ?? 0), formatNumber(move.totalRows))
+      : isAtVisits
+        ? movesWords.visits.running(formatNumber(move.processedVisits), formatNumber(move.totalVisits))
+        : (isLooking ? text.looking : text.checking)(formatNumber(done ?? 0), formatNumber(move.totalRows))
   return (
     <div>
       <progress
         aria-label={text.progress}
-        max={Math.max(1, move?.totalRows ?? 1)}
-        value={done}
+        max={Math.max(1, (isAtVisits ? move.totalVisits : move?.totalRows) ?? 1)}
+        value={isAtVisits ? move.processedVisits : done}
         className="h-2.5 w-full accent-brand"
       />
       <p role="status" className="mt-1 text-sm text-soft">
@@ -154,6 +170,7 @@ function Result({ orgId, move, isExact, isStarting, onStart }: ResultProps) {
   return (
     <>
       <Notice kind={successCount > 0 ? 'good' : 'problem'}>{resultText(move)}</Notice>
+      <VisitsOutcome move={move} />
       {needsExact && <p className="text-sm">{text.exact}</p>}
       <MoveProblems orgId={orgId} move={move} />
       {successCount > 0 && (

@@ -15,6 +15,7 @@ import { domainsWords } from '../words/domains-words.ts'
 import { movesWords } from '../words/moves-words.ts'
 import { MoveComparison } from './move-comparison.tsx'
 import { MoveProblems } from './move-problems.tsx'
+import { isAtVisitsOf, VisitsOutcome } from './move-visits.tsx'
 import { ofInstallation } from './move-search.ts'
 
 const text = movesWords
@@ -40,6 +41,8 @@ export function MoveProgress({ orgId, id }: { orgId: string; id: string }) {
   if (move.isError) return <Failure error={move.error} onRetry={() => void move.refetch()} />
   if (move.data === undefined) return <div role="status" aria-label={commonWords.loading} className="h-52" />
   const { fileName, source, totalRows, domainId, processedRows, status } = move.data
+  const { totalVisits, processedVisits } = move.data
+  const isAtVisits = isAtVisitsOf(move.data)
   const hostname = domains.data?.find((one) => one.id === domainId)?.hostname
   const facts = [
     text.products[source],
@@ -67,14 +70,16 @@ export function MoveProgress({ orgId, id }: { orgId: string; id: string }) {
             <div>
               <progress
                 aria-label={told.progress}
-                max={Math.max(1, totalRows)}
-                value={processedRows}
+                max={Math.max(1, isAtVisits ? totalVisits : totalRows)}
+                value={isAtVisits ? processedVisits : processedRows}
                 className="h-2.5 w-full accent-brand"
               />
               <p role="status" className="mt-1 text-sm text-soft">
                 {status === 'PENDING'
                   ? told.pending
-                  : told.running(formatNumber(processedRows), formatNumber(totalRows))}
+                  : isAtVisits
+                    ? text.visits.running(formatNumber(processedVisits), formatNumber(totalVisits))
+                    : told.running(formatNumber(processedRows), formatNumber(totalRows))}
               </p>
               <p className="mt-1 text-sm text-soft">{told.leave}</p>
               {mayEdit && (
@@ -136,6 +141,7 @@ function Outcome({ orgId, move }: { orgId: string; move: Move }) {
         {said}
         {errorCount > 0 && `, ${refused}`}
       </Notice>
+      <VisitsOutcome move={move} />
       {!dryRun && successCount > 0 && (
         <div>
           <Link

@@ -95,6 +95,21 @@ export const movesWords = inLanguage('movesWords', {
       workbook: 'This is a workbook. Save it as CSV, and drop that file here.',
     },
   },
+  visits: {
+    title: 'Visits one by one',
+    hint: 'A second file, if you have it: the log of YOURLS, or the visits of Shlink. Visits of links that come become scans.',
+    choose: 'Choose the file of visits',
+    remove: 'Leave it out',
+    can: (scans: number, written: string) =>
+      scans === 1 ? '1 visit can come as a scan' : `${written} visits can come as scans`,
+    came: (scans: number, written: string) =>
+      scans === 1 ? '1 visit became a scan' : `${written} visits became scans`,
+    bots: (bots: number, written: string) => (bots === 1 ? '1 was by a bot' : `${written} were by bots`),
+    skippedCheck: (written: string) => `${written} cannot come`,
+    skipped: (written: string) => `${written} did not come`,
+    unreadable: 'Visits that cannot be read',
+    running: (done: string, of: string) => `${done} of ${of} visits`,
+  },
   columns: {
     title: 'Columns',
     text: 'Recognized by their names. Change what is wrong.',

@@ -1,6 +1,7 @@
 import { stretchesOfCodes } from '../figures/old-scans.ts'
 import { copyDeadlineMs, lastOfAll, monthsOfScans, Within, type Fence } from './scan-fence.ts'
 import type { ScanClass } from '../insert/scan-row.ts'
+import { ofKnownVisitors } from '../store/first-scans.ts'
 import type { Params, ScanStore } from '../store/store.ts'
 import type { StoredDay } from '../insert/stored-scans.ts'
 
@@ -178,7 +179,7 @@ async function selectWithin(
        select
          toString(organization_id) as organizationId, qr_code_id as qrCodeId, toString(writer) as writerId,
          grouping(organization_id) as isWriter, max(sequence) as upTo,
-         ${classColumns}, uniqExactIf(visitor, class = 'human') as uniqueScans
+         ${classColumns}, uniqExactIf(visitor, class = 'human' and ${ofKnownVisitors}) as uniqueScans
        from scans
        where ${of.sql} and ${within.sql}
        group by grouping sets ((organization_id, qr_code_id), (writer))

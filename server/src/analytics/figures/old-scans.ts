@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { placeOfScan } from '../store/first-scans.ts'
+import { ofKnownVisitors, placeOfScan } from '../store/first-scans.ts'
 import type { ScanStore } from '../store/store.ts'
 
 /** Settings of queries that run after incoming scans and figures. */
@@ -115,7 +115,7 @@ export async function findFirstScans(
        insert into first_scans (${visitor}, place)
        select ${visitor}, min(${placeOfScan}) as place
        from scans
-       where class = 'human' and ${stretch}
+       where class = 'human' and ${ofKnownVisitors} and ${stretch}
        group by ${visitor}
        having (${visitor}, place) not in (
          select ${visitor}, min(place) from first_scans where ${stretch} group by ${visitor})`,

@@ -17,7 +17,8 @@ const isDegrees = (most: number) => (value: unknown) =>
 
 const checks: { [Column in keyof ArchivedScan]-?: (value: unknown) => boolean } = {
   qrCodeId: isMatch(/^qr_[0-9a-z]{26}$/),
-  shortCode: isMatch(/^[0-9A-Za-z-]{0,64}$/),
+  // Also exact ones.
+  shortCode: isMatch(/^[0-9A-Za-z._~+/-]{0,128}$/),
   timeMs: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   visitor: isMatch(/^[0-9a-f]{32}$/),
   class: isOneOf(['human', 'bot', 'preview', 'prefetch']),

@@ -90,17 +90,18 @@ export function codesOfDays(
   )
 }
 
-/** Returns the stored contents of a batch: human scans of each code, and hits of each day. */
+/** Returns the stored contents of a batch: scans and hits of each code, and hits of each day. */
 export async function storedBatch(
   store: ScanStore,
   batchId: string,
-): Promise<{ scans: (StoredCode & { scans: number })[]; days: Map<number, number> }> {
-  const scans = await select<StoredCode & { scans: number }>(
+): Promise<{ scans: (StoredCode & { scans: number; hits: number })[]; days: Map<number, number> }> {
+  const scans = await select<StoredCode & { scans: number; hits: number }>(
     store,
     `/* analytics.storedBatch */
      select
        toString(organization_id) as organizationId, qr_code_id as qrCodeId,
-       max(short_code) as shortCode, max(toString(domain)) as domain, countIf(class = 'human') as scans
+       max(short_code) as shortCode, max(toString(domain)) as domain, countIf(class = 'human') as scans,
+       count() as hits
      from scans
      where batch_id = {batchId:String} and ${ofOrganizations}
      group by organization_id, qr_code_id`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { knownColumnsOf, startTestStore } from '../testing/store.ts'
 import { insertBatch } from '../insert/insert.ts'
+import { nobody } from './first-scans.ts'
 import { migrateScanStore, scanStoreReady, scanStoreSchema } from './migrations.ts'
 import { readPeriod } from '../figures/period.ts'
 import { organizationAnalytics, qrCodeAnalytics } from '../figures/queries.ts'
@@ -44,7 +45,12 @@ for (let version = 1; version < scanStoreSchema; version++)
     // New rows are stored differently from the existing ones and may be merged with them. None is
     // at the time of an old one by another writer: the reference does not know which is first.
     const recent = randomScans(randomFrom(100 + version), { organizationId, rows: 500, fromMs, toMs }).map(
-      (row) => ({ ...row, timeMs: row.timeMs + 1, writer: `${row.writer} later` }),
+      (row, index) => ({
+        ...row,
+        timeMs: row.timeMs + 1,
+        writer: `${row.writer} later`,
+        visitor: index % 10 === 0 ? nobody : row.visitor,
+      }),
     )
     await insertBatch(store, blockOf('bat_recent', recent))
     await compare([...kept, ...recent])

@@ -44,6 +44,7 @@ before(async () => {
 })
 
 const creates = (sql: string) => /\bcreate (table|materialized view)\b/.test(sql)
+const changesViews = (sql: string) => /\balter table \w+ modify query\b/.test(sql)
 const drops = (sql: string) => /\bdrop table\b/.test(sql)
 
 it('every statement is one that ClickHouse can read, with and without a cluster', async () => {
@@ -56,7 +57,8 @@ it('every statement is one that ClickHouse can read, with and without a cluster'
       })
       const text = row?.text ?? ''
       assert.equal(/\bENGINE = (Aggregating)?MergeTree\b/.test(text), false, text)
-      if (creates(sql) || drops(sql)) assert.equal(/ON CLUSTER/.test(text), onCluster !== undefined, text)
+      if (creates(sql) || drops(sql) || changesViews(sql))
+        assert.equal(/ON CLUSTER/.test(text), onCluster !== undefined, text)
       else assert.equal(replicated, sql)
     }
 })

@@ -6,8 +6,9 @@ const windowSettings = `replicated_deduplication_window = 100000,
 /**
  * Returns a statement of a single server as a replicated store runs it: tables are replicated and
  * remember tokens in Keeper, and tables and views are created and dropped on every server, also on
- * those that are missing now and come back. Other statements, such as changes of columns and
- * deletions of rows, are replicated by the tables themselves, so they stay as they are.
+ * those that are missing now and come back. So are queries of views changed. Other statements, such
+ * as changes of columns and deletions of rows, are replicated by the tables themselves, so they
+ * stay as they are.
  */
 export function replicatedStatement(sql: string, onCluster: string | undefined): string {
   const replicated = sql
@@ -17,7 +18,7 @@ export function replicatedStatement(sql: string, onCluster: string | undefined):
     .replace(/\bas (select \* from \w+) limit 0$/i, 'empty as $1')
   if (onCluster === undefined) return replicated
   return replicated.replace(
-    /\b((?:create (?:table|materialized view)|drop table)(?: if (?:not )?exists)?) (\w+)/i,
+    /\b((?:create (?:table|materialized view)|drop table)(?: if (?:not )?exists)?|alter table(?= \w+ modify query)) (\w+)/i,
     `$1 $2 on cluster ${quoted(onCluster)}`,
   )
 }

@@ -1,3 +1,4 @@
+import { ofKnownVisitors } from './first-scans.ts'
 import type { ScanStore } from './store.ts'
 
 /** Facts about a scan store for its operator. All functions here read and change nothing. */
@@ -127,7 +128,7 @@ export function readFirstScanDifferences(
        from (
          select organization_id as organizationId, qr_code_id as qrCodeId, visitor, min(time) as firstTime, 1 as side
          from scans
-         where class = 'human' and ${isOne}
+         where class = 'human' and ${ofKnownVisitors} and ${isOne}
          group by organization_id, qr_code_id, visitor
          union all
          select organization_id, qr_code_id, visitor, min(time), 2

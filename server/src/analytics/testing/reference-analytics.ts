@@ -6,6 +6,7 @@ import type { Interval } from '../figures/calendar.ts'
 import type { Period } from '../figures/period.ts'
 import type { QrCodeAnalyticsOptions } from '../figures/queries.ts'
 import type { ScanScope } from '../figures/scan-scope.ts'
+import { nobody } from '../store/first-scans.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
 
 /** A hit as the reference counts it. */
@@ -160,9 +161,9 @@ export function referenceFigures(hits: readonly ReferenceHit[], options: Referen
   }
 }
 
-/** Returns the first scan of each visitor of a code, by time and then by sequence. */
+/** Returns the first scan of each known visitor of a code, by time and then by sequence. */
 function firstScans(ofScope: readonly ScanRow[]): Set<ScanRow> {
-  const humans = ofScope.filter((row) => row.class === 'human')
+  const humans = ofScope.filter((row) => row.class === 'human' && row.visitor !== nobody)
   const first = new Map<string, ScanRow>()
   for (const row of humans) {
     const visitor = `${row.qrCodeId} ${row.visitor}`

@@ -10,8 +10,9 @@ import type { ApiContext } from '../http/api-context.ts'
 import { receiveForm } from '../http/bodies/forms.ts'
 import type { Caller } from '../http/callers.ts'
 import { validatorOf } from '../http/validation.ts'
-import { fileError } from '../http/request-errors.ts'
+import { fileError, validationError } from '../http/request-errors.ts'
 import { prepareMove, saveExport } from './prepare-move.ts'
+import { saveVisits } from './save-visits.ts'
 
 /** An upload whose rows are in the catalogue, under the id of the job that it may become. */
 export type MoveUpload = {
@@ -36,16 +37,19 @@ export async function receiveMove(
   await requireRoomForImport(db, organizationId)
   const key = { organizationId, id: createId('job') }
   try {
-    const { fields: given, file } = await receiveForm(request, {
+    const received = await receiveForm(request, {
       fileBytesMax: limits.moveBytesMax,
       takeFile: async (one) => saveExport(db, key, one, clock),
+      second: { field: 'visits', take: async (one) => saveVisits(db, key, one, clock) },
     })
+    const { fields: given, file, second: visits } = received
     const fields = fieldsOf(given)
     if (file === undefined) throw fileError('is required')
     const { publicUrl } = config
-    const input = await prepareMove(db, key, file, { fields, publicUrl, work, clock })
+    const input = await prepareMove(db, key, file, { fields, visits, publicUrl, work, clock })
     const { fileName, sha256 } = file
-    return { key, input, toJSON: () => ({ ...fields, mapping: input.mapping, fileName, sha256 }) }
+    const sent = { ...fields, mapping: input.mapping, fileName, sha256 }
+    return { key, input, toJSON: () => ({ ...sent, ...(visits && { visits: visits.sha256 }) }) }
   } catch (error) {
     await discardImportChunks(db, key).catch(() => undefined)
     throw error
@@ -62,6 +66,8 @@ function fieldsOf(fields: Record<string, string>): StartMoveFields {
     if (text !== undefined) given[name] = truths[text] ?? text
   }
   if (given['file'] !== undefined) throw fileError('must be a file with a file name')
+  if (given['visits'] !== undefined)
+    throw validationError([{ path: 'visits', message: 'must be a file with a file name' }])
   checkFields(given)
   return given as StartMoveFields
 }

@@ -24,7 +24,7 @@ export const start = endpoint({
   scope: 'imports',
   tag,
   summary: 'Move links from another product, from its export.',
-  description: `Reads the file of Bitly, Dub, Kutt, Shlink, YOURLS, Short.io, Rebrandly or any other product, as CSV or JSON. Columns are recognized by their names; \`mapping\` names others. Each link becomes a code of type URL that keeps its short code, title, tags and creation date; clicks so far are in \`scansBefore\`. Links that cannot be taken are in the job, with the reason. \`dryRun\` only checks the file. 409 if ${limits.importsOpenMax} imports of the organization have not ended.`,
+  description: `Reads the file of Bitly, Dub, Kutt, Shlink, YOURLS, Short.io, Rebrandly or any other product, as CSV or JSON. Columns are recognized by their names; \`mapping\` names others. Each link becomes a code of type URL that keeps its short code, title, tags and creation date; clicks so far are in \`scansBefore\`. With \`visits\`, a second file, visits of these links become scans. Links that cannot be taken are in the job, with the reason. \`dryRun\` only checks the file. 409 if ${limits.importsOpenMax} imports of the organization have not ended.`,
   params: OrganizationParams,
   form: { schema: StartMoveForm, receive: receiveMove },
   idempotent: true,

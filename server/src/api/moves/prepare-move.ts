@@ -12,6 +12,7 @@ import { noSuchDomain, readDefaultDomain, type CodeDomain } from '../../catalogu
 import { readDomain } from '../../catalogue/domains/domains.ts'
 import {
   discardImportChunks,
+  firstVisitChunk,
   readImportChunk,
   saveImportChunk,
   type MovedRow,
@@ -20,7 +21,7 @@ import { readMove, replaceMoveChunk, startMove } from '../../catalogue/imports/m
 import { readImportErrors, requireRoomForImport } from '../../catalogue/imports/imports.ts'
 import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 import type { ImportKey } from '../../catalogue/rows/import-row.ts'
-import type { MoveInput } from '../../catalogue/rows/move-row.ts'
+import type { MoveInput, MoveVisits } from '../../catalogue/rows/move-row.ts'
 import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { createId } from '../../ids.ts'
@@ -34,12 +35,10 @@ import { saveRows } from '../imports/save-rows.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
 import { runStyleJob } from '../styles/style-jobs.ts'
 import { styleLookup } from '../styles/saved-styles.ts'
-import { readExport } from './read-export.ts'
+import { readExport, type ExportFile } from './read-export.ts'
+import { saveVisits, type SavedVisits } from './save-visits.ts'
 
 const checkMapping = validatorOf(ChosenMoveColumns, 'body')
-
-/** An export as it arrives: the name that it was sent under, and its bytes. */
-export type ExportFile = { name: string; bytes: AsyncIterable<Buffer> }
 
 export type MoveMeans = { publicUrl: string; work: StyleWork; clock: () => number }
 
@@ -52,18 +51,25 @@ export async function moveFile(
   organizationId: string,
   {
     file,
+    visits: visitsFile,
     fields,
     origin,
     publicUrl,
     clock,
-  }: Omit<MoveMeans, 'work'> & { file: ExportFile; fields: StartMoveFields; origin: ChangeOrigin },
+  }: Omit<MoveMeans, 'work'> & {
+    file: ExportFile
+    visits?: ExportFile | undefined
+    fields: StartMoveFields
+    origin: ChangeOrigin
+  },
 ): Promise<Move> {
   await requireRoomForImport(db, organizationId)
   const key = { organizationId, id: createId('job') }
   try {
     const saved = await saveExport(db, key, file, clock)
+    const visits = visitsFile && (await saveVisits(db, key, visitsFile, clock))
     const work: StyleWork = { run: runStyleJob, suggests: false }
-    const input = await prepareMove(db, key, saved, { fields, publicUrl, work, clock })
+    const input = await prepareMove(db, key, saved, { fields, visits, publicUrl, work, clock })
     return moveRecord(await startMove(db, key, { input, origin, nowMs: clock() }))
   } catch (error) {
     await discardImportChunks(db, key).catch(() => undefined)
@@ -86,7 +92,13 @@ export async function prepareMove(
   db: Database,
   key: ImportKey,
   { fileName, header, totalRows }: SavedExport,
-  { fields, publicUrl, work, clock }: MoveMeans & { fields: StartMoveFields },
+  {
+    fields,
+    visits,
+    publicUrl,
+    work,
+    clock,
+  }: MoveMeans & { fields: StartMoveFields; visits: SavedVisits | undefined },
 ): Promise<Omit<MoveInput, 'origin'>> {
   const { source, domainId, dryRun = false, resolve = false } = fields
   if (resolve) requireFewLinks(totalRows)
@@ -109,7 +121,12 @@ export async function prepareMove(
     look,
     ...(resolve && { resolve }),
     ...(domain !== undefined && { domain }),
+    ...(visits !== undefined && { visits: inputOf(visits) }),
   }
+}
+
+function inputOf({ fileName, total, skipped, problems }: SavedVisits): MoveVisits {
+  return { fileName, total, skipped, problems }
 }
 
 export type SavedExport = { fileName: string | null; header: string[]; totalRows: number; sha256: string }
@@ -149,7 +166,7 @@ async function surveyRows(
   let longest: string | undefined
   for (let from = 0; ;) {
     const found = await readImportChunk(db, key, { from })
-    if (found === undefined) return { preview, longest }
+    if (found === undefined || found.chunk >= firstVisitChunk) return { preview, longest }
     const rows = found.rows as MovedRow[]
     let repeats = 0
     const marked = rows.map((row): MovedRow => {

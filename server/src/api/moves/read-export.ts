@@ -4,6 +4,9 @@ import { ApiError } from '../../errors.ts'
 import { readCsv } from '../http/bodies/read-csv.ts'
 import { fileError } from '../http/request-errors.ts'
 
+/** An export as it arrives: the name that it was sent under, and its bytes. */
+export type ExportFile = { name: string; bytes: AsyncIterable<Buffer> }
+
 /** A row of an export with the line on which it begins; of JSON, the number of the link. */
 export type ExportRow = { line: number; cells: string[] }
 

@@ -3,6 +3,8 @@ import type { ImportJob } from '@everscan/contract/resources/bulk-imports.ts'
 import type { LightMyRequestResponse } from 'fastify'
 import type { Database } from '../../db/database.ts'
 import { silentLog } from '../../db/testing/databases.ts'
+import { lineOfVisit } from '../../ingest/visit-lines.ts'
+import type { HitStore } from '../../jobs/imports/archive-job.ts'
 import { importJobs, type ImportOptions } from '../../jobs/imports/import-job.ts'
 import type { LookAt } from '../../jobs/imports/look-at-rows.ts'
 import { moveJobs } from '../../jobs/imports/move-job.ts'
@@ -12,10 +14,10 @@ import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { publicUrl, type TestApi } from './api.ts'
 
-/** Starts a worker that imports, as app/worker.ts does. */
+/** Starts a worker that imports, as app/worker.ts does. Visits need `hits`. */
 export function startImportWorker(
   db: Database,
-  { lookAt, ...options }: { leaseMs?: number; lookAt?: LookAt } = {},
+  { lookAt, hits, ...options }: { leaseMs?: number; lookAt?: LookAt; hits?: HitStore } = {},
 ): Jobs {
   const making: ImportOptions = {
     check: (body) => newCodeProblems(body, publicUrl),
@@ -23,7 +25,8 @@ export function startImportWorker(
     publicHost: new URL(publicUrl).hostname,
     ...(lookAt !== undefined && { lookAt }),
   }
-  const kinds = { import: importJobs(making), move: moveJobs(making) }
+  const visits = hits && { visits: { hits, lineOf: lineOfVisit } }
+  const kinds = { import: importJobs(making), move: moveJobs({ ...making, ...visits }) }
   return startJobs({ db, kinds, log: silentLog, pollMs: 5, ...options })
 }
 
@@ -66,11 +69,14 @@ export async function formOf({
   fields,
   fileName,
   mediaType,
-}: Required<Pick<Upload, 'fields' | 'fileName' | 'mediaType'>> & Pick<Upload, 'file'>) {
+  visits,
+}: Required<Pick<Upload, 'fields' | 'fileName' | 'mediaType'>> &
+  Pick<Upload, 'file'> & { visits?: string | undefined }) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   if (file !== undefined)
     form.append('file', new File([new Uint8Array(Buffer.from(file))], fileName, { type: mediaType }))
+  if (visits !== undefined) form.append('visits', new File([visits], 'visits.csv', { type: mediaType }))
   const request = new Response(form)
   const contentType = request.headers.get('content-type') ?? ''
   return { payload: Buffer.from(await request.arrayBuffer()), headers: { 'content-type': contentType } }

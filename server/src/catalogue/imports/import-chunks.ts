@@ -1,3 +1,4 @@
+import type { MovedVisit } from '@everscan/contract/moves/moved-visits.ts'
 import { tag, type Database } from '../../db/database.ts'
 import type { ImportKey } from '../rows/import-row.ts'
 
@@ -11,6 +12,12 @@ export type ImportRow = { row: number; line: number; cells: readonly string[] }
  * says why its destination gives no page; null: it was looked at, and gives one.
  */
 export type MovedRow = ImportRow & { sameAs?: number; warning?: string | null }
+
+/** Visits of a move, all of one month (UTC). */
+export type VisitChunk = { visits: readonly MovedVisit[] }
+
+/** Visits follow the links of a move, which have at most as many chunks as rows. */
+export const firstVisitChunk = 1_000_000
 
 /** Stores rows of a file, as JSON, until they are imported. */
 export async function saveImportChunk(

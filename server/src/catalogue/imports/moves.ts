@@ -1,9 +1,11 @@
-import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
+import { forUpdate, inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import type { ImportKey } from '../rows/import-row.ts'
 import type { MoveInput, MoveProgress, MoveRow } from '../rows/move-row.ts'
+import { noVisits } from '../../db/scans/moved-hits.ts'
 import { recordEvents } from '../ledger/events.ts'
+import { forgetMovedCodes } from './moved-codes.ts'
 import {
   cancelImportJob,
   insertImportJob,
@@ -27,7 +29,13 @@ export async function startMove(
 ): Promise<MoveRow> {
   const { origin, nowMs } = options
   const input: MoveInput = { ...options.input, origin: { ...origin, via: 'import' } }
-  const progress: MoveProgress = { processedRows: 0, successCount: 0, errorCount: 0 }
+  const skipped = input.visits?.skipped
+  const progress: MoveProgress = {
+    processedRows: 0,
+    successCount: 0,
+    errorCount: 0,
+    ...(skipped !== undefined && { visits: { ...noVisits, processed: skipped, skipped } }),
+  }
   const target = { id: key.id, name: input.fileName }
   await inTransaction(db, async (tx) => {
     await lockName(tx, `imports ${key.organizationId}`)
@@ -49,6 +57,18 @@ export async function readMove(
     .modifyEnd(tag('catalogue.readMove'))
     .executeTakeFirst()
   return row && moveRow(row)
+}
+
+/** Returns the status of a move, which stays as it is until the end of the transaction. */
+export async function readMoveStatus(
+  tx: Database,
+  { organizationId, id }: ImportKey,
+): Promise<MoveRow['status'] | undefined> {
+  const row = await selectImports(tx, organizationId, moveKind)
+    .where('id', '=', id)
+    .modifyEnd(forUpdate(tx))
+    .executeTakeFirst()
+  return row?.status
 }
 
 /** Returns a page of an organization's moves, newest first, and the total. */
@@ -75,6 +95,7 @@ export async function cancelMove(
     const job = await readMove(tx, key)
     if (job === undefined) return undefined
     await recordCancelled(tx, key, { job, isNew, origin, nowMs })
+    await forgetMovedCodes(tx, key)
     return job
   })
 }
@@ -86,8 +107,16 @@ export async function recordMoveEnd(tx: Database, key: ImportKey, nowMs: number)
   const event = job.status === 'FAILED' ? 'move.failed' : 'move.completed'
   // The event describes the outcome only.
   const { sample: _sample, ...progress } = job.progress
-  const { source, dryRun, fileName, totalRows, resolve = false, domain } = job.input
-  const input = { source, dryRun, fileName, totalRows, resolve, ...(domain !== undefined && { domain }) }
+  const { source, dryRun, fileName, totalRows, resolve = false, domain, visits } = job.input
+  const input = {
+    source,
+    dryRun,
+    fileName,
+    totalRows,
+    resolve,
+    ...(domain !== undefined && { domain }),
+    ...(visits !== undefined && { visits: { ...visits, problems: [] } }),
+  }
   const data = { ...job, input, progress }
   await recordEvents(tx, key.organizationId, { events: () => [{ event, atMs: nowMs, data }], nowMs })
 }

@@ -24,6 +24,7 @@ const large = [
   ['event_pages', 'id'],
   ['import_row_errors', 'row_number'],
   ['import_chunks', 'chunk'],
+  ['moved_codes', 'code_key'],
   ['binned_qr_codes', 'id'],
   ['audit_log', 'id'],
 ] as const

@@ -1,7 +1,8 @@
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import type { MoveMapping, MoveSource } from '@everscan/contract/moves/move-sources.ts'
-import type { MovePreviewLink } from '@everscan/contract/moves/moves.ts'
+import type { MovePreviewLink, MoveVisitProblem } from '@everscan/contract/moves/moves.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
+import type { MovedVisitCounts } from '../../db/scans/moved-hits.ts'
 import type { ChangeOrigin } from './change-origins.ts'
 import type { ImportJobRow, ImportProgress } from './import-row.ts'
 
@@ -22,7 +23,17 @@ export type MoveInput = {
   look: { style: Style; scannability: Scannability }
   /** The domain of the codes; absent: PUBLIC_URL. */
   domain?: { id: string; hostname: string; codes: CodeForm }
+  /** The file of visits; absent: there was none. */
+  visits?: MoveVisits
   origin: ChangeOrigin
+}
+
+/** A file of visits. `skipped` counts those that were not saved, because they cannot come. */
+export type MoveVisits = {
+  fileName: string | null
+  total: number
+  skipped: number
+  problems: readonly MoveVisitProblem[]
 }
 
 /** A link of a move that may be compared with the old service. */
@@ -37,11 +48,12 @@ export type MoveProgress = ImportProgress & {
   sample?: readonly MovedSample[]
   lookedRows?: number
   warningCount?: number
+  visits?: MovedVisitCounts
 }
 
 /** The parts of a move that summaries and events tell. */
 export type MoveOutcome = Omit<MoveRow, 'input'> & {
-  input: Pick<MoveInput, 'source' | 'dryRun' | 'fileName' | 'totalRows' | 'resolve' | 'domain'>
+  input: Pick<MoveInput, 'source' | 'dryRun' | 'fileName' | 'totalRows' | 'resolve' | 'domain' | 'visits'>
 }
 
 /** A stored move. */

@@ -44,6 +44,7 @@ import { reach } from './versions/domains/0049-reach.ts'
 import { adoptedCodes } from './versions/domains/0050-adopted-codes.ts'
 import { certificateProofs } from './versions/domains/0052-certificate-proofs.ts'
 import { scansBefore } from './versions/imports/0045-scans-before.ts'
+import { movedCodes } from './versions/imports/0061-moved-codes.ts'
 import { choreTurns } from './versions/machines/0047-chore-turns.ts'
 import { machines } from './versions/machines/0048-machines.ts'
 import { sharedLimits } from './versions/machines/0056-shared-limits.ts'
@@ -99,6 +100,7 @@ export const migrations: readonly Migration[] = [
   certificateProofs,
   sharedLimits,
   roomForUpdates,
+  movedCodes,
 ]
 
 /**

@@ -51,7 +51,13 @@ export type HitStore = {
    */
   store: (
     db: Database,
-    hits: { organizationId: string; writer: string; firstSequence: number; lines: readonly unknown[] },
+    hits: {
+      organizationId: string
+      writer: string
+      firstSequence: number
+      lines: readonly unknown[]
+      domain?: string
+    },
     commit: (count: (tx: Database) => Promise<boolean>) => Promise<void>,
   ) => Promise<boolean>
   countUniques: (db: Database) => Promise<boolean>

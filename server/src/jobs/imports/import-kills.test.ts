@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { someOrganization, someOrigin } from '../../catalogue/testing/catalogue.ts'
 import { saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import { readImport, readImportErrors, startImport } from '../../catalogue/imports/imports.ts'
-import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { mapMoveColumns } from '@everscan/contract/moves/move-sources.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Scannability } from '@everscan/contract/resources/styles.ts'
-import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { readMove, startMove } from '../../catalogue/imports/moves.ts'
 import { createId } from '../../ids.ts'
+import { killUntilEnded } from '../testing/killed-jobs.ts'
 
 const kills = process.env['SOAK'] === '1' ? 200 : 10
 const rows = 400 * kills
@@ -43,41 +38,6 @@ const program = `
   startJobs({ db, kinds, log, pollMs: 5, leaseMs: 200 })
   process.stdout.write('up')`
 
-/** Kills workers until a job has ended; most of the kills must meet the worker at work. */
-async function killUntilEnded(
-  { source }: Database,
-  { killsMax, processed, unfinished }: KilledJob,
-): Promise<void> {
-  const random = seededRandom()
-  const where =
-    source.dialect === 'sqlite'
-      ? { dataDir: dirname(source.file) }
-      : { dataDir: join('/', 'nonexistent'), databaseUrl: source.url }
-  let killedMidway = 0
-  for (let kill = 0; await unfinished(); kill++) {
-    const before = await processed()
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify(where)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    await once(child.stdout, 'data')
-    if (kill < killsMax) {
-      // Waits until the worker has begun, so that the kill meets it at work.
-      while ((await processed()) === before && (await unfinished())) await sleep(2)
-      await sleep(random() * 30)
-    } else while (await unfinished()) await sleep(20)
-    if (await unfinished()) killedMidway++
-    child.kill('SIGKILL')
-    await once(child, 'close')
-  }
-  assert.ok(killedMidway >= killsMax / 2, `only ${killedMidway} kills met it at work`)
-}
-
-type KilledJob = {
-  killsMax: number
-  processed: () => Promise<number>
-  unfinished: () => Promise<boolean>
-}
-
 forEachDatabase('an import', (open) => {
   test(`whose worker is killed ${kills} times gives every row exactly one outcome`, async () => {
     const db = await open()
@@ -105,7 +65,7 @@ forEachDatabase('an import', (open) => {
     const processed = async () => (await readImport(db, key))?.progress.processedRows ?? 0
     const unfinished = async () => (await readImport(db, key))?.completedAtMs === null
 
-    await killUntilEnded(db, { killsMax: kills, processed, unfinished })
+    await killUntilEnded(db, program, { killsMax: kills, processed, unfinished })
 
     const job = await readImport(db, key)
     const wrong = rows / 10
@@ -156,7 +116,7 @@ forEachDatabase('an import', (open) => {
       origin: someOrigin,
       nowMs: Date.now(),
     })
-    await killUntilEnded(db, {
+    await killUntilEnded(db, program, {
       killsMax: movesMax,
       processed: async () => (await readMove(db, key))?.progress.processedRows ?? 0,
       unfinished: async () => (await readMove(db, key))?.completedAtMs === null,

@@ -6,10 +6,13 @@ import { createQrCodes, type NewQrCode } from '../../catalogue/codes/qr-codes.ts
 import { takenCodeKeys } from '../../catalogue/imports/archive-imports.ts'
 import {
   discardImportChunks,
+  firstVisitChunk,
   readImportChunk,
   takeImportChunk,
   type MovedRow,
+  type VisitChunk,
 } from '../../catalogue/imports/import-chunks.ts'
+import { forgetMovedCodes, saveMovedCodes, type MovedCode } from '../../catalogue/imports/moved-codes.ts'
 import { recordMoveEnd, replaceMoveChunk } from '../../catalogue/imports/moves.ts'
 import { saveImportErrors, warningCode, type ImportRowErrorRow } from '../../catalogue/imports/imports.ts'
 import type { MovedSample, MoveInput, MoveProgress } from '../../catalogue/rows/move-row.ts'
@@ -19,23 +22,36 @@ import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
 import type { JobKind } from '../start-jobs.ts'
 import type { ImportOptions } from './import-job.ts'
 import { isLeft, lookAtRows, type LookAt } from './look-at-rows.ts'
+import { moveVisits, type VisitMeans } from './move-visits.ts'
 import { addToSample, shortUrlIn } from './moved-sample.ts'
 
+/** How long a move waits while the scan store is away. */
+const awayMs = 5_000
+
 type Problem = { field: MoveField | undefined; message: string }
+
+/** `visits`: how visits come into the scan store; absent: no move has any. */
+export type MoveOptions = ImportOptions & { visits?: VisitMeans }
 
 /** A row that may become a code, or the error of a row that may not. */
 type Judged = { row: MovedRow; accepted?: NewQrCode; refused?: ImportRowErrorRow }
 
 /**
  * Returns the job kind of moves from other products. As with imports of files, a chunk, its codes,
- * its errors and the progress are committed together: a worker may be killed at any time.
+ * its errors and the progress are committed together: a worker may be killed at any time. Visits
+ * come after all links.
  */
-export function moveJobs({ check, draw, lookAt, clock = Date.now }: ImportOptions): JobKind {
+export function moveJobs({ check, draw, lookAt, visits, clock = Date.now }: MoveOptions): JobKind {
   async function step(db: Database, claim: Claim): Promise<void> {
     const input: MoveInput = JSON.parse(claim.input)
     const before: MoveProgress = JSON.parse(claim.progress)
     const found = await readImportChunk(db, claim)
-    if (found === undefined) return inTransaction(db, async (tx) => end(tx, claim, before))
+    if (found === undefined) return endAfterVisits(db, claim, before)
+    if (found.chunk >= firstVisitChunk) {
+      if (visits === undefined) throw new Error('there is no way of visits into the scan store')
+      const chunk = { chunk: found.chunk, visits: (found.rows as VisitChunk).visits }
+      return moveVisits(db, claim, { step: { ...chunk, input, before }, means: visits, clock, awayMs })
+    }
     const rows = found.rows as MovedRow[]
     if (input.resolve === true && lookAt !== undefined && rows.some(isLeft))
       return resolveRows(db, claim, { chunk: found.chunk, rows, input, lookAt, before })
@@ -45,9 +61,10 @@ export function moveJobs({ check, draw, lookAt, clock = Date.now }: ImportOption
       await holdJob(tx, claim)
       if (!(await takeImportChunk(tx, { ...claim, chunk: found.chunk }))) throw new LeaseLost('rows are gone')
       const refused = judged.flatMap((one) => one.refused ?? [])
-      const { failed, made } = input.dryRun
-        ? { failed: [], made: [] }
+      const { failed, made, codes } = input.dryRun
+        ? { failed: [], made: [], codes: codesOfDryRun(judged, input) }
         : await makeCodes(tx, claim.organizationId, { judged, input })
+      if (input.visits !== undefined) await saveMovedCodes(tx, claim, codes)
       await saveImportErrors(tx, claim, [...refused, ...failed])
       const errorCount = refused.length + failed.length
       const warnings = warningsOf(judged, failed, input)
@@ -60,14 +77,26 @@ export function moveJobs({ check, draw, lookAt, clock = Date.now }: ImportOption
         successCount: before.successCount + judged.length - errorCount,
         errorCount: before.errorCount + errorCount,
       }
-      if (progress.processedRows < input.totalRows) await advanceJob(tx, claim, { progress, nowMs: clock() })
+      const isMore = progress.processedRows < input.totalRows || input.visits !== undefined
+      if (isMore) await advanceJob(tx, claim, { progress, nowMs: clock() })
       else await end(tx, claim, progress)
     })
+  }
+
+  /** Scans that came are due: their codes show unique scans that were counted. */
+  async function endAfterVisits(db: Database, claim: Claim, progress: MoveProgress): Promise<void> {
+    const { dryRun }: MoveInput = JSON.parse(claim.input)
+    const isDue = !dryRun && (progress.visits?.scans ?? 0) > 0
+    const isCounted = !isDue || visits === undefined || (await visits.hits.countUniques(db))
+    if (isCounted) return inTransaction(db, async (tx) => end(tx, claim, progress))
+    const nowMs = clock()
+    await advanceJob(db, claim, { progress, nowMs, runAtMs: nowMs + awayMs })
   }
 
   async function end(tx: Database, claim: Claim, progress: MoveProgress): Promise<void> {
     const nowMs = clock()
     await endJob(tx, claim, { status: 'COMPLETED', progress, nowMs })
+    await forgetMovedCodes(tx, claim)
     await recordMoveEnd(tx, claim, nowMs)
   }
 
@@ -152,14 +181,18 @@ export function moveJobs({ check, draw, lookAt, clock = Date.now }: ImportOption
   }
 
   async function giveUp(db: Database, claim: Claim): Promise<void> {
+    const before: MoveProgress = JSON.parse(claim.progress)
+    const input: MoveInput = JSON.parse(claim.input)
+    const left = before.processedRows < input.totalRows ? 'links' : 'visits'
     const progress: MoveProgress = {
-      ...JSON.parse(claim.progress),
-      failureReason: 'The links that are left could not be moved. The log of the service has the cause.',
+      ...before,
+      failureReason: `The ${left} that are left could not be moved. The log of the service has the cause.`,
     }
     await inTransaction(db, async (tx) => {
       const nowMs = clock()
       await endJob(tx, claim, { status: 'FAILED', progress, nowMs })
       await discardImportChunks(tx, claim)
+      await forgetMovedCodes(tx, claim)
       await recordMoveEnd(tx, claim, nowMs)
     })
   }
@@ -172,7 +205,7 @@ async function makeCodes(
   tx: Database,
   organizationId: string,
   { judged, input }: { judged: readonly Judged[]; input: MoveInput },
-): Promise<{ failed: ImportRowErrorRow[]; made: MovedSample[] }> {
+): Promise<{ failed: ImportRowErrorRow[]; made: MovedSample[]; codes: MovedCode[] }> {
   const accepted = judged.flatMap(({ row, accepted: code }) => (code === undefined ? [] : [{ row, code }]))
   const outcomes = await createQrCodes(
     tx,
@@ -181,17 +214,28 @@ async function makeCodes(
   )
   const failed: ImportRowErrorRow[] = []
   const made: MovedSample[] = []
+  const codes: MovedCode[] = []
   for (const [index, outcome] of outcomes.entries()) {
     const { row, code } = accepted[index] ?? {}
     if (row === undefined || code?.shortCode === undefined) continue
-    if (!(outcome instanceof ApiError)) made.push({ shortCode: code.shortCode, ...shortUrlIn(row, input) })
-    else
+    if (!(outcome instanceof ApiError)) {
+      made.push({ shortCode: code.shortCode, ...shortUrlIn(row, input) })
+      codes.push({ codeKey: outcome.codeKey, qrCodeId: outcome.id })
+    } else
       failed.push({
         ...rowError(row, [{ field: undefined, message: outcome.message }], input),
         code: outcome.code,
       })
   }
-  return { failed, made }
+  return { failed, made, codes }
+}
+
+function codesOfDryRun(judged: readonly Judged[], { domain }: MoveInput): MovedCode[] {
+  return judged.flatMap(({ accepted }) => {
+    if (accepted?.shortCode === undefined) return []
+    const key = { shortCode: accepted.shortCode, domain: domain?.hostname ?? '', codes: domain?.codes }
+    return [{ codeKey: codeKey(key), qrCodeId: '' }]
+  })
 }
 
 /** Returns the rows that became codes although their destinations give no page. */

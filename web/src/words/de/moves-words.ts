@@ -89,6 +89,23 @@ export const movesWords: typeof English = {
       workbook: 'Das ist eine Arbeitsmappe. Speichern Sie sie als CSV und legen Sie diese Datei hier ab.',
     },
   },
+  visits: {
+    title: 'Einzelne Besuche',
+    hint: 'Eine zweite Datei, falls Sie sie haben: das Protokoll von YOURLS oder die Besuche von Shlink. Besuche übernommener Links werden zu Scans.',
+    choose: 'Datei der Besuche wählen',
+    remove: 'Weglassen',
+    can: (scans, written) =>
+      scans === 1
+        ? '1 Besuch kann als Scan übernommen werden'
+        : `${written} Besuche können als Scans übernommen werden`,
+    came: (scans, written) =>
+      scans === 1 ? '1 Besuch wurde zum Scan' : `${written} Besuche wurden zu Scans`,
+    bots: (bots, written) => (bots === 1 ? '1 war von einem Bot' : `${written} waren von Bots`),
+    skippedCheck: (written) => `${written} nicht`,
+    skipped: (written) => `${written} nicht übernommen`,
+    unreadable: 'Besuche, die nicht lesbar sind',
+    running: (done, of) => `${done} von ${of} Besuchen`,
+  },
   columns: {
     title: 'Spalten',
     text: 'An ihren Namen erkannt. Ändern Sie, was nicht stimmt.',

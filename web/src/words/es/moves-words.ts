@@ -88,6 +88,23 @@ export const movesWords: typeof English = {
       workbook: 'Es un libro de Excel. Guárdelo como CSV y suelte aquí ese archivo.',
     },
   },
+  visits: {
+    title: 'Visitas una por una',
+    hint: 'Un segundo archivo, si lo tiene: el registro de YOURLS o las visitas de Shlink. Las visitas de los enlaces trasladados se convierten en escaneos.',
+    choose: 'Elegir el archivo de visitas',
+    remove: 'No enviarlo',
+    can: (scans, written) =>
+      scans === 1
+        ? '1 visita se puede convertir en escaneo'
+        : `${written} visitas se pueden convertir en escaneos`,
+    came: (scans, written) =>
+      scans === 1 ? '1 visita se convirtió en escaneo' : `${written} visitas se convirtieron en escaneos`,
+    bots: (bots, written) => (bots === 1 ? '1 era de un bot' : `${written} eran de bots`),
+    skippedCheck: (written) => `${written} no`,
+    skipped: (written) => `${written} sin trasladar`,
+    unreadable: 'Visitas que no se pueden leer',
+    running: (done, of) => `${done} de ${of} visitas`,
+  },
   columns: {
     title: 'Columnas',
     text: 'Reconocidas por sus nombres. Cambie lo que no sea correcto.',

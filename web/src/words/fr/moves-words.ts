@@ -91,6 +91,21 @@ export const movesWords: typeof English = {
       workbook: 'C’est un classeur. Enregistrez-le en CSV, et déposez ce fichier ici.',
     },
   },
+  visits: {
+    title: 'Visites une par une',
+    hint: 'Un second fichier, si vous l’avez : le journal de YOURLS ou les visites de Shlink. Les visites des liens transférés deviennent des scans.',
+    choose: 'Choisir le fichier des visites',
+    remove: 'Ne pas l’envoyer',
+    can: (scans, written) =>
+      scans === 1 ? '1 visite peut devenir un scan' : `${written} visites peuvent devenir des scans`,
+    came: (scans, written) =>
+      scans === 1 ? '1 visite est devenue un scan' : `${written} visites sont devenues des scans`,
+    bots: (bots, written) => (bots === 1 ? '1 venait d’un robot' : `${written} venaient de robots`),
+    skippedCheck: (written) => `${written} non`,
+    skipped: (written) => `${written} non transférées`,
+    unreadable: 'Visites illisibles',
+    running: (done, of) => `${done} sur ${of} visites`,
+  },
   columns: {
     title: 'Colonnes',
     text: 'Reconnues à leurs noms. Changez ce qui est faux.',

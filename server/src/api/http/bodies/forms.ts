@@ -10,14 +10,20 @@ import { validationError } from '../request-errors.ts'
 const fieldsMax = 10
 const fieldBytesMaxDefault = 1024
 
-export type ReceivedForm<File> = { fields: Record<string, string>; file: File | undefined }
+export type ReceivedForm<File, Second = never> = {
+  fields: Record<string, string>
+  file: File | undefined
+  second: Second | undefined
+}
 
-export type FormOptions<File> = {
+export type FormOptions<File, Second = never> = {
   fileBytesMax: number
   /** Default: 1 KiB. */
   fieldBytesMax?: number
   /** Receives the one file, in the field `file`, as its bytes arrive. */
   takeFile: (file: FormFile) => Promise<File>
+  /** Another file that may be sent, in a field of its own. */
+  second?: { field: string; take: (file: FormFile) => Promise<Second> }
 }
 
 /**
@@ -56,23 +62,30 @@ export function requireForm({ headers }: FastifyRequest): void {
  * Reads a form whose fields and file may come in any order. Throws ApiError if the form is not
  * valid.
  */
-export async function receiveForm<File>(
+export async function receiveForm<File, Second = never>(
   request: FastifyRequest,
-  { fileBytesMax, fieldBytesMax = fieldBytesMaxDefault, takeFile }: FormOptions<File>,
-): Promise<ReceivedForm<File>> {
+  options: FormOptions<File, Second>,
+): Promise<ReceivedForm<File, Second>> {
+  const { fileBytesMax, fieldBytesMax = fieldBytesMaxDefault, takeFile, second } = options
   const fields: Record<string, string> = Object.create(null)
-  let file: { taken: File } | undefined
+  const files = new Set<string>()
+  const taken: { file?: File; second?: Second } = {}
   try {
-    for await (const part of partsOf(request, { fileBytesMax, fieldBytesMax })) {
+    for await (const part of partsOf(request, { fileBytesMax, fieldBytesMax, filesMax: second ? 2 : 1 })) {
+      const { fieldname } = part
       if (part.type === 'field') {
-        if (Object.hasOwn(fields, part.fieldname)) throw fieldError(part.fieldname, 'must be given once')
-        if (part.valueTruncated) throw fieldError(part.fieldname, `must have at most ${fieldBytesMax} bytes`)
-        fields[part.fieldname] = String(part.value)
-      } else {
-        if (part.fieldname !== 'file') throw fieldError(part.fieldname, 'is not a known field')
-        if (file !== undefined) throw fieldError('file', 'must be given once')
-        file = { taken: await receiveFile(part, { fileBytesMax, takeFile }) }
+        if (Object.hasOwn(fields, fieldname)) throw fieldError(fieldname, 'must be given once')
+        if (part.valueTruncated) throw fieldError(fieldname, `must have at most ${fieldBytesMax} bytes`)
+        fields[fieldname] = String(part.value)
+        continue
       }
+      if (fieldname !== 'file' && fieldname !== second?.field)
+        throw fieldError(fieldname, 'is not a known field')
+      if (files.has(fieldname)) throw fieldError(fieldname, 'must be given once')
+      files.add(fieldname)
+      if (fieldname === 'file') taken.file = await receiveFile(part, { fileBytesMax, take: takeFile })
+      else if (second !== undefined)
+        taken.second = await receiveFile(part, { fileBytesMax, take: second.take })
     }
   } catch (error) {
     // Drain the rest of the body: the connection stays open, and the client must not wait for ever.
@@ -80,16 +93,16 @@ export async function receiveForm<File>(
     request.raw.resume()
     throw error
   }
-  return { fields, file: file?.taken }
+  return { fields, file: taken.file, second: taken.second }
 }
 
 /**
- * Receives the file. An error about its size takes precedence over any other; the rest of the file
+ * Receives a file. An error about its size takes precedence over any other; the rest of the file
  * is drained.
  */
 async function receiveFile<File>(
   part: MultipartFile,
-  { fileBytesMax, takeFile }: FormOptions<File>,
+  { fileBytesMax, take }: { fileBytesMax: number; take: (file: FormFile) => Promise<File> },
 ): Promise<File> {
   async function* bytes(): AsyncGenerator<Buffer, void, undefined> {
     try {
@@ -101,7 +114,7 @@ async function receiveFile<File>(
     if (part.file.truncated) throw tooLarge(fileBytesMax)
   }
   try {
-    return await takeFile({ name: part.filename, mediaType: part.mimetype, bytes: bytes() })
+    return await take({ name: part.filename, mediaType: part.mimetype, bytes: bytes() })
   } catch (error) {
     if (!part.file.destroyed) for await (const _ of bytes());
     if (part.file.truncated) throw tooLarge(fileBytesMax)
@@ -111,17 +124,21 @@ async function receiveFile<File>(
 
 async function* partsOf(
   request: FastifyRequest,
-  { fileBytesMax, fieldBytesMax }: { fileBytesMax: number; fieldBytesMax: number },
+  {
+    fileBytesMax,
+    fieldBytesMax,
+    filesMax,
+  }: { fileBytesMax: number; fieldBytesMax: number; filesMax: number },
 ): AsyncGenerator<Multipart> {
   const form = request as MultipartRequest
   if (!form.isMultipart()) return
   const limits = {
     fileSize: fileBytesMax,
-    files: 1,
+    files: filesMax,
     fields: fieldsMax,
     fieldSize: fieldBytesMax,
     fieldNameSize: 100,
-    parts: fieldsMax + 1,
+    parts: fieldsMax + filesMax,
     headerPairs: 20,
   }
   try {

@@ -240,6 +240,12 @@ function rowsOf(name: string): Record<string, Rows> {
         cells: '[]',
       },
     ],
+    moved_codes: codes.map((index) => ({
+      ...ofOrganization,
+      job_id: `job_${name}`,
+      code_key: canonical(index),
+      qr_code_id: `qr_${name}_${index}`,
+    })),
     idempotency_keys: [
       {
         ...ofOrganization,

@@ -1,0 +1,114 @@
+import type { MovedVisit } from '@everscan/contract/moves/moved-visits.ts'
+import { codeKey } from '@everscan/contract/resources/short-codes.ts'
+import { takeImportChunk, type VisitChunk } from '../../catalogue/imports/import-chunks.ts'
+import { readMovedCodes } from '../../catalogue/imports/moved-codes.ts'
+import { readMoveStatus } from '../../catalogue/imports/moves.ts'
+import type { MoveInput, MoveProgress } from '../../catalogue/rows/move-row.ts'
+import { inTransaction, type Database } from '../../db/database.ts'
+import { addLateVisits, noVisits, takeFromScansBefore, type MovedHits } from '../../db/scans/moved-hits.ts'
+import { advanceJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
+import type { HitStore } from './archive-job.ts'
+
+export type VisitMeans = {
+  hits: HitStore
+  /** Returns a visit of a code as a line of an archive, and whether it is a scan. */
+  lineOf: (visit: Omit<MovedVisit, 'code'> & { qrCodeId: string; shortCode: string }) => {
+    line: unknown[]
+    isScan: boolean
+  }
+}
+
+type VisitStep = { chunk: number; visits: VisitChunk['visits']; input: MoveInput; before: MoveProgress }
+
+/**
+ * Puts visits of one month into the scan store, on the way that hits of archives go. The removal of
+ * their chunk, the counters, the clicks before and the progress are committed together. Visits of
+ * links that did not come with this move are skipped: those of an earlier move have theirs already.
+ */
+export async function moveVisits(
+  db: Database,
+  claim: Claim,
+  { step, means, clock, awayMs }: { step: VisitStep; means: VisitMeans; clock: () => number; awayMs: number },
+): Promise<void> {
+  const { chunk, visits, input, before } = step
+  const { organizationId, id: writer } = claim
+  const domain = input.domain?.hostname ?? ''
+  const taken = await visitsOfCodes(db, claim, step)
+  const lines = taken.map((visit) => means.lineOf(visit))
+  const scans = lines.filter(({ isScan }) => isScan).length
+  const earlier = before.visits ?? noVisits
+  const progress: MoveProgress = {
+    ...before,
+    visits: {
+      processed: earlier.processed + visits.length,
+      scans: earlier.scans + scans,
+      bots: earlier.bots + lines.length - scans,
+      skipped: earlier.skipped + visits.length - lines.length,
+    },
+  }
+  const hits = hitsOf(
+    organizationId,
+    taken.map(({ qrCodeId }, index) => ({ qrCodeId, isScan: lines[index]?.isScan === true })),
+  )
+  const commit = async (count: (tx: Database) => Promise<boolean>): Promise<void> =>
+    inTransaction(db, async (tx) => {
+      await holdJob(tx, claim)
+      if (!(await takeImportChunk(tx, { ...claim, chunk }))) throw new LeaseLost('visits are gone')
+      if (!(await count(tx))) throw new LeaseLost('another worker has counted these visits')
+      await advanceJob(tx, claim, { progress, nowMs: clock() })
+    })
+  if (input.dryRun || lines.length === 0) return commit(async () => true)
+  const batch = {
+    organizationId,
+    writer,
+    firstSequence: earlier.scans + earlier.bots + 1,
+    lines: lines.map(({ line }) => line),
+    domain,
+  }
+  const isStored = await means.hits.store(db, batch, async (count) => {
+    try {
+      await commit(async (tx) => {
+        if (!(await count(tx))) return false
+        await takeFromScansBefore(tx, hits)
+        return true
+      })
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error
+      // They are in the store. Nobody else counts them if the move was cancelled meanwhile.
+      await inTransaction(db, async (tx) => {
+        if ((await readMoveStatus(tx, claim)) !== 'CANCELLED') throw error
+        if (await count(tx)) await addLateVisits(tx, writer, hits)
+      })
+    }
+  })
+  if (isStored) return
+  const nowMs = clock()
+  await advanceJob(db, claim, { progress: before, nowMs, runAtMs: nowMs + awayMs })
+}
+
+/** Returns the visits of codes that this move made, each with its code. */
+async function visitsOfCodes(db: Database, claim: Claim, { visits, input }: VisitStep) {
+  const { hostname: domain = '', codes } = input.domain ?? {}
+  const keyed = visits.map(({ code, ...visit }) => ({
+    visit,
+    key: codeKey({ shortCode: code, domain, codes }),
+  }))
+  const made = await readMovedCodes(db, claim, [...new Set(keyed.map(({ key }) => key))])
+  return keyed.flatMap(({ visit, key }) => {
+    const qrCodeId = made.get(key)
+    if (qrCodeId === undefined) return []
+    return [{ ...visit, qrCodeId, shortCode: domain === '' ? key : key.slice(domain.length + 1) }]
+  })
+}
+
+function hitsOf(
+  organizationId: string,
+  visits: readonly { qrCodeId: string; isScan: boolean }[],
+): MovedHits[] {
+  return [...Map.groupBy(visits, ({ qrCodeId }) => qrCodeId)].map(([qrCodeId, ofCode]) => ({
+    organizationId,
+    qrCodeId,
+    hits: ofCode.length,
+    scans: ofCode.filter(({ isScan }) => isScan).length,
+  }))
+}
