@@ -142,7 +142,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
   },
   'server/ingest': { 'user-agents': [], geography: [] },
   'server/jobs': { certificates: [], imports: [], moves: ['webhooks'], views: [], webhooks: [] },
-  'server/scan': { visitors: [], access: ['visitors'], hosts: [], tls: [] },
+  'server/scan': { visitors: [], access: ['visitors'], hosts: [], tls: [], bodies: [] },
 }
 
 /** Files of `server/src` that every room may import. They import each other only. */

@@ -228,7 +228,10 @@ export type ClientSettings = {
   apiKey?: string
   /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch
-  /** The timeout of one attempt, including its body. Default: 30,000. */
+  /**
+   * The timeout of one attempt, including its body. Default: 30,000. A file adds a second for each
+   * 16 KiB, the least rate at which the service takes it.
+   */
   timeoutMs?: number
   /** The maximum number of retries after a transient failure. Default: 2; 0 never retries. */
   retries?: number

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import {
   AuthenticationError,
   ConflictError,
@@ -17,6 +18,7 @@ import {
   createClient,
 } from './create-client.ts'
 import { retryAfterOf } from './errors.ts'
+import { uploadBytesPerSecondMin } from './send.ts'
 import { failure, json, startFakeService } from './testing/server.ts'
 
 const organizations = { organizations: [{ id: 'org_1', name: 'Example', slug: 'example', role: 'ADMIN' }] }
@@ -170,6 +172,18 @@ test('no response in time is a TimeoutError, and each attempt has its own timeou
   })
   assert.equal(received.length, 2)
   assert.ok(performance.now() - startMs < 5_000)
+})
+
+test('a file has a second more for each 16 KiB, the least rate of the service', async (t) => {
+  assert.equal(uploadBytesPerSecondMin, limits.uploadBytesPerSecondMin)
+  const { client } = await startFakeService(t, (response) => void setTimeout(() => response.end('{}'), 400), {
+    timeoutMs: 60,
+    retries: 0,
+  })
+  const move = { source: 'csv' as const, file: 'x'.repeat(20_000) }
+  await client.moves.start('org_1', move)
+  await assert.rejects(client.moves.start('org_1', move, { timeoutMs: 60 }), TimeoutError)
+  await assert.rejects(client.organizations.listMine(), TimeoutError)
 })
 
 test('a response that stalls runs into the same timeout', async (t) => {

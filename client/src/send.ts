@@ -5,7 +5,7 @@ import { sleep } from './sleep.ts'
 export type CallOptions = {
   /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal
-  /** Overrides the client's timeout, for each attempt of this call. */
+  /** Overrides the client's timeout, for each attempt of this call, and with it that of a file. */
   timeoutMs?: number
 }
 
@@ -50,6 +50,9 @@ export type SendSettings = {
   retries: number
   onFailure: ((failed: FailedCall) => Promise<void>) | undefined
 }
+
+/** The least rate at which the service takes a file. A file adds its time at this rate. */
+export const uploadBytesPerSecondMin = 16 * 1024
 
 const firstWaitMs = 250
 const waitMsMax = 60_000
@@ -207,7 +210,7 @@ type Deadline = {
 function startDeadline(settings: SendSettings, call: Call): Deadline {
   const caller = call.options?.signal
   caller?.throwIfAborted()
-  const timeoutMs = call.options?.timeoutMs ?? settings.timeoutMs
+  const timeoutMs = call.options?.timeoutMs ?? settings.timeoutMs + uploadMs(call.form)
   const abort = new AbortController()
   const forwardAbort = () => abort.abort(caller?.reason)
   caller?.addEventListener('abort', forwardAbort, { once: true })
@@ -234,6 +237,12 @@ function startDeadline(settings: SendSettings, call: Call): Deadline {
       return new TimeoutError(late, { status: 0, code: 'TIMED_OUT', cause })
     },
   }
+}
+
+function uploadMs(form: FormData | undefined): number {
+  let bytes = 0
+  for (const [, value] of form ?? []) if (typeof value !== 'string') bytes += value.size
+  return Math.ceil(bytes / uploadBytesPerSecondMin) * 1_000
 }
 
 function request(settings: SendSettings, call: Call, signal: AbortSignal): Promise<Response> {

@@ -106,6 +106,14 @@ export const limits = {
   /** Path, query and headers of a request. A thousand ids in a query take half of it. */
   headBytesMax: 64 * 1024,
   bodyBytesMax: 2 * 1024 * 1024,
+  /** How long a body may take to arrive. */
+  bodySecondsMax: 30,
+  /**
+   * A body with a file may take longer: while it comes at this rate, and never falls behind it by
+   * more than the pause. 16 KiB/s is a tenth of a slow line.
+   */
+  uploadBytesPerSecondMin: 16 * 1024,
+  uploadPauseSecondsMax: 20,
   importBytesMax: 10 * 1024 * 1024,
   importRowsMax: 10_000,
   /** An archive of an organization: as it is sent, all of its files unpacked, and one line. */

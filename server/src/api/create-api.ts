@@ -63,9 +63,10 @@ export function createApi(options: ApiOptions): FastifyInstance {
     bodyLimit: limits.bodyBytesMax,
     // More than `front` accepts, because `front` adds headers.
     http: { maxHeaderSize: 2 * limits.headBytesMax },
-    // Fastify's defaults are 0, which means no timeout.
+    // Fastify's defaults are 0, which means no timeout. `front` has the times of bodies, because it
+    // sees whether they keep coming.
     connectionTimeout: 60_000,
-    requestTimeout: 30_000,
+    requestTimeout: 0,
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 200 },
     rewriteUrl: ({ url = '/' }) => withoutTrailingSlash(url),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { roleAllows, roles } from '@everscan/contract/schema/common.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
+import { uploadRoutes } from '@everscan/contract/schema/uploads.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { createApiKey } from '../catalogue/organizations/api-keys.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
@@ -15,6 +16,18 @@ const forUsers = routes.filter(({ role, sessionOnly }) => role === 'session' || 
 const withSession = routes.filter(({ role }) => role !== 'public')
 const inOrganization = keyed.filter(({ path }) => path.startsWith('/organizations/:orgId'))
 const inOrganizationByKey = inOrganization.filter(({ sessionOnly }) => sessionOnly !== true)
+
+test('every endpoint with a file, and no other, is among those whose bodies may take longer', () => {
+  const withFile = routes.filter(({ form }) => form !== undefined)
+  assert.deepEqual(
+    withFile.map(({ method, path }) => `${method} ${path}`).toSorted(),
+    uploadRoutes.map(({ method, path }) => `${method} ${path}`).toSorted(),
+  )
+  for (const { id, takes, role } of withFile) {
+    assert.equal(takes, 'uploads', `${id}: organizations hold few of them at once`)
+    assert.notEqual(role, 'public', id)
+  }
+})
 
 forEachDatabase('every endpoint', (open) => {
   test('429: public endpoints limit the tries of a network, also with RATE_LIMIT_PER_MINUTE=0', async () => {

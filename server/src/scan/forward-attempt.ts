@@ -1,5 +1,6 @@
 import { request as httpRequest, type Agent, type ClientRequest, type IncomingMessage } from 'node:http'
 import type { ServerResponse } from 'node:http'
+import { lateBody } from './bodies/body-watch.ts'
 import { forwardedHeaders, hasBody } from './forwarded-headers.ts'
 import { notNow, sendUnavailable, tooLate } from './front-errors.ts'
 
@@ -43,7 +44,10 @@ export class ForwardAttempt {
     if (hasBody(request)) {
       request.on('data', this.#wait)
       upstream.once('finish', this.#wait)
+      request.once(lateBody, () => this.#leave(upstream))
     }
+    // The API is at work on a file.
+    upstream.on('information', this.#wait)
     upstream.on('response', (answer) => this.#takeAnswer(upstream, answer))
     upstream.on('error', (error) => this.#fail(upstream, error))
     upstream.on('close', () => this.#end(upstream))
@@ -62,8 +66,16 @@ export class ForwardAttempt {
   }
 
   #giveUp(upstream: ClientRequest): void {
+    const { request, response } = this.#exchange
+    // The API waits for the client, whose time is that of `BodyWatch`.
+    if (hasBody(request) && !request.readableEnded && !request.isPaused()) return this.#wait()
+    this.#leave(upstream)
+    sendUnavailable(response, tooLate)
+  }
+
+  /** Ends the request to the API. Someone else answers. */
+  #leave(upstream: ClientRequest): void {
     this.#isAnswered = true
-    sendUnavailable(this.#exchange.response, tooLate)
     upstream.destroy()
   }
 

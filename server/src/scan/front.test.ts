@@ -17,6 +17,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { ScanTarget } from '../db/scans/scan-lookup.ts'
 import { openJournal, type Journal } from '../journal/journal.ts'
+import { arrivalLimits } from './bodies/body-watch.ts'
 import { createTrustedProxies } from './client-address.ts'
 import { Forward } from './forward.ts'
 import { codeOf } from './hosts/code-paths.ts'
@@ -99,7 +100,8 @@ before(async () => {
     '/healthz': (_request: IncomingMessage, response: ServerResponse) => void response.end('ok'),
   }
   connections = new OpenConnections({ connectionsMax, trustedProxies: scan.trustedProxies })
-  front = createFront({ scan, forward, ownPaths, connections, log: pino({ level: 'silent' }) })
+  const arrival = { ...arrivalLimits, bodyMs: 5_000 }
+  front = createFront({ scan, forward, ownPaths, connections, arrival, log: pino({ level: 'silent' }) })
   front.listen(0, '127.0.0.1')
   await once(front, 'listening')
   port = (front.address() as AddressInfo).port
@@ -597,7 +599,10 @@ test('503 when the API begins no answer in time; a long upload, a long answer an
   const late = createServer((request, response) => {
     request.resume()
     if (request.url === '/silent') response.once('close', brokenOff.resolve)
-    else
+    else if (request.url === '/at-work') {
+      for (const ms of [200, 400, 600, 800]) setTimeout(() => response.writeProcessing(), ms)
+      setTimeout(() => response.end('done'), 1_000)
+    } else
       request.once('end', () => {
         response.write('begun')
         setTimeout(() => response.end(' and done'), 900)
@@ -627,6 +632,9 @@ test('503 when the API begins no answer in time; a long upload, a long answer an
     assert.ok(waitedMs >= 390 && waitedMs < 5_000, `${method}: ${waitedMs} ms`)
   }
   await brokenOff.promise
+
+  const worked = await fetch(`${url}/at-work`, { method: 'POST', body: 'file' })
+  assert.deepEqual([worked.status, await worked.text()], [200, 'done'])
 
   // Each piece arrives within the time, but all of them take three times as long.
   const upload = httpRequest(`${url}/upload`, { method: 'POST' })
@@ -673,6 +681,24 @@ test('503 for more requests in progress than the API may have, even if their bod
   assert.match(text, /^HTTP\/1.1 503 [^]*Connection: close/, 'its body is not awaited')
   endless.pop()?.destroy()
   while ((await statusOf()) === 503) await wait(5)
+})
+
+test('408 as JSON for a body that does not come: of the API, of a password and of a scan', async () => {
+  await startApi((request, response) => {
+    request.resume().once('end', () => response.end())
+  })
+  const answers = await Promise.all(
+    ['POST /api/v1/anything', 'POST /7K3QX9A', 'GET /7K3QX9A'].map(async (line) => {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(`${line} HTTP/1.1\r\nHost: qr.example.com\r\nContent-Length: 10\r\n\r\nhalf`)
+      let text = ''
+      for await (const chunk of socket) text += String(chunk)
+      return text
+    }),
+  )
+  assert.match(answers[0] ?? '', /^HTTP\/1.1 408 [^]*Connection: close\r\n[^]*"code":"REQUEST_TIMEOUT"/)
+  assert.match(answers[1] ?? '', /^HTTP\/1.1 40[58] /)
+  assert.match(answers[2] ?? '', /^HTTP\/1.1 302 /, 'answered, and then closed')
 })
 
 test('server-sent events pass as they come, and an abort ends the other side', async () => {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { ErrorCode } from '@everscan/contract/schema/errors.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Log } from '../log.ts'
+import { arrivalLimits, watchBody, type ArrivalLimits } from './bodies/body-watch.ts'
 import { addressTrail } from './client-address.ts'
 import type { Forward } from './forward.ts'
 import { frontError } from './front-errors.ts'
@@ -35,6 +36,8 @@ export type FrontParts = {
   answerReach?: AnswerReach
   /** For plain http beside https: sends requests on that can use it. */
   toHttps?: HttpsRedirect
+  /** How bodies must arrive. Only tests provide their own. */
+  arrival?: ArrivalLimits
   log: Log
 }
 
@@ -43,7 +46,8 @@ export const serverOptions = {
   maxHeaderSize: limits.headBytesMax,
   keepAliveTimeout: keepAliveMs,
   headersTimeout: 10_000,
-  requestTimeout: 30_000,
+  // `watchBody` has the time of a body.
+  requestTimeout: 0,
   connectionsCheckingInterval: 2_000,
   // A request without a body does not wait for the end of one, which saves a redirect a fifteenth
   // of its processor time (measured).
@@ -73,6 +77,7 @@ export function serveFront(
     answerTlsAllowed,
     answerReach,
     toHttps,
+    arrival = arrivalLimits,
     log,
   }: FrontParts,
 ): void {
@@ -108,8 +113,10 @@ export function serveFront(
     if (answerTlsAllowed?.(request, response) === true) return
     passOn(request, response)
   }
+  const answer408 = (socket: Duplex): void => refuseSocket(socket, 408, siteHeaders)
   server.on('request', (request, response) => {
     try {
+      watchBody({ request, response, answer408 }, arrival)
       answer(request, response)
     } catch (error) {
       // A request that meets a bug must not end the others of this process.
@@ -150,7 +157,10 @@ function isHost(name: string): boolean {
 /** Errors of the head of a request, by status. */
 const refusals = {
   400: ['VALIDATION_ERROR', 'The request is not valid HTTP.'],
-  408: ['REQUEST_TIMEOUT', 'The request took too long to arrive.'],
+  408: [
+    'REQUEST_TIMEOUT',
+    `The request took too long to arrive. A body has ${limits.bodySecondsMax} s; a file has longer while it comes at ${limits.uploadBytesPerSecondMin / 1024} KiB/s or more.`,
+  ],
   417: ['VALIDATION_ERROR', 'The service meets no expectation of the header Expect but 100-continue.'],
   431: ['HEADERS_TOO_LARGE', `The head of the request must have at most ${limits.headBytesMax / 1024} KiB.`],
 } as const satisfies Record<number, readonly [ErrorCode, string]>
@@ -177,6 +187,11 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, siteHeade
   if (!socket.writable || isHandshake || error.code === 'ECONNRESET') return void socket.destroy()
   const status =
     error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  refuseSocket(socket, status, siteHeaders)
+}
+
+/** Refuses a request that has no response yet, and ends its connection. */
+function refuseSocket(socket: Duplex, status: keyof typeof refusals, siteHeaders: SiteHeaders): void {
   const { headers, body } = frontError(status, refusals[status][0], refusals[status][1])
   const head = prepareHead(status, ['Connection', 'close', ...headers, ...siteHeaders])
   socket.end(Buffer.concat([Buffer.from(`${head}\r\n`), body]))

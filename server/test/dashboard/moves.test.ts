@@ -159,6 +159,36 @@ describe('the move from another service', { concurrency: 1 }, () => {
     assert.match(page.url(), /domain=dom_/)
   })
 
+  test('a long file shows how much of it was sent; one that comes too slowly, what to do', async () => {
+    await dashboard.open('/imports/move?source=csv&domain=none')
+    const query = 'x'.repeat(200)
+    const rows = Array.from({ length: 3_000 }, (_, at) => `sent-${at}x,https://example.com/${at}?${query}`)
+    await choose('long.csv', ['slug,url', ...rows].join('\n'))
+    const network = await page.context().newCDPSession(page)
+    const throttle = async (uploadThroughput: number) =>
+      network.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
+      })
+    await network.send('Network.enable')
+    await throttle(150_000)
+    await button('Check all links').click()
+    await page.getByText(/^Sending the file: [1-9]\d?%$/).waitFor()
+    await look('moves-sending')
+    await throttle(-1)
+    await page.getByText('All 3,000 links can come. Nothing is created yet.').waitFor()
+    const late = { statusCode: 408, code: 'REQUEST_TIMEOUT', message: 'Late.', error: 'Request Timeout' }
+    await page.route('**/moves', async (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 408, json: late }) : route.fallback(),
+    )
+    await button('Move 3,000 links in').click()
+    await page.getByText('A file needs a line that is not interrupted.').waitFor()
+    await page.unroute('**/moves')
+    await network.detach()
+  })
+
   test('progress survives a reload, and a long move can be stopped', async () => {
     const rows = Array.from({ length: 20_000 }, (_, at) => `long-${at}x,https://example.com/${at}`)
     const file = ['slug,url', ...rows].join('\n')

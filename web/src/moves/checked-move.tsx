@@ -10,10 +10,10 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { randomKey } from '../imports/random-key.ts'
-import { api, queries } from '../session/api.ts'
+import { api, apiReporting, queries } from '../session/api.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
-import { formatNumber } from '../ui/format.ts'
+import { formatNumber, formatPercent } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
 import { Notice } from '../ui/surfaces.tsx'
 import { movesWords } from '../words/moves-words.ts'
@@ -63,10 +63,13 @@ export function CheckedMove({ orgId, chosen, source, domain, onStarted }: Props)
     domainId: domain?.id ?? ofInstallation,
   }
   const [resolve, setResolve] = useState(false)
+  /** The share of the file that was sent. */
+  const [sent, setSent] = useState(0)
+  const { moves } = useMemo(() => apiReporting(setSent), [])
   const check = useMutation({
     mutationFn: async () => {
       setChecking(undefined)
-      const { id } = await api.moves.start(orgId, { ...settings, resolve, dryRun: true })
+      const { id } = await moves.start(orgId, { ...settings, resolve, dryRun: true })
       return api.moves.waitFor(orgId, id, { onProgress: setChecking })
     },
     onSettled: async () => queries.invalidateQueries({ queryKey: ['moves'] }),
@@ -74,7 +77,7 @@ export function CheckedMove({ orgId, chosen, source, domain, onStarted }: Props)
   // With this key the move happens once, however often the request is sent.
   const [idempotencyKey] = useState(randomKey)
   const start = useMutation({
-    mutationFn: async () => api.moves.start(orgId, settings, { idempotencyKey }),
+    mutationFn: async () => moves.start(orgId, settings, { idempotencyKey }),
     onSuccess: async (move) => {
       await queries.invalidateQueries({ queryKey: ['moves'] })
       onStarted(move)
@@ -100,6 +103,7 @@ export function CheckedMove({ orgId, chosen, source, domain, onStarted }: Props)
         }}
       />
       {problem !== null && <Notice kind="problem">{problemText(problem)}</Notice>}
+      {start.isPending && <Checking move={undefined} sent={sent} />}
       {check.data !== undefined ? (
         <Result
           orgId={orgId}
@@ -109,7 +113,7 @@ export function CheckedMove({ orgId, chosen, source, domain, onStarted }: Props)
           onStart={() => start.mutate()}
         />
       ) : check.isPending ? (
-        <Checking move={checking} />
+        <Checking move={checking} sent={sent} />
       ) : (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Checkbox
@@ -130,16 +134,17 @@ export function CheckedMove({ orgId, chosen, source, domain, onStarted }: Props)
   )
 }
 
-function Checking({ move }: { move: Move | undefined }) {
+/** Shows how much of the file was sent, then how many links were checked. */
+function Checking({ move, sent }: { move: Move | undefined; sent: number }) {
   const isLooking = move?.resolve === true && move.lookedRows < move.totalRows
-  const done = isLooking ? move.lookedRows : move?.processedRows
+  const done = isLooking ? move.lookedRows : (move?.processedRows ?? sent)
   const isAtVisits = move !== undefined && isAtVisitsOf(move)
   const said =
     move === undefined
-      ? text.sending
+      ? text.sending(formatPercent(Math.floor(sent * 100)))
       : isAtVisits
         ? movesWords.visits.running(formatNumber(move.processedVisits), formatNumber(move.totalVisits))
-        : (isLooking ? text.looking : text.checking)(formatNumber(done ?? 0), formatNumber(move.totalRows))
+        : (isLooking ? text.looking : text.checking)(formatNumber(done), formatNumber(move.totalRows))
   return (
     <div>
       <progress

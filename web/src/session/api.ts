@@ -10,6 +10,7 @@ import { confirming } from './confirmations.ts'
 import { isHeld } from './ended-session.ts'
 import { readReach, watchReach } from './reachability.ts'
 import { recover } from './recovery.ts'
+import { sendForm } from './send-form.ts'
 
 /** Returns the user who is signed in, as far as this page knows. */
 export const readUser = () => queries.getQueryData<User>(['me'])
@@ -22,7 +23,19 @@ const sendUnlessHeld = async (input: Parameters<typeof fetch>[0], init?: Request
     ? Response.json({ code: 'UNAUTHORIZED', message: '' }, { status: 401 })
     : fetch(input, init)
 
-const client = createClient({ baseUrl: location.origin, fetch: sendUnlessHeld, onFailure })
+const baseUrl = location.origin
+const client = createClient({ baseUrl, fetch: sendUnlessHeld, onFailure })
+
+/** Returns the same client, which reports the share of a file that was sent, from 0 to 1. */
+export const apiReporting = (onSent: (share: number) => void) =>
+  createClient({
+    baseUrl,
+    onFailure,
+    fetch: async (input, init) =>
+      init?.body instanceof FormData && typeof input === 'string' && !isHeld()
+        ? sendForm(input, init, { form: init.body, onSent })
+        : sendUnlessHeld(input, init),
+  })
 
 /**
  * Client of the service that this page came from. The session is in a cookie that no script can

@@ -137,7 +137,7 @@ export const movesWords = inLanguage('movesWords', {
     action: 'Check all links',
     looking: (done: string, of: string) => `Looking at destinations: ${done} of ${of}. Nothing is created.`,
     text: 'The check reads the whole file. Nothing is created.',
-    sending: 'Sending the file …',
+    sending: (share: string) => `Sending the file: ${share}`,
     checking: (done: string, of: string) => `Checking: ${done} of ${of} links. Nothing is created.`,
     allFine: (links: number, written: string) =>
       links === 1

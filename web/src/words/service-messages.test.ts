@@ -37,3 +37,7 @@ test('other messages stay as they are, except where their code says enough', () 
     words.tooManyAttempts('8'),
   )
 })
+
+test('a request that came too slowly has our own words, not the message for programs', () => {
+  assert.equal(failure(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.'), words.tooSlow)
+})

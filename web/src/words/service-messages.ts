@@ -40,6 +40,8 @@ export function inWords(message: string): string {
 
 /** Returns the message of a failed request in the language of the page. */
 export function failureInWords({ code, message }: EverscanError): string {
+  // The message of the service is for programs.
+  if (code === 'REQUEST_TIMEOUT') return serviceWords.tooSlow
   const words = inWords(message)
   return words === message && currentLanguage() !== 'en' ? (byCode[code] ?? message) : words
 }

@@ -7,6 +7,8 @@ export const serviceWords = inLanguage('serviceWords', {
   wrongCode: 'The code is wrong or was already used.',
   tooManyAttempts: (seconds: string) => `Too many failed attempts. Try again in ${seconds} s.`,
   tooManyRequests: 'Too many requests. Try again in a moment.',
+  tooSlow:
+    'This took too long to arrive. Check your connection and try again. A file needs a line that is not interrupted.',
   roleNeeded: (needed: string, role: string) => `This requires the role ${needed}; you have ${role}.`,
   unexpected: 'The service failed unexpectedly. Try again; if it happens again, tell the operator.',
   unavailable: 'The service is not available right now. Try again in a moment.',

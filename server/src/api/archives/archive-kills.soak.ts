@@ -40,7 +40,7 @@ const program = `
 
 onSqlite('an archive', (openSource) => {
   forEachDatabase('and its import', (open) => {
-    test(`whose worker is killed ${kills} times gives the same archive`, async () => {
+    test(`whose worker is killed ${kills} times gives the same archive`, async (t) => {
       const random = seededRandom()
       const source = await openSourceOf(await openSource())
       const archive = await exportArchive(source)
@@ -48,7 +48,10 @@ onSqlite('an archive', (openSource) => {
       const target = await openTestApi(db, { store: here.store })
       await db.kysely.updateTable('organizations').set({ slug: 'other' }).where('slug', '=', 'mine').execute()
       const { session } = await somePerson(db, 'Ada')
+      const fromMs = performance.now()
       const started = await sendArchive(target, archive, { session })
+      const checkedMs = performance.now() - fromMs
+      t.diagnostic(`${Math.round(archive.length / 1024 ** 2)} MiB, checked in ${Math.round(checkedMs)} ms`)
       assert.equal(started.statusCode, 202, started.body)
       const { organizationId, id } = started.json<ArchiveImport>()
       const job = async () => {
@@ -78,6 +81,7 @@ onSqlite('an archive', (openSource) => {
       const again = await comparableFiles(
         await exportArchive(target, { session, orgId: organizationId ?? '' }),
       )
+      t.diagnostic(`killed ${midway} times on the way`)
       // A difference would print a million lines.
       for (const [name, text] of Object.entries(await comparableFiles(archive)))
         assert.ok(again[name] === text, `${name} differs`)

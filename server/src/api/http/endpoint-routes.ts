@@ -18,6 +18,7 @@ import { acceptForms, requireForm } from './bodies/forms.ts'
 import { onlyOnce } from './idempotency.ts'
 import { innerCallOf } from './inner-calls.ts'
 import type { RunStyleJob, StyleWorkers } from './style-work.ts'
+import { reportWork } from './work-reports.ts'
 
 /** The dependencies of all requests. */
 export type BaseContext = Omit<ApiContext, 'work'> & {
@@ -91,8 +92,10 @@ function addEndpoint(
       const context = requestContext({ ...base, db }, { reply, caller })
       if (endpoint.takes !== undefined && caller !== undefined)
         await takePlace(around.places[endpoint.takes], placeHolderOf(caller), reply)
-      if (endpoint.form !== undefined && caller !== undefined)
+      if (endpoint.form !== undefined && caller !== undefined) {
+        reportWork(request, reply)
         request.body = await endpoint.form.receive(context, caller, request)
+      }
       const phases = {
         prepare: () => endpoint.prepare?.(context, caller, request),
         commit: (one: ApiContext, prepared: unknown) => {

@@ -58,7 +58,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; messa
     message: 'Accept refuses image/png. Name another format, of image/png, image/svg+xml.',
   },
   REQUEST_TIMEOUT: {
-    when: 'The request did not arrive completely in time.',
+    when: `The body did not arrive completely within ${limits.bodySecondsMax} s. A file may take longer while it comes at ${limits.uploadBytesPerSecondMin / 1024} KiB/s or more, and is at most ${limits.uploadPauseSecondsMax} s behind.`,
     message: 'The request took too long to arrive.',
   },
   CONFLICT: {

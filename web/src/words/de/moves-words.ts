@@ -132,7 +132,7 @@ export const movesWords: typeof English = {
     action: 'Alle Links prüfen',
     looking: (done, of) => `Ziele werden aufgerufen: ${done} von ${of}. Es wird nichts erstellt.`,
     text: 'Die Prüfung liest die ganze Datei. Es wird nichts erstellt.',
-    sending: 'Die Datei wird gesendet …',
+    sending: (share) => `Die Datei wird gesendet: ${share}`,
     checking: (done, of) => `Wird geprüft: ${done} von ${of} Links. Es wird nichts erstellt.`,
     allFine: (links, written) =>
       links === 1

@@ -7,6 +7,8 @@ export const serviceWords: typeof English = {
   wrongCode: 'Der Code ist falsch oder wurde schon verwendet.',
   tooManyAttempts: (seconds) => `Zu viele Fehlversuche. Versuchen Sie es in ${seconds} s erneut.`,
   tooManyRequests: 'Zu viele Anfragen. Versuchen Sie es gleich noch einmal.',
+  tooSlow:
+    'Das Senden hat zu lange gedauert. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal. Eine Datei braucht eine Leitung, die nicht unterbrochen wird.',
   roleNeeded: (needed, role) => `Dafür ist die Rolle ${needed} nötig; Sie haben ${role}.`,
   unexpected:
     'Im Dienst ist ein unerwarteter Fehler aufgetreten. Versuchen Sie es erneut; geschieht es wieder, sagen Sie es dem Betreiber.',

@@ -131,7 +131,7 @@ export const movesWords: typeof English = {
     action: 'Comprobar todos los enlaces',
     looking: (done, of) => `Visitando destinos: ${done} de ${of}. No se crea nada.`,
     text: 'La comprobación lee todo el archivo. No se crea nada.',
-    sending: 'Enviando el archivo …',
+    sending: (share) => `Enviando el archivo: ${share}`,
     checking: (done, of) => `Comprobando: ${done} de ${of} enlaces. No se crea nada.`,
     allFine: (links, written) =>
       links === 1

@@ -7,6 +7,8 @@ export const serviceWords: typeof English = {
   wrongCode: 'El código no es correcto o ya se ha usado.',
   tooManyAttempts: (seconds) => `Demasiados intentos fallidos. Inténtelo de nuevo en ${seconds} s.`,
   tooManyRequests: 'Demasiadas peticiones. Inténtelo de nuevo en un momento.',
+  tooSlow:
+    'El envío ha tardado demasiado. Compruebe su conexión e inténtelo de nuevo. Un archivo necesita una línea que no se interrumpa.',
   roleNeeded: (needed, role) => `Para esto hace falta el rol ${needed}; usted tiene ${role}.`,
   unexpected:
     'El servicio ha tenido un fallo inesperado. Inténtelo de nuevo; si se repite, avise al operador.',

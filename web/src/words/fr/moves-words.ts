@@ -132,7 +132,7 @@ export const movesWords: typeof English = {
     action: 'Vérifier tous les liens',
     looking: (done, of) => `Visite des destinations : ${done} sur ${of}. Rien n’est créé.`,
     text: 'La vérification lit tout le fichier. Rien n’est créé.',
-    sending: 'Envoi du fichier …',
+    sending: (share) => `Envoi du fichier : ${share}`,
     checking: (done, of) => `Vérification : ${done} sur ${of} liens. Rien n’est créé.`,
     allFine: (links, written) =>
       links === 1

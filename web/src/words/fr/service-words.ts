@@ -7,6 +7,8 @@ export const serviceWords: typeof English = {
   wrongCode: 'Le code est incorrect ou a déjà été utilisé.',
   tooManyAttempts: (seconds) => `Trop de tentatives échouées. Réessayez dans ${seconds} s.`,
   tooManyRequests: 'Trop de requêtes. Réessayez dans un instant.',
+  tooSlow:
+    'L’envoi a pris trop de temps. Vérifiez votre connexion et réessayez. Un fichier demande une ligne qui n’est pas interrompue.',
   roleNeeded: (needed, role) => `Il faut pour cela le rôle ${needed} ; vous avez ${role}.`,
   unexpected:
     'Le service a rencontré une erreur inattendue. Réessayez ; si cela se reproduit, prévenez l’exploitant.',
