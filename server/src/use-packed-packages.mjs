@@ -6,18 +6,27 @@ import { existsSync, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { lockfileHash, packedDir } from './packed-packages.mjs'
 
-const index = new URL('index.json', packedDir)
-if (existsSync(index)) usePacked(JSON.parse(readFileSync(index, 'utf8')))
+// A relative import names a source with its extension, so it needs none of the look-ups by which
+// Node would find it. Those are a tenth of the time that the sources of a process take to load, and
+// a quarter of that of `worker` (measured).
+const relativeSource = /^\.\.?\/.*\.ts$/
+const packed = packedUrls()
 
-function usePacked({ lockfile, files }) {
-  if (lockfileHash() !== lockfile) return
-  const urls = new Map(
-    Object.entries(files).map(([specifier, file]) => [specifier, new URL(file, packedDir).href]),
-  )
-  registerHooks({
-    resolve: (specifier, context, next) => {
-      const url = urls.get(specifier)
-      return url === undefined ? next(specifier, context) : { url, format: 'module', shortCircuit: true }
-    },
-  })
+registerHooks({
+  resolve: (specifier, context, next) => {
+    const url = packed.get(specifier)
+    if (url !== undefined) return { url, format: 'module', shortCircuit: true }
+    if (relativeSource.test(specifier) && context.parentURL?.endsWith('.ts') === true)
+      return { url: new URL(specifier, context.parentURL).href, shortCircuit: true }
+    return next(specifier, context)
+  },
+})
+
+/** Returns the addresses of the packed packages by their names; none if they must not be used. */
+function packedUrls() {
+  const index = new URL('index.json', packedDir)
+  if (!existsSync(index)) return new Map()
+  const { lockfile, files } = JSON.parse(readFileSync(index, 'utf8'))
+  if (lockfileHash() !== lockfile) return new Map()
+  return new Map(Object.entries(files).map(([specifier, file]) => [specifier, new URL(file, packedDir).href]))
 }
