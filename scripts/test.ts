@@ -3,6 +3,7 @@
 // line is `N passed, N failed`. Before it come the slowest files, and the number of suites that
 // failed beside others and passed when retried alone.
 import { existsSync, globSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
@@ -85,33 +86,51 @@ if (files.length === 0) {
   console.error(`no test file matches ${selectors.join(' ')}`)
   failed++
 }
-// Suites that start whole services come after the rest, three at a time: they wait much. Suites
-// that measure times come last, each alone.
+// Suites that start whole services come after the rest. Suites that measure times come last, each
+// alone.
 const suites = (...names: string[]): string[] =>
-  names.map((name) => join('server', 'test', ...`${name}.test.ts`.split('/')))
-const measuring = [...suites('speed/latency', 'speed/dashboard-speed'), join('bench', 'src', 'speed.test.ts')]
+  names.map((name) => join('server', ...`${name}.test.ts`.split('/')))
+const measuring = [
+  ...suites('test/speed/latency', 'test/speed/dashboard-speed'),
+  join('bench', 'src', 'speed.test.ts'),
+]
 const alone = files.filter((file) => measuring.includes(file))
 // Start the longest suites first, so that they don't run alone at the end.
 const longest = suites(
-  'durability/upgrades',
-  'durability/owners',
-  'durability/copies',
-  'durability/hung-processes',
-  'durability/crash',
-  'conformance/event-streams',
-  'durability/catalogue-outage',
-  'durability/outage',
-  'durability/freshness',
-  'dashboard/editor',
+  'test/conformance/conformance',
+  'src/api/organizations/cross-organization',
+  'src/ingest/orderings',
+  'src/demo/prepare-demo',
+  'src/ingest/ingest-faults',
+  'test/durability/upgrades',
+  'test/durability/owners',
+  'test/dashboard/campaigns',
+  'test/durability/copies',
+  'test/durability/hung-processes',
+  'test/durability/migration-kills',
+  'test/durability/crash',
+  'test/dashboard/editor',
+  'test/dashboard/analytics',
+  'test/dashboard/interruptions',
+  'test/conformance/event-streams',
+  'test/durability/catalogue-outage',
+  'test/durability/outage',
+  'test/durability/freshness',
+  'test/dashboard/bulk',
+  'test/dashboard/editor-preview',
+  'test/durability/shutdown',
 )
+const longestFirst = (paths: readonly string[]): string[] => [
+  ...longest.filter((file) => paths.includes(file)),
+  ...paths.filter((file) => !longest.includes(file)),
+]
 // The conformance suite has many tests and measures nothing.
-const paired = files.filter(
-  (file) =>
-    file.startsWith(join('server', 'test')) && !alone.includes(file) && !file.endsWith('conformance.test.ts'),
-)
-const services = [...new Set([...longest.filter((file) => paired.includes(file)), ...paired])]
-// Reverse the order, so that the run doesn't end with a long suite alone.
-const others = files.filter((file) => !services.includes(file) && !alone.includes(file)).toReversed()
+const isService = (file: string): boolean =>
+  file.startsWith(join('server', 'test')) && !alone.includes(file) && !file.endsWith('conformance.test.ts')
+const services = longestFirst(files.filter(isService))
+const others = longestFirst(files.filter((file) => !isService(file) && !alone.includes(file)))
+/** Suites wait much, for disks and processes: so more run than there are processors. */
+const atOnce = availableParallelism() + 2
 if (others.length > 1) {
   const postgres = await startPostgres()
   const template = await postgres.createDatabase()
@@ -123,12 +142,12 @@ if (others.length > 1) {
     EVERSCAN_TEST_SQLITE_TEMPLATE: dataDir,
   }
   Object.assign(process.env, shared)
-  await runFiles(others, 3)
+  await runFiles(others, atOnce)
   for (const name of Object.keys(shared)) delete process.env[name]
   await postgres.remove()
   rmSync(dataDir, { recursive: true, force: true })
 } else await runFiles(others, 1)
-await runFiles(services, 3)
+await runFiles(services, atOnce)
 await runFiles(alone, 1)
 // A busy machine misses bounds in seconds, so each failed suite gets one more attempt alone and is
 // listed.

@@ -1,11 +1,13 @@
-// One test for each rule of the specification and its decisions, named after it, on both
-// catalogues, through the client.
+// One test for each rule of the specification and its decisions, named after it, through the
+// client. Rules that read or write the catalogue run on both, and in the soak all rules do.
 import { describe } from 'node:test'
 import { testPostgres } from '../../src/db/testing/databases.ts'
 import { useInstallation } from './installation.ts'
 import { readmeRules } from './client-readme.ts'
 import { limitRules } from './limits.ts'
-import { groups } from './rules.ts'
+import { groups, groupsWithoutQueries } from './rules.ts'
+
+const isSoak = process.env['SOAK'] === '1'
 
 const catalogues = [
   { name: 'SQLite', env: async () => ({}) },
@@ -18,7 +20,8 @@ describe('the rules', { concurrency: catalogues.length }, () => {
     // The tests of one catalogue run one by one.
     describe(`on ${name}`, { concurrency: 1 }, () => {
       const of = useInstallation(env)
-      for (const group of groups) group(of)
+      for (const group of groups)
+        if (isSoak || name === 'SQLite' || !groupsWithoutQueries.includes(group)) group(of)
       limitRules(env)
       // These rules are about the client, whatever the catalogue is.
       if (name === 'SQLite') readmeRules(of)

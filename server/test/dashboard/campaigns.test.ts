@@ -8,7 +8,7 @@ import { readCsv } from '../../src/analytics/testing/csv.ts'
 import { firstColumns } from '../../src/analytics/testing/scan-rows.ts'
 import { openScanStore } from '../../src/analytics/store/open-scan-store.ts'
 import { socketPath } from '../../src/processes/listening.ts'
-import { accessibilityProblems, screenshotPath } from '../support/browser.ts'
+import { accessibilityProblems, measurePages, screenshotPath } from '../support/browser.ts'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
 import { until } from '../support/service.ts'
 
@@ -20,6 +20,8 @@ const rounds = 3
 const widths = [390, 660, 744, 1280, 1920]
 const written = (count: number): string => count.toLocaleString('en-GB')
 const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+measurePages()
 
 describe('analytics of campaigns', { concurrency: 1 }, () => {
   let dashboard: Dashboard

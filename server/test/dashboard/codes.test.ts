@@ -115,6 +115,8 @@ describe('the list of codes', { concurrency: 1 }, () => {
     await dialog().getByRole('checkbox', { name: 'city' }).check()
     await dialog().getByLabel('Type').selectOption('URL')
     await dialog().getByText('15', { exact: true }).waitFor()
+    // Until the list of these filters is there, the one before is pale.
+    await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' })
     await look('codes-filter-sheet')
     await page.setViewportSize({ width: 390, height: 844 })
     await dialog().getByRole('button', { name: 'Show codes' }).click()

@@ -11,6 +11,7 @@ import type { Migration } from '../../src/db/migrations/migration.ts'
 import { openDatabase, type DatabaseOptions } from '../../src/db/open-database.ts'
 import { dumpCatalogue } from '../../src/db/testing/schema-dump.ts'
 import { silentLog, testPostgres } from '../../src/db/testing/databases.ts'
+import { programArgs } from '../../src/db/testing/program-args.ts'
 import { fixtureNames, fixturesDir, unpackDirectory } from '../support/data-fixtures.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 
@@ -143,7 +144,7 @@ function migrateAndKill(source: Source, index: number, at: number): void {
     const db = await openDatabase({ ...source, role: 'writer', log: pino({ level: 'silent' }) })
     await migrateDatabase(db, [...list, { name: last.name, statements }])`
   const run = () =>
-    execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+    execFileSync(process.execPath, programArgs(program), {
       stdio: 'pipe',
       cwd: import.meta.dirname,
     })

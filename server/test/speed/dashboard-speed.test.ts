@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import type { CDPSession, Page } from 'playwright-core'
+import { measurePages } from '../support/browser.ts'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
 
 /**
@@ -19,6 +20,8 @@ const rounds = 3
  * measures all rounds.
  */
 const isMeasuredAnyway = process.env['SOAK'] === '1'
+
+measurePages()
 
 describe('responsiveness of the dashboard', { concurrency: 1 }, () => {
   let dashboard: Dashboard

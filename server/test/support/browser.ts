@@ -3,20 +3,26 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from './launch-browser.ts'
+import { launchBrowser, withoutOptimizing } from './launch-browser.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 /** Git-ignored: screenshots of pages for inspection. */
 const screenshotsDir = join(root, 'screenshots')
 
 let browser: Promise<Browser> | undefined
+let isMeasuring = false
+
+/** For a test file that measures how fast pages are: its browser optimizes programs. */
+export function measurePages(): void {
+  isMeasuring = true
+}
 
 /**
  * The one headless browser of a test file, from the registry. It closes with the file and needs
  * neither a display nor a GPU.
  */
 export function testBrowser(): Promise<Browser> {
-  browser ??= launchBrowser()
+  browser ??= launchBrowser(isMeasuring ? [] : [withoutOptimizing])
   return browser
 }
 

@@ -6,6 +6,12 @@ import { chromium, type Browser } from 'playwright-core'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
+/**
+ * For tests that measure no time: pages are open for seconds, and optimizing their programs takes a
+ * tenth of the processor time of a test, which it never gives back (measured).
+ */
+export const withoutOptimizing = '--js-flags=--no-opt --no-maglev'
+
 /** Launches a browser that the caller closes, with some more of its own arguments. */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const home = await unpacked()

@@ -13,6 +13,7 @@ import { readArchiveImport } from '../../catalogue/imports/archive-imports.ts'
 import { someOrigin, someQrCode } from '../../catalogue/testing/catalogue.ts'
 import type { Database } from '../../db/database.ts'
 import { forEachDatabase, onSqlite } from '../../db/testing/databases.ts'
+import { programArgs } from '../../db/testing/program-args.ts'
 import { recountAll } from '../../ingest/recount.ts'
 import { openTestApi, somePerson, type TestApi } from '../testing/api.ts'
 import { comparableFiles, exportArchive, sendArchive } from '../testing/archives.ts'
@@ -95,7 +96,7 @@ function startWorker({ source }: Database) {
       ? { dataDir: dirname(source.file) }
       : { dataDir: '/nonexistent', databaseUrl: source.url }
   const words = JSON.stringify({ ...where, socketPath: here.engine.socketPath })
-  return spawn(process.execPath, ['--input-type=module', '-e', program, words], {
+  return spawn(process.execPath, [...programArgs(program), words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 }

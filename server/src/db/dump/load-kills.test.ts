@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { sqliteFile } from '../dialects/sqlite.ts'
+import { programArgs } from '../testing/program-args.ts'
 import type { CataloguePlace } from './catalogue-snapshot.ts'
 import { given, kinds, newCatalogue, newPlace, readDump, textsOf } from './testing/dump.ts'
 import { fillCatalogue } from './testing/fixture.ts'
@@ -44,7 +45,7 @@ for (const kind of kinds)
         const source = await newCatalogue('SQLite', (db) => fillCatalogue(db, 'one'))
         const target = await newPlace(kind)
         const places = [argumentOf(source), argumentOf(target), JSON.stringify(where)]
-        const child = spawn(process.execPath, ['--input-type=module', '-e', program, ...places], {
+        const child = spawn(process.execPath, [...programArgs(program), ...places], {
           stdio: ['ignore', 'pipe', 'inherit'],
         })
         await once(child.stdout, 'data')

@@ -8,6 +8,7 @@ import { after, test } from 'node:test'
 import { prepareDatabase } from './migrate.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile } from '../dialects/sqlite.ts'
 import { silentLog } from '../testing/databases.ts'
+import { programArgs } from '../testing/program-args.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 
 const kills = process.env['SOAK'] === '1' ? 200 : 10
@@ -38,7 +39,7 @@ test(`a SQLite catalogue whose writer is killed ${kills} times is intact and has
   await db.close()
   const acknowledged: string[] = []
   for (let kill = 0; kill < kills; kill++) {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program, dataDir, `k${kill}`], {
+    const child = spawn(process.execPath, [...programArgs(program), dataDir, `k${kill}`], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let output = ''

@@ -10,6 +10,7 @@ import type { Migration } from './migration.ts'
 import { openDatabase } from '../open-database.ts'
 import { sqliteFile } from '../dialects/sqlite.ts'
 import { forEachDatabase, silentLog, testPostgres } from '../testing/databases.ts'
+import { programArgs } from '../testing/program-args.ts'
 
 const next: Migration = {
   name: '0099-next',
@@ -116,8 +117,7 @@ describe('preparing a catalogue', () => {
       const row = { id: 'org_1', name: 'Acme', slug: 'acme', created_at_ms: 1, updated_at_ms: 1 }
       await db.kysely.insertInto('organizations').values(row).execute()
       process.kill(process.pid, 'SIGKILL')`
-    const run = () =>
-      execFileSync(process.execPath, ['--input-type=module', '-e', program], { stdio: 'pipe' })
+    const run = () => execFileSync(process.execPath, programArgs(program), { stdio: 'pipe' })
     assert.throws(run, { signal: 'SIGKILL' })
     const db = await prepareDatabase(options('killed'))
     const rows = await db.kysely.selectFrom('organizations').select('id').execute()

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import type { Database } from '../../db/database.ts'
+import { programArgs } from '../../db/testing/program-args.ts'
 
 export type KilledJob = {
   killsMax: number
@@ -31,7 +32,7 @@ export async function killUntilEnded(
   let killedMidway = 0
   for (let kill = 0; await unfinished(); kill++) {
     const before = await processed()
-    const words = ['--input-type=module', '-e', program, JSON.stringify({ ...where, ...more })]
+    const words = [...programArgs(program), JSON.stringify({ ...where, ...more })]
     const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
     await once(child.stdout, 'data')
     if (kill < killsMax) {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { upload } from '../../api/testing/imports.ts'
 import { openTestApi, testConfig } from '../../api/testing/api.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
+import { programArgs } from '../../db/testing/program-args.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { startReceiver, type Behaviour } from './testing/receiver.ts'
 
@@ -204,7 +205,7 @@ function body(name: string) {
 }
 
 async function startWorker(where: object) {
-  const args = ['--input-type=module', '-e', program, JSON.stringify(where)]
+  const args = [...programArgs(program), JSON.stringify(where)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')
   return child
