@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { qrCodeTypes } from '../contract/src/code-types/code-types.ts'
-import { importColumns } from '../contract/src/code-types/import-columns.ts'
+import { commonImportColumns, importColumns } from '../contract/src/code-types/import-columns.ts'
 import { eventDescriptions } from '../contract/src/resources/events.ts'
 import { webhookFailuresMax, webhookRetriesSeconds } from '../contract/src/resources/webhooks.ts'
 import { limits } from '../contract/src/schema/limits.ts'
@@ -23,9 +23,8 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
 
 /** Columns of each type that are not columns of every type. */
 function importColumnsPart(): string {
-  const common = new Set(['name', 'folder', 'tags', 'domain'])
   const rows = qrCodeTypes.map((type) => {
-    const columns = importColumns(type).filter(({ name }) => !common.has(name))
+    const columns = importColumns(type).filter(({ name }) => !commonImportColumns.has(name))
     const names = columns.map(({ name, required }) => `\`${name}\`${required ? '\\*' : ''}`)
     return [type, names.join(', ')]
   })

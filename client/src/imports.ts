@@ -30,13 +30,15 @@ export type StartImport = {
   folderId?: string | undefined
   /**
    * Columns of the type by their names in the file, and null for a column to ignore. Other columns
-   * are known by their own names.
+   * are known by their own names. `metadata.KEY` is the metadata of a key, in its letter case.
    */
   columns?: Readonly<Record<string, string | null>> | undefined
   /** Whether columns that the type does not have refuse the file. Default: `refuse`. */
   unknownColumns?: 'refuse' | 'ignore' | undefined
   /** Values that replace those in the file, by the number of the row and the column. */
   repairs?: ImportRepairs | undefined
+  /** An earlier import, some failed rows of which are in this file. Only shown with this import. */
+  repairOf?: string | undefined
 }
 
 /** With an `idempotencyKey` the service starts one import, even if it comes again within 24 h. */

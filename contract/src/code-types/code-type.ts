@@ -35,7 +35,7 @@ export type CodeType = {
   destinations: (data: Fields, prefix: string) => { path: string; url: unknown }[]
   /** Import columns besides those of every code. */
   importColumns: readonly ImportColumn[]
-  /** Absent: each column is the field of the same name. */
+  /** Absent: each column is the field of the same name, `address.city` one in an object. */
   imported?: ImportedContent
   /** Absent: only a page can show the content. */
   payload?: PayloadKind
@@ -50,11 +50,13 @@ export type Answers =
   /** Either of them, depending on content and system. Undefined: the page. */
   | { answers: 'either'; redirect: (data: Fields, system: System) => string | undefined }
 
-/** Turns the cells of a row, by column, into content. */
+/** Turns the cells of a row, by column, into content, and content into cells. */
 export type ImportedContent = {
   read: (cells: ReadonlyMap<string, string>) => Record<string, unknown>
   /** Returns the problem of the row as a whole. */
   problem: (cells: ReadonlyMap<string, string>) => string | undefined
+  /** Returns the cells that `read` turns into this content; undefined: there are none. */
+  write: (data: Fields) => Map<string, string> | undefined
   /** Returns the column that a path in the content came from. Undefined: the path names it. */
   columnOf: (path: string, data: Fields) => string | undefined
 }

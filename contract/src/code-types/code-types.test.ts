@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { importColumns } from './import-columns.ts'
 import { systems } from './code-type.ts'
 import { codeType, isPageType, isQrCodeType, qrCodeTypes, redirectOf } from './code-types.ts'
 import { destinationsOf } from './qr-code-data-problems.ts'
@@ -24,16 +25,28 @@ test('a type redirects every example, shows a page for each, or says that it doe
 
 test('a column of an import is a field of the content, unless the type reads rows its own way', () => {
   for (const type of qrCodeTypes) {
-    const { importColumns, imported, schema } = codeType(type)
+    const { importColumns: own, imported, schema } = codeType(type)
     if (imported !== undefined) continue
-    const names = importColumns.map(({ name }) => name)
+    const names = own.map(({ name }) => name)
     assert.deepEqual(
-      names.filter((name) => !(name in schema.properties)),
+      names.filter((name) => !isField(schema, name)),
       [],
       type,
     )
   }
+  const contact = importColumns('VCARD').map(({ name }) => name)
+  const { address, ...fields } = codeType('VCARD').schema.properties
+  for (const name of Object.keys(fields)) assert.ok(contact.includes(name), name)
+  for (const part of Object.keys(Object(address).properties))
+    assert.ok(contact.includes(`address.${part}`), part)
 })
+
+/** Whether a path such as `address.city` leads to a field. */
+function isField(schema: object, path: string): boolean {
+  return (
+    path.split('.').reduce<unknown>((at, name) => Object(Object(at).properties)[name], schema) !== undefined
+  )
+}
 
 const redirects = (data: object) => systems.map((system) => redirectOf('APP', { ...data }, system))
 

@@ -1,3 +1,4 @@
+import { patternMessages, patterns } from '../schema/patterns.ts'
 import { optional, required, type ImportColumn } from './code-type.ts'
 import { codeType, type QrCodeType } from './code-types.ts'
 
@@ -37,8 +38,9 @@ export function withoutQuoted(text: string): string {
 }
 
 /**
- * Returns every import column of a type, in the order of the template. Semicolons separate the tags
- * in a cell. An empty domain is the default one.
+ * Returns every import column of a type with a fixed name, in the order of the template. Semicolons
+ * separate the tags in a cell. An empty domain is the default one. Besides, every type has a column
+ * `metadata.KEY` for each key of its metadata (`metadataKeyOf`).
  */
 export function importColumns(type: QrCodeType): readonly ImportColumn[] {
   return [
@@ -46,6 +48,73 @@ export function importColumns(type: QrCodeType): readonly ImportColumn[] {
     ...codeType(type).importColumns,
     optional('folder', 'Spring campaign'),
     optional('tags', 'spring;print'),
+    // No examples: the template can be imported again, and its code is the newest in the list.
+    optional('shortCode', ''),
     optional('domain', ''),
+    optional('createdAt', ''),
+    optional('status', 'ACTIVE'),
   ]
+}
+
+/** Names of the columns that every type has, apart from `metadata.KEY`. */
+export const commonImportColumns: ReadonlySet<string> = new Set([
+  'name',
+  'folder',
+  'tags',
+  'shortCode',
+  'domain',
+  'createdAt',
+  'status',
+])
+
+/** Returns the columns of the template of a type, one of metadata among them. */
+export function importTemplate(type: QrCodeType): readonly ImportColumn[] {
+  return [...importColumns(type), optional(metadataColumn('campaign'), 'spring-2026')]
+}
+
+const metadataPrefix = 'metadata.'
+const metadataKey = new RegExp(patterns.metadataKey)
+
+/** Returns the name of the column with the metadata of a key. */
+export function metadataColumn(key: string): string {
+  return `${metadataPrefix}${key}`
+}
+
+/**
+ * Returns the key in the name of a column of metadata, in its letter case, and of any other name
+ * undefined. The letter case of the prefix does not matter. `importColumnOf` knows whether the key
+ * is valid.
+ *
+ * @example metadataKeyOf('Metadata.orderNo') // 'orderNo'
+ */
+export function metadataKeyOf(name: string): string | undefined {
+  const trimmed = name.trim()
+  if (!trimmed.toLowerCase().startsWith(metadataPrefix)) return undefined
+  return trimmed.slice(metadataPrefix.length).trim()
+}
+
+/** Returns a name of a column as it is compared: names that are the same column are equal. */
+export function foldedColumn(name: string): string {
+  const key = metadataKeyOf(name)
+  return key === undefined ? name.trim().toLowerCase() : metadataColumn(key)
+}
+
+/** Returns what is wrong with a name of a column of metadata, or undefined. */
+export function metadataColumnProblem(name: string): string | undefined {
+  const key = metadataKeyOf(name)
+  if (key === undefined || metadataKey.test(key)) return undefined
+  return `has a key of metadata that ${patternMessages.get(patterns.metadataKey) ?? 'has the wrong form'}`
+}
+
+/**
+ * Returns the column of a type that a name stands for: in any letter case, except for the keys of
+ * metadata. Undefined if the type has no such column.
+ *
+ * @example importColumnOf('URL', 'URL') // 'url'
+ */
+export function importColumnOf(type: QrCodeType, name: string): string | undefined {
+  const key = metadataKeyOf(name)
+  if (key !== undefined) return metadataKey.test(key) ? metadataColumn(key) : undefined
+  const folded = foldedColumn(name)
+  return importColumns(type).find((column) => foldedColumn(column.name) === folded)?.name
 }

@@ -1,5 +1,5 @@
 import type { QrCodeType } from './code-types.ts'
-import { importColumns, importErrorColumns } from './import-columns.ts'
+import { foldedColumn, importColumnOf, importColumns, importErrorColumns } from './import-columns.ts'
 
 /**
  * The columns of a type by the names that a file has for them, in any letter case. null: the column
@@ -24,7 +24,7 @@ export type ImportHeader = {
 
 /**
  * Identifies the columns of a file: by the mapping, or else by their own names. Letter case does
- * not matter.
+ * not matter, except for the keys of metadata.
  */
 export function readImportHeader(
   type: QrCodeType,
@@ -32,29 +32,34 @@ export function readImportHeader(
   mapping: ImportMapping = {},
 ): ImportHeader {
   const known = importColumns(type)
-  const byName = new Map<string, string | null>([
-    ...known.map(({ name }) => [fold(name), name] as const),
-    ...importErrorColumns.map((name) => [name, null] as const),
-  ])
-  const mapped = new Map(Object.entries(mapping).map(([name, column]) => [fold(name), column] as const))
+  const mapped = new Map(
+    Object.entries(mapping).map(([name, column]) => [foldedColumn(name), column] as const),
+  )
   const seen = new Set<string>()
   const columns = header.map((written) => {
     const name = written.trim()
-    const target = mapped.get(fold(name))
-    const column = target === null ? null : byName.get(fold(target ?? name))
-    const key = column ?? fold(name)
+    const target = mapped.get(foldedColumn(name))
+    const column = target === null ? null : columnNamed(type, target ?? name)
+    const key = column ?? foldedColumn(name)
     const repeated = column !== undefined && target !== null && seen.has(key)
     if (column !== null) seen.add(key)
     return { name, column, repeated }
   })
   const missing = known.filter(({ name, required }) => required && !seen.has(name))
-  const names = new Set(header.map(fold))
+  const names = new Set(header.map(foldedColumn))
   return {
     columns,
     missing: missing.map(({ name }) => name),
-    strays: Object.keys(mapping).filter((name) => !names.has(fold(name))),
+    strays: Object.keys(mapping).filter((name) => !names.has(foldedColumn(name))),
   }
 }
+
+function columnNamed(type: QrCodeType, name: string): string | null | undefined {
+  return isErrorColumn(name) ? null : importColumnOf(type, name)
+}
+
+const errorColumns: ReadonlySet<string> = new Set(importErrorColumns)
+const isErrorColumn = (name: string): boolean => errorColumns.has(foldedColumn(name))
 
 /**
  * Names that spreadsheets and other products use for a column, in lower case and without spaces,
@@ -64,12 +69,22 @@ const usualNames: Readonly<Record<string, readonly string[]>> = {
   name: ['title', 'label', 'displayname', 'codename', 'titel', 'bezeichnung', 'nom', 'nombre'],
   url: ['link', 'destination', 'target', 'website', 'address', 'longurl', 'targeturl', 'ziel', 'adresse'],
   folder: ['group', 'campaign', 'category', 'project', 'ordner', 'dossier', 'carpeta'],
+  shortCode: ['slug', 'code', 'backhalf', 'keyword', 'kurzcode', 'codecourt', 'codigocorto'],
   domain: ['host', 'hostname', 'shortdomain', 'domaine', 'dominio'],
+  createdAt: ['created', 'datecreated', 'creationdate', 'createdon', 'erstelltam', 'creele', 'creadoel'],
+  status: ['state', 'zustand', 'statut', 'estado'],
   tags: ['labels', 'tag', 'keywords', 'schlagworte'],
   firstName: ['givenname', 'forename', 'vorname', 'prenom'],
   lastName: ['surname', 'familyname', 'nachname', 'apellido'],
   email: ['mail', 'emailaddress', 'e-mailadresse'],
   phone: ['telephone', 'mobile', 'tel', 'phonenumber', 'telefon'],
+  website: ['web', 'homepage', 'site', 'url', 'webseite', 'siteweb', 'sitioweb'],
+  note: ['notes', 'comment', 'comments', 'notiz', 'bemerkung', 'remarque', 'nota'],
+  'address.street': ['street', 'streetaddress', 'straße', 'strasse', 'rue', 'calle'],
+  'address.city': ['city', 'town', 'ort', 'stadt', 'ville', 'ciudad'],
+  'address.state': ['state', 'region', 'province', 'bundesland', 'provincia'],
+  'address.zip': ['zip', 'zipcode', 'postcode', 'postalcode', 'plz', 'codepostal', 'codigopostal'],
+  'address.country': ['country', 'land', 'pays', 'pais'],
   company: ['organization', 'organisation', 'firma'],
   ssid: ['network', 'networkname', 'wifi'],
   text: ['message', 'content', 'note'],
@@ -96,10 +111,6 @@ export function suggestImportMapping(type: QrCodeType, header: readonly string[]
     suggested.push([name, found.name])
   }
   return Object.fromEntries(suggested)
-}
-
-function fold(name: string): string {
-  return name.trim().toLowerCase()
 }
 
 /** Removes accents, spaces and punctuation. */

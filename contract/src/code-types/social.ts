@@ -52,6 +52,15 @@ export const social = {
       const title = cells.get('title')
       return { ...(title !== undefined && { title }), links: linksOf(cells) }
     },
+    write: (data) => {
+      const title = textOf(data, 'title')
+      const links = listOf(data, 'links')
+      const cells = new Map(links.map((link) => [textOf(link, 'platform'), textOf(link, 'url')]))
+      // A column has one link without a label, and "title" is no platform.
+      const isLost = cells.size < links.length || cells.has('title')
+      if (isLost || links.some((link) => textOf(link, 'label') !== '')) return undefined
+      return title === '' ? cells : cells.set('title', title)
+    },
     problem: (cells) => (linksOf(cells).length === 0 ? 'must have one link at least' : undefined),
     columnOf: (path, data) => {
       const link = /^links\[(\d+)\]/.exec(path)

@@ -37,6 +37,13 @@ export const vcard = {
     optional('phone', '+44 20 7946 0000'),
     optional('company', 'Analytical Engines Ltd'),
     optional('title', 'Mathematician'),
+    optional('website', 'https://example.com'),
+    optional('address.street', '12 St James Square'),
+    optional('address.city', 'London'),
+    optional('address.state', ''),
+    optional('address.zip', 'SW1Y 4JH'),
+    optional('address.country', 'United Kingdom'),
+    optional('note', 'Writes letters.'),
   ],
   payload: 'contact',
 } satisfies CodeType

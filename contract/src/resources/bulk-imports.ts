@@ -1,8 +1,9 @@
 import { Type, type Static } from 'typebox'
-import { Count, Id, IdInput, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
+import { Count, Id, IdInput, Timestamp, newObject, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { Pagination, pageParameters } from '../schema/pages.ts'
 import { QrCodeType } from '../code-types/code-types.ts'
+import { CreateQrCode, QrCodeStatus } from './qr-codes.ts'
 
 export const importStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 
@@ -14,6 +15,13 @@ export const ImportStatus = oneOf(importStatuses, {
   description: 'COMPLETED even if rows failed; FAILED only if the file as a whole cannot be read.',
 })
 export type ImportStatus = Static<typeof ImportStatus>
+
+/** A code as a row describes it: as the API creates one, and with a status. */
+export const ImportedQrCode = newObject({
+  ...CreateQrCode.properties,
+  status: Type.Optional(QrCodeStatus),
+})
+export type ImportedQrCode = Static<typeof ImportedQrCode>
 
 /** A row of the file that did not become a code. */
 export const ImportRowError = strictObject(
@@ -57,6 +65,9 @@ const summaryFields = {
   ),
   folderId: nullable(
     Type.String({ description: 'The folder for codes whose row names none; null: no folder.' }),
+  ),
+  repairOf: nullable(
+    Type.String({ description: 'The import whose failed rows this one repairs; null: it repairs none.' }),
   ),
   totalRows: Count('Rows in the file.'),
   processedRows: Count('Rows processed so far.'),
@@ -121,6 +132,9 @@ const settingFields = {
     IdInput('A style of the organization for every code. Default: the default style of the organization.'),
   ),
   folderId: Type.Optional(IdInput('A folder for the codes whose row names none.')),
+  repairOf: Type.Optional(
+    IdInput('An earlier import, some failed rows of which are in this file. Only shown with this import.'),
+  ),
   unknownColumns: Type.Optional(
     oneOf(['refuse', 'ignore'], {
       description: 'What to do with columns that the type does not have. Default: refuse the file.',
@@ -148,8 +162,8 @@ export const StartImportForm = strictObject({
   columns: Type.Optional(
     Type.String({
       description:
-        'JSON: an object with the columns of the type by their names in the file, and null for a column to ignore. A column that it does not name is known by its own name.',
-      examples: ['{"Title":"name","Link":"url","Notes":null}'],
+        'JSON: an object with the columns of the type by their names in the file, and null for a column to ignore. A column that it does not name is known by its own name. `metadata.KEY` is the metadata of a key, in its letter case.',
+      examples: ['{"Title":"name","Link":"url","Order":"metadata.orderNo","Notes":null}'],
       ...json,
     }),
   ),

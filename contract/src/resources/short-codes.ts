@@ -90,6 +90,11 @@ export function shortCodeProblem(text: string, codes: CodeForm): string | undefi
   return isReservedShortCode(text) ? 'must not be a reserved word' : undefined
 }
 
+/** Returns what to say of a short code that was ever assigned. */
+export function shortCodeTaken(shortCode: string): string {
+  return `"${shortCode}" is taken, choose another`
+}
+
 /**
  * Paths of the service, and names that browsers and crawlers request at the root. No canonical
  * short code uses them.

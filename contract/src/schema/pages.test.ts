@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { roleAllows } from './common.ts'
-import { importColumns } from '../code-types/import-columns.ts'
+import { commonImportColumns, importColumns } from '../code-types/import-columns.ts'
 import { paginationOf } from './pages.ts'
 
 test('pagination describes the place of a page in its list', () => {
@@ -35,7 +35,9 @@ test('a role allows what lower roles allow', () => {
   assert.ok(!roleAllows('EDITOR', 'ADMIN'))
 })
 
-test('the columns of an import file begin with the name and end with folder and tags', () => {
+test('the columns of an import file begin with the name and end with those of every type', () => {
+  const common = ['folder', 'tags', 'shortCode', 'domain', 'createdAt', 'status']
+  assert.deepEqual([...commonImportColumns], ['name', ...common])
   const names = importColumns('VCARD').map(({ name }) => name)
   assert.deepEqual(names, [
     'name',
@@ -45,12 +47,17 @@ test('the columns of an import file begin with the name and end with folder and 
     'phone',
     'company',
     'title',
-    'folder',
-    'tags',
-    'domain',
+    'website',
+    'address.street',
+    'address.city',
+    'address.state',
+    'address.zip',
+    'address.country',
+    'note',
+    ...common,
   ])
   assert.deepEqual(
     importColumns('URL').map(({ name, required }) => `${name}${required ? '*' : ''}`),
-    ['name*', 'url*', 'folder', 'tags', 'domain'],
+    ['name*', 'url*', ...common],
   )
 })

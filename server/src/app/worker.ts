@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { ScanStore } from '../analytics/store/store.ts'
 import { eventRecord } from '../records/event-records.ts'
 import { newCodeProblems } from '../validation/new-code-problems.ts'
-import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
+import type { ImportedQrCode } from '@everscan/contract/resources/bulk-imports.ts'
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf, type ShortUrlParts } from '../records/qr-code-records.ts'
@@ -207,7 +207,7 @@ async function startWorkerJobs(
   const { publicUrl, retentionDays, dataDir } = config
   const draw = (code: ShortUrlParts, style: Style) => pictureOf(shortUrlOf(code, publicUrl), style)
   const publicHost = new URL(publicUrl).hostname
-  const making = { check: (body: CreateQrCode) => newCodeProblems(body, publicUrl), draw, publicHost }
+  const making = { check: (body: ImportedQrCode) => newCodeProblems(body, publicUrl), draw, publicHost }
   const { look } = createAddressLook({ allowPrivate: config.webhookAllowPrivate })
   const hits = createScanImporter(store)
   const moving = {

@@ -43,6 +43,7 @@ export function importSummary({ id, status, input, progress, ...job }: ImportJob
     dryRun: input.dryRun,
     styleId: input.styleId ?? null,
     folderId: input.folderId ?? null,
+    repairOf: input.repairOf ?? null,
     totalRows: input.totalRows,
     processedRows: progress.processedRows,
     successCount: progress.successCount,

@@ -38,6 +38,7 @@ export function importRules(of: Installation): void {
         dryRun: false,
         styleId: null,
         folderId: null,
+        repairOf: null,
         totalRows: 1,
         processedRows: 0,
         successCount: 0,
@@ -166,6 +167,43 @@ export function importRules(of: Installation): void {
       assert.deepEqual(data[1], summary)
     })
 
+    test('decisions 7: shortCode, createdAt (not in the future), status and metadata.* for every type', async () => {
+      const shortCode = `Import-${Date.now()}`
+      const file = [
+        'name,url,shortCode,createdAt,STATUS,Metadata.orderNo,metadata.OrderNo',
+        `Columns A,https://example.com/,${shortCode},2024-02-29T12:30:00+02:00,archived,a-1,A-1`,
+        'Columns B,https://example.com/,,2024-02-28,,,',
+        `Columns C,https://example.com/,${shortCode.toUpperCase()},,,,`,
+        'Columns D,https://example.com/,,2999-01-01,,,',
+        'Columns E,https://example.com/,,31.01.2024,,,',
+        'Columns F,https://example.com/,,,DELETED,,',
+      ].join('\n')
+      const dry = await imported(file, { dryRun: true })
+      const job = await imported(file)
+      assert.deepEqual(
+        job.errors.map(({ line, column, code }) => [line, column, code]),
+        [
+          [4, 'shortCode', 'CONFLICT'],
+          [5, 'createdAt', 'VALIDATION_ERROR'],
+          [6, 'createdAt', 'VALIDATION_ERROR'],
+          [7, 'status', 'VALIDATION_ERROR'],
+        ],
+      )
+      assert.deepEqual(dry.errors, job.errors)
+      const [b, a] = await named('Columns')
+      assert.deepEqual(
+        [a?.name, a?.shortCode, a?.createdAt, a?.status, a?.metadata],
+        ['Columns A', shortCode, '2024-02-29T10:30:00.000Z', 'ARCHIVED', { orderNo: 'a-1', OrderNo: 'A-1' }],
+      )
+      assert.deepEqual(
+        [b?.name, b?.createdAt, b?.status, b?.metadata],
+        ['Columns B', '2024-02-28T00:00:00.000Z', 'ACTIVE', {}],
+      )
+      assert.ok(String(a?.id) < String(b?.id), 'ids sort by import')
+      const again = await imported(file.split('\n').slice(0, 2).join('\n'), { dryRun: true })
+      assert.deepEqual([again.errors[0]?.column, again.errors[0]?.code], ['shortCode', 'CONFLICT'])
+    })
+
     test('decisions 7: at most 1,000 entries in the record, errorsTruncated; all of them in errors.csv', async () => {
       const rows = Array.from({ length: 1_001 }, (_, index) => `Row ${index + 1},nope`)
       const job = await imported(`name,url\n${rows.join('\n')}`)
@@ -271,10 +309,10 @@ export function importRules(of: Installation): void {
 
     for (const type of keysOf(columnsOfTypes)) {
       const [required, optional] = columnsOfTypes[type]
-      test(`decisions 4: CSV columns of ${type}: name, ${[...required, ...optional].join(', ')}, folder, tags, domain; the example row imports`, async () => {
+      test(`decisions 4: CSV columns of ${type}: name, ${[...required, ...optional].join(', ')}, and those of every type; the example row imports`, async () => {
         const sample = await org.client.imports.sample(org.orgId, type)
         const [header = '', example = '', ...rest] = sample.split('\r\n')
-        const columns = ['name', ...required, ...optional, 'folder', 'tags', 'domain']
+        const columns = ['name', ...required, ...optional, ...columnsOfEveryType]
         assert.deepEqual([header.split(','), rest], [columns, ['']])
         assert.ok(example.length > 0)
         for (const column of ['name', ...required]) {
@@ -285,19 +323,43 @@ export function importRules(of: Installation): void {
         assert.deepEqual([job.successCount, job.errors], [1, []])
         const [code] = (await org.client.qrCodes.list(org.orgId, { type, limit: 1 })).data
         const keys = Object.keys(code?.data ?? {})
-        if (type !== 'SOCIAL') assert.deepEqual(keys.sort(), [...required, ...optional].sort())
+        assert.deepEqual([code?.status, code?.metadata], ['ACTIVE', { campaign: 'spring-2026' }])
+        const fields = [...required, ...optional].map((column) => column.split('.')[0] ?? '')
+        if (type !== 'SOCIAL') assert.deepEqual(keys.sort(), [...new Set(fields)].sort())
         else assert.deepEqual(keys, ['title', 'links'])
       })
     }
   })
 }
 
+const columnsOfEveryType = [
+  'folder',
+  'tags',
+  'shortCode',
+  'domain',
+  'createdAt',
+  'status',
+  'metadata.campaign',
+]
+
 /** By type: the columns that a file must have, and those that it may have. */
 const columnsOfTypes: Readonly<Record<QrCodeType, readonly [readonly string[], readonly string[]]>> = {
   URL: [['url'], []],
   VCARD: [
     ['firstName', 'lastName'],
-    ['email', 'phone', 'company', 'title'],
+    [
+      'email',
+      'phone',
+      'company',
+      'title',
+      'website',
+      'address.street',
+      'address.city',
+      'address.state',
+      'address.zip',
+      'address.country',
+      'note',
+    ],
   ],
   WIFI: [['ssid'], ['password', 'encryption', 'hidden']],
   PDF: [['url'], []],

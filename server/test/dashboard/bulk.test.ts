@@ -273,6 +273,26 @@ describe('codes in a table', { concurrency: 1 }, () => {
     await page.getByText('The file changes nothing.').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
 
+    const [importable] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'For an import: Link' }).click(),
+    ])
+    await look('bulk-csv-for-import')
+    assert.equal(importable.suggestedFilename(), 'url-import.csv')
+    const csv = await readFile(await importable.path(), 'utf8')
+    const [columns = '', ...rows] = csv.slice(1).trimEnd().split('\r\n')
+    assert.match(columns, /^name,url,folder,tags,shortCode,domain,createdAt,status/)
+    // Here the short codes are taken.
+    for (const [ignored, counts] of [
+      [{}, [0, rows.length]],
+      [{ shortCode: null }, [rows.length, 0]],
+    ] as const) {
+      const options = { type: 'URL', file: csv, dryRun: true, columns: ignored } as const
+      const { id } = await client.imports.start(orgId, options)
+      const { successCount, errorCount } = await client.imports.waitFor(orgId, id, { pollMs: 20 })
+      assert.deepEqual([successCount, errorCount], counts)
+    }
+
     const edited = lines.map((line, at) =>
       at === 8
         ? line.replace(oldUrl(7), 'https://csv.example/8')

@@ -130,6 +130,56 @@ describe('imports', { concurrency: 1 }, () => {
       [['Poster 10', folder?.id]],
     )
     assert.equal(await page.getByLabel('url, Line 3').inputValue(), 'still not an address')
+    const history = page.getByRole('list', { name: 'Past imports' })
+    await history.getByText('Done · Repairs an earlier import · 1 code · 1 row skipped').waitFor()
+    await look('imports-repair')
+    await page.getByRole('link', { name: 'Show it' }).click()
+    await page.getByText('27 codes imported, 3 rows skipped').waitFor()
+  })
+
+  test('columns of every type are chosen, extra fields too, and their faults repaired in place', async () => {
+    await client.qrCodes.create(orgId, {
+      type: 'URL',
+      name: 'There',
+      data: { url: 'https://example.com/' },
+      shortCode: 'THERE-1',
+    })
+    const file = [
+      'name,url,Short code,Created at,status,Order No,metadata.Campaign',
+      'Old one,https://example.com/1,there-1,2024-02-29,active,a-1,Spring',
+      'Old two,https://example.com/2,Mine-2,2999-01-01,gone,a-2,',
+    ].join('\n')
+    await dashboard.open('/imports')
+    await choose('columns-of-every-type.csv', file)
+    const becomes = (name: string) => page.getByLabel(`Becomes, for “${name}”`)
+    assert.equal(await becomes('Short code').inputValue(), 'shortCode')
+    assert.equal(await becomes('Created at').inputValue(), 'createdAt')
+    assert.equal(await becomes('metadata.Campaign').inputValue(), 'metadata.Campaign')
+    await page.getByText('* Required.').waitFor()
+    await becomes('Order No').selectOption('Extra field “Order No”')
+    await page.getByText('No row can be imported as it is').waitFor()
+    await page.getByText('"there-1" is taken, choose another').waitFor()
+    await page.getByText('must not be in the future').waitFor()
+    await look('imports-every-column')
+    await page.getByLabel('shortCode, Line 2').fill('Mine-1')
+    await page.getByLabel('createdAt, Line 3').fill('2024-03-01')
+    await page.getByLabel('status, Line 3').fill('Archived')
+    await page.getByRole('button', { name: 'Import 2 codes' }).click()
+    await page.getByText('2 codes imported').waitFor()
+    const made = (await client.qrCodes.list(orgId, { search: 'Old', sort: 'name', order: 'asc' })).data
+    assert.deepEqual(
+      made.map(({ shortCode, createdAt, status, metadata }) => [
+        shortCode,
+        createdAt.slice(0, 10),
+        status,
+        metadata,
+      ]),
+      [
+        ['Mine-1', '2024-02-29', 'ACTIVE', { 'Order No': 'a-1', Campaign: 'Spring' }],
+        ['Mine-2', '2024-03-01', 'ARCHIVED', { 'Order No': 'a-2' }],
+      ],
+    )
+    await page.evaluate(() => localStorage.clear())
   })
 
   test('progress survives a reload, and a long import can be stopped', async () => {
@@ -158,8 +208,10 @@ describe('imports', { concurrency: 1 }, () => {
     await look('imports-history')
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByText('Page 2 of 2').waitFor()
-    await list.getByRole('link', { name: /posters.csv.*Check only/ }).click()
-    await page.getByText('Checked: 27 rows valid, 3 rows skipped').waitFor()
+    await list
+      .getByRole('link', { name: /posters.csv.*Checked only · 27 rows valid · 3 rows with problems/ })
+      .click()
+    await page.getByText('Checked only: 27 rows valid, 3 rows with problems. No code was created.').waitFor()
     assert.match(page.url(), /page=2/)
   })
 

@@ -1,3 +1,6 @@
+import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import { writeImportFile, type ExportedCode } from '@everscan/contract/code-types/import-file.ts'
+import type { Domain } from '@everscan/contract/domains/domains.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import { Download, Upload } from 'lucide-react'
@@ -82,6 +85,7 @@ export function CsvTool({ orgId, rows, folders, styles, onApply }: Props) {
           }}
         />
       </div>
+      {rows.length > 0 && <ImportFiles orgId={orgId} rows={rows} folders={folders} />}
       {read !== undefined && (
         <CsvDialog
           read={read}
@@ -94,6 +98,44 @@ export function CsvTool({ orgId, rows, folders, styles, onApply }: Props) {
       )}
     </div>
   )
+}
+
+/** Downloads a file for each type in the table, which an import reads. */
+function ImportFiles({ orgId, rows, folders }: Pick<Props, 'orgId' | 'rows' | 'folders'>) {
+  const types = qrCodeTypes.filter((type) => rows.some(({ code }) => code.type === type))
+  const save = async (type: QrCodeType) => {
+    const domains = await queries.fetchQuery(domainsQuery(orgId))
+    const codes = rows.flatMap(({ code }) =>
+      code.type === type ? [exportedCode(code, { folders, domains })] : [],
+    )
+    const { csv, leftOut } = writeImportFile(type, codes)
+    saveCsv(csv, `${type.toLowerCase()}-import.csv`)
+    if (leftOut > 0) showToast({ kind: 'problem', text: text.leftOut(leftOut, formatNumber(leftOut)) })
+  }
+  return (
+    <>
+      <p className="text-sm text-soft">{text.forImportText}</p>
+      <div className="flex flex-wrap gap-2">
+        {types.map((type) => (
+          <Button key={type} onClick={() => void save(type).catch(showProblem)}>
+            <Download size={18} aria-hidden />
+            {text.forImport(commonWords.types[type])}
+          </Button>
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** Returns a code as it is stored, with names in place of ids. */
+function exportedCode(
+  code: BulkRow['code'],
+  { folders, domains }: { folders: readonly FolderLabel[]; domains: readonly Domain[] },
+): ExportedCode {
+  const { type, name, data, tags, shortCode, createdAt, status, metadata } = code
+  const folder = folders.find(({ id }) => id === code.folderId)?.name ?? ''
+  const domain = domains.find(({ id }) => id === code.domainId)?.hostname ?? ''
+  return { type, name, data, tags, shortCode, createdAt, status, metadata, folder, domain }
 }
 
 const problems = {

@@ -1,4 +1,4 @@
-import { importColumns } from '@everscan/contract/code-types/import-columns.ts'
+import { foldedColumn, importColumnOf } from '@everscan/contract/code-types/import-columns.ts'
 import {
   readImportHeader,
   suggestImportMapping,
@@ -21,9 +21,9 @@ export function mappingOf(
   chosen: ImportMapping,
 ): ImportMapping {
   const named = new Map<string, string | null>(Object.entries(suggestImportMapping(type, header)))
-  const names = new Map(header.map((name) => [fold(name), name.trim()] as const))
+  const names = new Map(header.map((name) => [foldedColumn(name), name.trim()] as const))
   for (const [name, column] of [...Object.entries(remembered(orgId, type)), ...Object.entries(chosen)]) {
-    const inFile = names.get(fold(name))
+    const inFile = names.get(foldedColumn(name))
     if (inFile === undefined) continue
     // One column of the file is one column of the type: a choice takes it from a suggestion.
     for (const [other, taken] of named)
@@ -39,8 +39,8 @@ export function mappingOf(
  */
 export function guessType(orgId: string, header: readonly string[]): QrCodeType {
   const misfits = (type: QrCodeType) => {
-    const names = new Set(header.map(fold))
-    const known = Object.entries(remembered(orgId, type)).filter(([name]) => names.has(fold(name)))
+    const names = new Set(header.map(foldedColumn))
+    const known = Object.entries(remembered(orgId, type)).filter(([name]) => names.has(foldedColumn(name)))
     const own = unknownIn(readImportHeader(type, header, Object.fromEntries(known)))
     const read = readImportHeader(type, header, mappingOf({ type, header, orgId }, {}))
     const unknown = unknownIn(read)
@@ -54,17 +54,18 @@ const unknownIn = ({ columns }: ImportHeader) => columns.filter(({ column }) => 
 /** Remembers how the user named the columns of this type, for the next file. */
 export function rememberColumns(orgId: string, type: QrCodeType, mapping: ImportMapping): void {
   const kept = Object.entries({ ...remembered(orgId, type), ...mapping }).map(
-    ([name, column]) => [fold(name), column] as const,
+    ([name, column]) => [foldedColumn(name), column] as const,
   )
   keepColumns({ orgId, type }, Object.fromEntries(kept.slice(-rememberedMax)))
 }
 
 function remembered(orgId: string, type: QrCodeType): ImportMapping {
-  const known = new Set(importColumns(type).map(({ name }) => name))
   const kept = readColumns({ orgId, type })
   if (!isRecord(kept)) return {}
   const usable = Object.entries(kept).flatMap(([name, column]) =>
-    column === null || (typeof column === 'string' && known.has(column)) ? [[name, column] as const] : [],
+    column === null || (typeof column === 'string' && importColumnOf(type, column) === column)
+      ? [[name, column] as const]
+      : [],
   )
   return Object.fromEntries(usable)
 }
@@ -78,8 +79,4 @@ export function ignoringUnknown(
   const { columns } = readImportHeader(type, header, mapping)
   const unknown = columns.flatMap(({ name, column }) => (column === undefined ? [[name, null] as const] : []))
   return Object.fromEntries(unknown)
-}
-
-function fold(name: string): string {
-  return name.trim().toLowerCase()
 }

@@ -6,6 +6,7 @@ import { importsWords } from '../words/imports-words.ts'
 import { commonWords } from '../words/common-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
+import { LearnMore } from '../ui/learn-more.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 
 const text = importsWords
@@ -42,7 +43,8 @@ export function ImportColumns({
           </tr>
         </thead>
         <tbody>
-          {columns.map(({ name, column, repeated }, at) => {
+          {columns.map((one, at) => {
+            const { name, column, repeated } = one
             const shown = name === '' ? text.noName : name
             const values = rows.map((cells) => cells[at] ?? '').filter((value) => value.trim() !== '')
             const isWrong = column === undefined || repeated
@@ -64,10 +66,10 @@ export function ImportColumns({
                     options={[
                       ...(column === undefined ? [[unchosen, text.chooseColumn] as const] : []),
                       [ignored, text.ignore] as const,
-                      ...columnOptions(type),
+                      ...columnOptions(type, one),
                     ]}
-                    onChoose={(one) => {
-                      if (one !== unchosen) onChoose({ [name]: one === ignored ? null : one })
+                    onChoose={(chosen) => {
+                      if (chosen !== unchosen) onChoose({ [name]: chosen === ignored ? null : chosen })
                     }}
                   />
                   {repeated && (
@@ -82,6 +84,9 @@ export function ImportColumns({
           })}
         </tbody>
       </table>
+      <p className="text-sm text-soft">
+        {text.required} <LearnMore about="importColumns" />
+      </p>
       {unknown > 0 && (
         <div className="flex flex-wrap items-center gap-3">
           <Notice kind="problem">{text.unknownColumns(unknown)}</Notice>

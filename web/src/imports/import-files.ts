@@ -1,13 +1,18 @@
 import {
+  importColumnOf,
   importColumns,
   importDelimiter,
   importSeparatorLine,
+  metadataColumn,
+  metadataKeyOf,
 } from '@everscan/contract/code-types/import-columns.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { EverscanError } from '@everscan/client/create-client.ts'
 import { parse } from 'csv-parse/browser/esm/sync'
+import type { ImportFileColumn } from '@everscan/contract/code-types/import-mapping.ts'
 import { api } from '../session/api.ts'
+import { importsWords } from '../words/imports-words.ts'
 import { decodeText, startsWith } from './file-text.ts'
 
 /** Beginning of a file: its column names and first rows, or the reason why there are none. */
@@ -63,7 +68,23 @@ export function readCsvHead(bytes: Uint8Array): ImportFile {
   }
 }
 
-/** Returns the columns of a type for a choice. Required ones are marked. */
-export function columnOptions(type: QrCodeType): (readonly [string, string])[] {
-  return importColumns(type).map(({ name, required }) => [name, required ? `${name} *` : name] as const)
+/**
+ * Returns what a column of a file can become: a column of the type, of which the required ones are
+ * marked, or an extra field (metadata) with the name in the file.
+ */
+export function columnOptions(
+  type: QrCodeType,
+  { name, column }: ImportFileColumn,
+): (readonly [string, string])[] {
+  const own = importColumnOf(type, metadataColumn(metadataKeyOf(name) ?? name))
+  const extra = [own, column].flatMap((one) => {
+    const key = one === undefined || one === null ? undefined : metadataKeyOf(one)
+    return key === undefined ? [] : [[metadataColumn(key), importsWords.extraField(key)] as const]
+  })
+  return [
+    ...importColumns(type).map(
+      ({ name: fixed, required }) => [fixed, required ? `${fixed} *` : fixed] as const,
+    ),
+    ...new Map(extra),
+  ]
 }

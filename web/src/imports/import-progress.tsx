@@ -47,7 +47,7 @@ export function ImportProgress({ orgId, id, folder, mayEdit }: Props) {
   }, [ended, orgId])
   if (job.isError) return <Failure error={job.error} onRetry={() => void job.refetch()} />
   if (job.data === undefined) return <LinesSkeleton lines={4} className="h-13" />
-  const { status, processedRows, totalRows, fileName } = job.data
+  const { status, processedRows, totalRows, fileName, repairOf } = job.data
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div className="flex flex-wrap items-center gap-3">
@@ -56,6 +56,20 @@ export function ImportProgress({ orgId, id, folder, mayEdit }: Props) {
           <span className="text-sm text-soft">
             {commonWords.types[job.data.type]} · {text.rows(totalRows, formatNumber(totalRows))}
           </span>
+          {repairOf !== null && (
+            <span className="block text-sm text-soft">
+              {text.repairOf}
+              {' · '}
+              <Link
+                to="/$orgId/imports"
+                params={{ orgId }}
+                search={{ job: repairOf }}
+                className="text-brand underline underline-offset-2"
+              >
+                {told.showRepaired}
+              </Link>
+            </span>
+          )}
         </p>
         <Link to="/$orgId/imports" params={{ orgId }} className={buttonClass()}>
           {told.back}
@@ -106,11 +120,10 @@ type OutcomeProps = Pick<Props, 'orgId' | 'folder' | 'mayEdit'> & { job: ImportJ
 function Outcome({ orgId, job, folder, mayEdit }: OutcomeProps) {
   const { status, dryRun, successCount, errorCount, failureReason } = job
   const codes = text.codes(successCount, formatNumber(successCount))
+  const valid = text.rows(successCount, formatNumber(successCount))
   const said = {
-    COMPLETED: dryRun
-      ? told.checked(text.rows(successCount, formatNumber(successCount)))
-      : told.completed(codes),
-    CANCELLED: told.cancelled(codes),
+    COMPLETED: dryRun ? told.checked(valid) : told.completed(codes),
+    CANCELLED: dryRun ? told.checkStopped(valid) : told.cancelled(codes),
     FAILED: `${told.failed}. ${failureReason ?? ''}`,
     PENDING: '',
     PROCESSING: '',
@@ -120,7 +133,8 @@ function Outcome({ orgId, job, folder, mayEdit }: OutcomeProps) {
     <>
       <Notice kind={status === 'COMPLETED' && successCount > 0 ? 'good' : 'problem'}>
         {said}
-        {errorCount > 0 && `, ${told.rejected(rejected)}`}
+        {errorCount > 0 && `, ${dryRun ? told.faulty(rejected) : told.rejected(rejected)}`}
+        {dryRun && `. ${told.nothingMade}`}
       </Notice>
       {!dryRun && successCount > 0 && (
         <div>
@@ -146,7 +160,7 @@ function RepairedRows({ orgId, job }: { orgId: string; job: ImportJob }) {
   const [idempotencyKey] = useState(randomKey)
   const start = useMutation({
     mutationFn: async () => {
-      const { type, fileName, styleId, folderId } = job
+      const { id: repairOf, type, fileName, styleId, folderId } = job
       const file = repairedCsv(job.errors, repairs)
       const settings = {
         ...(fileName !== null && { fileName }),
@@ -154,7 +168,7 @@ function RepairedRows({ orgId, job }: { orgId: string; job: ImportJob }) {
         ...(folderId !== null && { folderId }),
       }
       // The same rows are imported once, however often the request is sent.
-      return api.imports.start(orgId, { type, file, ...settings }, { idempotencyKey })
+      return api.imports.start(orgId, { type, file, repairOf, ...settings }, { idempotencyKey })
     },
     onSuccess: async ({ id, folderId }) => {
       await queries.invalidateQueries({ queryKey: ['imports'] })

@@ -108,12 +108,18 @@ function History({ orgId, page, onGo }: HistoryProps) {
 }
 
 function HistoryLine({ orgId, job, page }: { orgId: string; job: ImportJobSummary; page: number }) {
-  const { id, fileName, type, status, dryRun, successCount, errorCount, createdAt } = job
+  const { id, fileName, type, status, dryRun, repairOf, successCount, errorCount, createdAt } = job
+  const failed = text.rows(errorCount, formatNumber(errorCount))
   const facts = [
     commonWords.types[type],
-    dryRun && status === 'COMPLETED' ? text.checked : text.statuses[status],
-    !dryRun && text.codes(successCount, formatNumber(successCount)),
-    errorCount > 0 && text.job.rejected(text.rows(errorCount, formatNumber(errorCount))),
+    dryRun && text.checked,
+    (!dryRun || status !== 'COMPLETED') && text.statuses[status],
+    repairOf !== null && text.repairOf,
+    // A check makes no codes, and skips no rows.
+    dryRun
+      ? text.job.validRows(text.rows(successCount, formatNumber(successCount)))
+      : text.codes(successCount, formatNumber(successCount)),
+    errorCount > 0 && (dryRun ? text.job.faulty(failed) : text.job.rejected(failed)),
   ]
   return (
     <Link
@@ -123,7 +129,9 @@ function HistoryLine({ orgId, job, page }: { orgId: string; job: ImportJobSummar
       className="flex min-h-14 items-center gap-3 rounded-control px-3 py-1.5 hover:bg-raised aria-[current=page]:bg-raised"
     >
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{fileName ?? text.job.noFile}</span>
+        <span className={`block truncate ${dryRun ? 'text-soft' : 'font-medium'}`}>
+          {fileName ?? text.job.noFile}
+        </span>
         <span className="block text-sm text-soft">{facts.filter((fact) => fact !== false).join(' · ')}</span>
       </span>
       <time

@@ -74,6 +74,13 @@ export const tableWords = inLanguage('tableWords', {
     text: 'Download the table, edit it in a spreadsheet and upload it again. Rows are matched by id, or by short code and domain.',
     download: 'Download as CSV',
     upload: 'Upload CSV',
+    forImportText:
+      'To create these codes elsewhere, download a file that an import reads. Rules, access and looks are not in it.',
+    forImport: (type: string) => `For an import: ${type}`,
+    leftOut: (codes: number, written: string) =>
+      codes === 1
+        ? '1 code is not in the file: columns cannot hold all of it.'
+        : `${written} codes are not in the file: columns cannot hold all of them.`,
     fileName: 'codes.csv',
     title: 'Changes in the file',
     apply: (changes: number, written: string) =>

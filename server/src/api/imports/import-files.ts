@@ -1,5 +1,10 @@
 import { StartImportFields, type ImportRepairs } from '@everscan/contract/resources/bulk-imports.ts'
-import { importColumns } from '@everscan/contract/code-types/import-columns.ts'
+import {
+  importColumnOf,
+  importColumns,
+  metadataColumn,
+  metadataColumnProblem,
+} from '@everscan/contract/code-types/import-columns.ts'
 import { readImportHeader, type ImportMapping } from '@everscan/contract/code-types/import-mapping.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
@@ -9,7 +14,7 @@ import {
   saveImportChunk,
   type ImportRow,
 } from '../../catalogue/imports/import-chunks.ts'
-import { requireRoomForImport } from '../../catalogue/imports/imports.ts'
+import { readImport, requireRoomForImport } from '../../catalogue/imports/imports.ts'
 import type { ImportInput, ImportKey } from '../../catalogue/rows/import-row.ts'
 import { noSuchFolder, readFolder } from '../../catalogue/codes/folders.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
@@ -22,6 +27,7 @@ import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
 import { fileError, validationError } from '../http/request-errors.ts'
 import { readRows } from './read-rows.ts'
 import { saveRows } from './save-rows.ts'
+import { surveyRows } from './survey-rows.ts'
 import { styleLookup } from '../styles/saved-styles.ts'
 import type { AcceptedStyle } from '../styles/acceptance.ts'
 import { validatorOf } from '../http/validation.ts'
@@ -58,17 +64,20 @@ export async function receiveImport(
       takeFile: (one) => takeFile(one, save),
     })
     const settings = fieldsOf(fields)
-    const { type, dryRun = false, styleId, folderId, repairs } = settings
+    const { type, dryRun = false, styleId, folderId, repairs, repairOf } = settings
     if (file === undefined) throw fileError('is required')
     const read = columnsOf(type, file.header, settings)
     const { header, columns } = withRepairedColumns({ header: file.header, columns: read }, settings)
     checkRepairedRows(repairs, file.totalRows)
     if (folderId !== undefined && (await readFolder(db, { organizationId, id: folderId })) === undefined)
       throw noSuchFolder(folderId)
+    if (repairOf !== undefined && (await readImport(db, { organizationId, id: repairOf })) === undefined)
+      throw noSuchImport(repairOf)
     const style = await styleLookup(db, organizationId)(styleId)
     const { publicUrl } = config
     const domain = await readDefaultDomain(db, organizationId)
-    const drawn = { domain: domain?.hostname, publicUrl, storedStyles: [style], work }
+    const shortCode = await surveyRows(db, key, { columns, repairs, domain })
+    const drawn = { shortCode, domain: domain?.hostname, publicUrl, storedStyles: [style], work }
     const look = await acceptQrCodeStyle(style, drawn)
     const { fileName, totalRows, sha256 } = file
     return {
@@ -85,6 +94,7 @@ export async function receiveImport(
         ...(styleId !== undefined && { styleId }),
         ...(folderId !== undefined && { folderId }),
         ...(repairs !== undefined && { repairs }),
+        ...(repairOf !== undefined && { repairOf }),
       },
       toJSON: () => ({ ...settings, dryRun, fileName, sha256 }),
     }
@@ -122,30 +132,38 @@ export function columnsOf(
   { columns: mapping = {}, unknownColumns = 'refuse' }: ColumnSettings = {},
 ): (string | null)[] {
   const { columns, missing, strays } = readImportHeader(type, header, mapping)
-  const known = new Set(importColumns(type).map(({ name }) => name.toLowerCase()))
   const problems: ProblemDetail[] = [
     ...strays.map((name) => ({ path: 'columns', message: `names "${shorter(name)}", which the file lacks` })),
     ...Object.values(mapping).flatMap((column) =>
-      column === null || known.has(column.trim().toLowerCase())
+      column === null || importColumnOf(type, column) !== undefined
         ? []
-        : [{ path: 'columns', message: `has "${shorter(column)}", which is not a column of ${type}` }],
+        : [{ path: 'columns', message: notAColumn(type, column) }],
     ),
     ...columns.flatMap(({ name, column, repeated }) => {
       const shown = name === '' ? 'a column without a name' : `"${shorter(name)}"`
       if (repeated) return [{ path: 'file', message: `has the column ${shown} twice` }]
-      if (column !== undefined || unknownColumns === 'ignore') return []
-      return [{ path: 'file', message: `has ${shown}, which is not a column of ${type}` }]
+      if (column !== undefined) return []
+      // Data of a column that is meant to be kept are not ignored with the others.
+      if (unknownColumns === 'ignore' && metadataColumnProblem(name) === undefined) return []
+      return [{ path: 'file', message: notAColumn(type, name) }]
     }),
     ...missing.map((name) => ({ path: 'file', message: `must have the column "${name}"` })),
   ]
   if (problems.length === 0) return columns.map(({ column }) => column ?? null)
-  const expected = importColumns(type)
-    .map(({ name, required }) => (required ? `${name} (required)` : name))
-    .join(', ')
+  const fixed = importColumns(type).map(({ name, required }) => (required ? `${name} (required)` : name))
+  const expected = [...fixed, metadataColumn('KEY')].join(', ')
   const error = validationError(problems)
   throw new ApiError(400, 'VALIDATION_ERROR', `${error.message}. Columns of ${type}: ${expected}`, {
     details: problems,
   })
+}
+
+function notAColumn(type: QrCodeType, name: string): string {
+  const shown = name === '' ? 'a column without a name' : `"${shorter(name)}"`
+  const problem = metadataColumnProblem(name)
+  return problem === undefined
+    ? `has ${shown}, which is not a column of ${type}`
+    : `has ${shown}, which ${problem}`
 }
 
 type FileColumns = { header: readonly string[]; columns: readonly (string | null)[] }
@@ -158,10 +176,9 @@ function withRepairedColumns(
   { header, columns }: FileColumns,
   { type, repairs = {} }: StartImportFields,
 ): FileColumns {
-  const known = new Set(importColumns(type).map(({ name }) => name))
   const repaired = new Set(Object.values(repairs).flatMap((values) => Object.keys(values)))
-  const strange = [...repaired].find((name) => !known.has(name))
-  if (strange !== undefined) throw repairError(`has "${shorter(strange)}", which is not a column of ${type}`)
+  const strange = [...repaired].find((name) => importColumnOf(type, name) !== name)
+  if (strange !== undefined) throw repairError(notAColumn(type, strange))
   const added = [...repaired].filter((name) => !columns.includes(name))
   return { header: [...header, ...added], columns: [...columns, ...added] }
 }
@@ -169,6 +186,12 @@ function withRepairedColumns(
 function checkRepairedRows(repairs: ImportRepairs = {}, totalRows: number): void {
   const beyond = Object.keys(repairs).find((row) => Number(row) > totalRows)
   if (beyond !== undefined) throw repairError(`has the row ${beyond}, but the file has ${totalRows}`)
+}
+
+function noSuchImport(id: string): ApiError {
+  return validationError([
+    { path: 'repairOf', message: `must be an import of this organization, got "${id}"` },
+  ])
 }
 
 function repairError(message: string): ApiError {

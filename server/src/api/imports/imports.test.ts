@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ImportJob, ImportJobPage, ImportPreview } from '@everscan/contract/resources/bulk-imports.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
-import { importColumns } from '@everscan/contract/code-types/import-columns.ts'
+import { importTemplate } from '@everscan/contract/code-types/import-columns.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Page } from '@everscan/contract/schema/pages.ts'
 import { type QrCodeType, qrCodeTypes } from '@everscan/contract/code-types/code-types.ts'
@@ -26,6 +26,9 @@ const sampleData: Readonly<Record<QrCodeType, object>> = {
     phone: '+44 20 7946 0000',
     company: 'Analytical Engines Ltd',
     title: 'Mathematician',
+    website: 'https://example.com',
+    address: { street: '12 St James Square', city: 'London', zip: 'SW1Y 4JH', country: 'United Kingdom' },
+    note: 'Writes letters.',
   },
   WIFI: { ssid: 'Guests', password: 'welcome-2026', encryption: 'WPA', hidden: false },
   PDF: { url: 'https://example.com/manual.pdf' },
@@ -104,6 +107,7 @@ forEachDatabase('bulk import', (open) => {
         dryRun: false,
         styleId: null,
         folderId: null,
+        repairOf: null,
         totalRows: 3,
         processedRows: 3,
         successCount: 3,
@@ -171,7 +175,7 @@ forEachDatabase('bulk import', (open) => {
         assert.match(String(sample.headers['content-disposition']), /^attachment; filename="/)
         assert.equal(
           sample.body.split('\r\n')[0],
-          importColumns(type)
+          importTemplate(type)
             .map(({ name }) => name)
             .join(','),
         )
@@ -180,6 +184,7 @@ forEachDatabase('bulk import', (open) => {
         const [code] = await codes(`&type=${type}`)
         assert.deepEqual(code?.data, sampleData[type])
         assert.deepEqual([code.name, code.tags], ['Spring poster', ['spring', 'print']])
+        assert.deepEqual([code.status, code.metadata], ['ACTIVE', { campaign: 'spring-2026' }])
       }
       assert.equal(new Set((await codes()).map(({ folderId }) => folderId)).size, 1)
       for (const query of ['', '?type=NOPE', '?type=URL&x=1'])

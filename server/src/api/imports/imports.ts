@@ -8,7 +8,7 @@ import {
   StartImportForm,
 } from '@everscan/contract/resources/bulk-imports.ts'
 import { OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
-import { importColumns } from '@everscan/contract/code-types/import-columns.ts'
+import { importColumnOf, importTemplate } from '@everscan/contract/code-types/import-columns.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import {
@@ -113,7 +113,7 @@ export const sample = endpoint({
   produces: [csvType],
   responseHeaders: { 'Content-Disposition': 'A file name.' },
   handle: (_context, _caller, { query }) => {
-    const columns = importColumns(query.type)
+    const columns = importTemplate(query.type)
     const text = csvLines([columns.map(({ name }) => name), columns.map(({ example }) => example)])
     return csvAnswer(text, `${query.type.toLowerCase()}-import`)
   },
@@ -175,13 +175,13 @@ export const errorsCsv = endpoint({
   handle: async ({ db }, _caller, { params }) => {
     const job = await readImport(db, { organizationId: params.orgId, id: params.id })
     if (job === undefined) throw notFound()
-    const { header, columns } = job.input
+    const { type, header, columns } = job.input
     // Columns that were ignored are left out, and those of an earlier errors.csv are replaced.
     const kept = header.flatMap((written, index) => {
       const column = columns[index]
       if (column === null || column === undefined) return []
       // The file can be imported as it is, without the mapping.
-      const name = written.trim().toLowerCase() === column.toLowerCase() ? written : column
+      const name = importColumnOf(type, written) === column ? written : column
       return [{ name, index }]
     })
     return csvAnswer(await errorLines(db, job, kept), `${job.id}-errors`)

@@ -178,7 +178,7 @@ export const changingTools: readonly Tool[] = [
   {
     name: 'import_qr_codes',
     title: 'Import QR codes from CSV',
-    description: `Starts an import of many QR codes of one type, up to ${limits.importRowsMax} rows, in the background; get_import returns its progress. A dry run is an import that checks every row and creates no codes. The first row of the CSV names the columns. Columns by type (* required): ${importColumnsByType}. Tags in a cell are separated by semicolons; folders are made when missing.`,
+    description: `Starts an import of many QR codes of one type, up to ${limits.importRowsMax} rows, in the background; get_import returns its progress. A dry run is an import that checks every row and creates no codes. The first row of the CSV names the columns. Columns by type (* required): ${importColumnsByType}. Tags in a cell are separated by semicolons; folders are made when missing; createdAt is ISO 8601 and past; status is ACTIVE or ARCHIVED.`,
     endpoint: imports.start,
     input: strictObject({
       type: StartImportFields.properties.type,

@@ -1,7 +1,8 @@
 import { strictObject } from '@everscan/contract/schema/common.ts'
 import { keysOf } from '@everscan/contract/schema/records.ts'
 import { codeTypes } from '@everscan/contract/code-types/code-types.ts'
-import { importColumns } from '@everscan/contract/code-types/import-columns.ts'
+import type { ImportColumn } from '@everscan/contract/code-types/code-type.ts'
+import { commonImportColumns, metadataColumn } from '@everscan/contract/code-types/import-columns.ts'
 import { OpenData } from '@everscan/contract/code-types/open-data.ts'
 import { Type, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { Endpoint } from '../http/endpoint.ts'
@@ -63,13 +64,14 @@ export const DataByType = Type.Unsafe<Record<string, unknown>>({
     .join('; ')}.`,
 })
 
+const written = (columns: readonly ImportColumn[]): string =>
+  columns.map(({ name, required }) => (required ? `${name}*` : name)).join(', ')
+
 /** The columns of an import file of each type; required ones have an asterisk. */
-export const importColumnsByType: string = keysOf(codeTypes)
-  .map((type) => {
-    const columns = importColumns(type).map(({ name, required }) => (required ? `${name}*` : name))
-    return `${type}: ${columns.join(', ')}`
-  })
-  .join('; ')
+export const importColumnsByType: string = [
+  `every type: ${[...commonImportColumns].map((name) => (name === 'name' ? 'name*' : name)).join(', ')}, ${metadataColumn('KEY')}`,
+  ...keysOf(codeTypes).map((type) => `${type}: ${written(codeTypes[type].importColumns)}`),
+].join('; ')
 
 export const dryRunField = {
   dryRun: Type.Optional(

@@ -14,10 +14,11 @@ import {
   discardImportChunks,
   firstVisitChunk,
   readImportChunk,
+  replaceImportChunk,
   saveImportChunk,
   type MovedRow,
 } from '../../catalogue/imports/import-chunks.ts'
-import { readMove, replaceMoveChunk, startMove } from '../../catalogue/imports/moves.ts'
+import { readMove, startMove } from '../../catalogue/imports/moves.ts'
 import { readImportErrors, requireRoomForImport } from '../../catalogue/imports/imports.ts'
 import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 import type { ImportKey } from '../../catalogue/rows/import-row.ts'
@@ -188,7 +189,7 @@ async function surveyRows(
       repeats++
       return { ...row, sameAs }
     })
-    if (repeats > 0) await replaceMoveChunk(db, { ...key, chunk: found.chunk }, marked)
+    if (repeats > 0) await replaceImportChunk(db, { ...key, chunk: found.chunk }, marked)
     from = found.chunk + 1
   }
 }

@@ -4,7 +4,12 @@ import { mergeAccess, type AccessInput } from '@everscan/contract/access/access.
 import type { Rule } from '@everscan/contract/rules/rules.ts'
 import type { Metadata, QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
-import { codeKey, isReservedShortCode, shortCodeProblem } from '@everscan/contract/resources/short-codes.ts'
+import {
+  codeKey,
+  isReservedShortCode,
+  shortCodeProblem,
+  shortCodeTaken,
+} from '@everscan/contract/resources/short-codes.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/errors.ts'
@@ -283,8 +288,7 @@ async function assignShortCodes(
       const { id, shortCode } = draft.row
       if (free.has(id)) assigned.push(draft)
       else if (draft.input.shortCode === undefined) again.push(keyed(await withShortCode(draft)))
-      else
-        rejected.set(id, new ApiError(409, 'CONFLICT', `shortCode: "${shortCode}" is taken, choose another`))
+      else rejected.set(id, new ApiError(409, 'CONFLICT', `shortCode: ${shortCodeTaken(shortCode)}`))
     }
     waiting = again
   }

@@ -4,14 +4,15 @@ import type { ImportKey } from '../rows/import-row.ts'
 
 /**
  * A row of a file: its number among the data rows from 1, the line where it starts, and its cells.
+ * `sameAs` is the line of an earlier row with the same short code.
  */
-export type ImportRow = { row: number; line: number; cells: readonly string[] }
+export type ImportRow = { row: number; line: number; cells: readonly string[]; sameAs?: number }
 
 /**
- * A row of an export. `sameAs` is the line of an earlier row with the same short code. `warning`
- * says why its destination gives no page; null: it was looked at, and gives one.
+ * A row of an export. `warning` says why its destination gives no page; null: it was looked at, and
+ * gives one.
  */
-export type MovedRow = ImportRow & { sameAs?: number; warning?: string | null }
+export type MovedRow = ImportRow & { warning?: string | null }
 
 /** Visits of a move, all of one month (UTC). */
 export type VisitChunk = { visits: readonly MovedVisit[] }
@@ -58,6 +59,22 @@ export async function readImportChunk(
     .modifyEnd(tag('catalogue.readImportChunk'))
     .executeTakeFirst()
   return found && { chunk: found.chunk, rows: JSON.parse(found.rows) }
+}
+
+/** Replaces the rows of a saved chunk. */
+export async function replaceImportChunk(
+  db: Database,
+  { organizationId, id, chunk }: ImportKey & { chunk: number },
+  rows: unknown,
+): Promise<void> {
+  await db.kysely
+    .updateTable('import_chunks')
+    .set({ rows: JSON.stringify(rows) })
+    .where('organization_id', '=', organizationId)
+    .where('job_id', '=', id)
+    .where('chunk', '=', chunk)
+    .modifyEnd(tag('catalogue.replaceImportChunk'))
+    .execute()
 }
 
 /**

@@ -121,22 +121,6 @@ export async function recordMoveEnd(tx: Database, key: ImportKey, nowMs: number)
   await recordEvents(tx, key.organizationId, { events: () => [{ event, atMs: nowMs, data }], nowMs })
 }
 
-/** Replaces the rows of a saved chunk. */
-export async function replaceMoveChunk(
-  db: Database,
-  { organizationId, id, chunk }: ImportKey & { chunk: number },
-  rows: unknown,
-): Promise<void> {
-  await db.kysely
-    .updateTable('import_chunks')
-    .set({ rows: JSON.stringify(rows) })
-    .where('organization_id', '=', organizationId)
-    .where('job_id', '=', id)
-    .where('chunk', '=', chunk)
-    .modifyEnd(tag('catalogue.replaceMoveChunk'))
-    .execute()
-}
-
 function moveRow({ input, progress, ...row }: SelectedImport): MoveRow {
   return { ...row, input: JSON.parse(input), progress: JSON.parse(progress) }
 }

@@ -22,6 +22,8 @@ export type ImportInput = {
   folderId?: string
   /** Values that replace those of the file, by row and column. */
   repairs?: ImportRepairs
+  /** The import whose failed rows it repairs. */
+  repairOf?: string
   /**
    * The style of every code that the import creates, and the result of verifying a picture in it.
    */

@@ -1,9 +1,5 @@
-import { normalHostname } from '@everscan/contract/domains/host-names.ts'
-import { limits } from '@everscan/contract/schema/limits.ts'
-import { patternMessages, patterns } from '@everscan/contract/schema/patterns.ts'
-import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
+import type { ImportedQrCode } from '@everscan/contract/resources/bulk-imports.ts'
 import { systemOrigin, type ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
-import { readCodeDomains, type CodeDomain } from '../../catalogue/domains/code-domains.ts'
 import { ensureFolders, findAndLockFolders } from '../../catalogue/codes/folders.ts'
 import {
   discardImportChunks,
@@ -22,13 +18,13 @@ import { inTransaction, type Database } from '../../db/database.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
 import { createShortCode } from '../../ids.ts'
 import type { LookAt } from './look-at-rows.ts'
-import { readRow, repairCells, rowProblems } from './import-rows.ts'
+import { judgeRows, type AcceptedRow } from './judge-rows.ts'
 import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
 import type { Chore, JobKind } from '../start-jobs.ts'
 
 export type ImportOptions = {
   /** Returns every problem of the body that would create a code, in the words of the API. */
-  check: (body: CreateQrCode) => readonly ProblemDetail[]
+  check: (body: ImportedQrCode) => readonly ProblemDetail[]
   /** Returns the picture to keep with a code. */
   draw: (code: { shortCode: string; domain: string }, style: Style) => Picture
   /** PUBLIC_URL's host name: rows name it for codes on no domain. */
@@ -37,9 +33,6 @@ export type ImportOptions = {
   lookAt?: LookAt
   clock?: () => number
 }
-
-/** The domains of the organization, by host name. */
-type Domains = ReadonlyMap<string, CodeDomain>
 
 /** A row that may become a code, or the error of a row that may not. */
 type Judged = { row: ImportRow; accepted?: { qrCode: NewQrCode; folder: string | undefined } } & {
@@ -58,10 +51,17 @@ export function importJobs({ check, draw, publicHost, clock = Date.now }: Import
     const found = await readImportChunk(db, claim)
     if (found === undefined) return inTransaction(db, async (tx) => end(tx, claim, before))
     // Before the transaction, because on SQLite no other process can write during one.
-    const domains = input.columns.includes('domain')
-      ? await readCodeDomains(db, claim.organizationId)
-      : new Map<string, CodeDomain>()
-    const judged = (found.rows as ImportRow[]).map((row) => judgeRow(row, { input, domains }))
+    const { organizationId } = claim
+    const rules = { organizationId, input, check, publicHost, nowMs: clock() }
+    const judged = (await judgeRows(db, found.rows as ImportRow[], rules)).map(
+      ({ row, accepted, refused }): Judged => ({
+        row,
+        ...(accepted !== undefined && {
+          accepted: { qrCode: newQrCode(accepted, input), folder: accepted.folder },
+        }),
+        ...(refused !== undefined && { refused }),
+      }),
+    )
     await inTransaction(db, async (tx) => {
       await holdJob(tx, claim)
       if (!(await takeImportChunk(tx, { ...claim, chunk: found.chunk }))) throw new LeaseLost('rows are gone')
@@ -85,51 +85,21 @@ export function importJobs({ check, draw, publicHost, clock = Date.now }: Import
     await recordImportEnd(tx, claim, nowMs)
   }
 
-  function judgeRow(
-    { cells, ...place }: ImportRow,
-    { input, domains }: { input: ImportInput; domains: Domains },
-  ): Judged {
-    const row = { ...place, cells: repairCells(cells, input.columns, input.repairs?.[place.row]) }
-    const read = readRow(input.type, input.columns, row.cells)
-    const domain = domainOf(read.domain, { input, domains })
-    const problems = [...read.problems, ...folderProblems(read.folder), ...domain.problems]
-    const [first, ...more] = rowProblems(read, problems.length > 0 ? problems : check(read.body))
-    if (first !== undefined) return { row, refused: rowError(row, [first, ...more]) }
-    return {
-      row,
-      accepted: { qrCode: newQrCode(read.body, { ...input, domain: domain.found }), folder: read.folder },
-    }
-  }
-
-  /** Returns the domain that a row names; undefined: PUBLIC_URL. */
-  function domainOf(
-    written: string | undefined,
-    { input, domains }: { input: ImportInput; domains: Domains },
-  ): { found: ImportInput['domain'] | undefined; problems: ProblemDetail[] } {
-    if (written === undefined) return { found: input.domain, problems: [] }
-    const hostname = normalHostname(written) ?? ''
-    const found = domains.get(hostname)
-    if (found !== undefined || hostname === publicHost) return { found, problems: [] }
-    const message = `must be a domain of this organization that is proved, or "${publicHost}", got "${written}"`
-    return { found: undefined, problems: [{ path: 'domain', message }] }
-  }
-
   /**
-   * Returns a code to create. The first short code and its picture are created now, outside of the
-   * transaction. If that short code is taken, others are created in the transaction.
+   * Returns a code to create. Its picture is created now, outside of the transaction, and so is its
+   * first short code if the row has none. If a random short code is taken, others are created in
+   * the transaction.
    */
   function newQrCode(
-    { type, name, data, tags }: CreateQrCode,
     {
-      look,
+      body: { type, name, data, tags, metadata, status, shortCode: chosen },
       domain,
-      origin = importOrigin,
-    }: Omit<ImportInput, 'domain'> & {
-      domain: ImportInput['domain'] | undefined
-    },
+      createdAtMs,
+    }: AcceptedRow,
+    { look, origin = importOrigin }: ImportInput,
   ): NewQrCode {
     const style = look?.style ?? {}
-    const shortCode = createShortCode()
+    const shortCode = chosen ?? createShortCode()
     const drawCode = (code: string) => draw({ shortCode: code, domain: domain?.hostname ?? '' }, style)
     const picture = drawCode(shortCode)
     let drawn = false
@@ -138,9 +108,13 @@ export function importJobs({ check, draw, publicHost, clock = Date.now }: Import
       name,
       data,
       tags,
+      metadata,
+      status,
       domain,
+      createdAtMs,
       style,
       scannability: look?.scannability,
+      shortCode: chosen,
       createShortCode: () => {
         if (drawn) return createShortCode()
         drawn = true
@@ -208,7 +182,7 @@ async function makeCodes(
   const failed = outcomes.flatMap((outcome, index) => {
     const row = accepted[index]?.row
     if (row === undefined || !(outcome instanceof ApiError)) return []
-    return [{ ...row, column: null, code: outcome.code, message: outcome.message }]
+    return [{ ...row, ...faultOf(outcome), code: outcome.code }]
   })
   return [...refusedOf(judged), ...failed]
 }
@@ -217,29 +191,15 @@ function refusedOf(judged: readonly Judged[]): ImportRowErrorRow[] {
   return judged.flatMap(({ refused }) => refused ?? [])
 }
 
-function rowError(
-  row: ImportRow,
-  problems: readonly [
-    { column: string | null; message: string },
-    ...{ column: string | null; message: string }[],
-  ],
-): ImportRowErrorRow {
-  const message = problems.map((one) =>
-    one.column === null ? `The row ${one.message}` : `${one.column}: ${one.message}`,
-  )
-  return { ...row, column: problems[0].column, code: 'VALIDATION_ERROR', message: message.join('; ') }
-}
+/** The columns of the parts of a code that the catalogue itself refuses. */
+const columnsOfParts: readonly (readonly [part: string, column: string])[] = [
+  ['shortCode: ', 'shortCode'],
+  ['domainId: ', 'domain'],
+]
 
-const folderName = new RegExp(patterns.line, 'u')
-
-/** Checks a folder's name by the rules of the folders' own endpoint. */
-function folderProblems(name: string | undefined): ProblemDetail[] {
-  if (name === undefined) return []
-  const charsMax = limits.nameCharsMax
-  const chars = Array.from(name).length
-  if (chars > charsMax)
-    return [{ path: 'folder', message: `must have at most ${charsMax} characters, got ${chars}` }]
-  return folderName.test(name)
-    ? []
-    : [{ path: 'folder', message: patternMessages.get(patterns.line) ?? 'has the wrong form' }]
+/** Returns the column that an error of the catalogue is about, and the message with its name. */
+function faultOf({ message }: ApiError): Pick<ImportRowErrorRow, 'column' | 'message'> {
+  const [part, column] = columnsOfParts.find(([start]) => message.startsWith(start)) ?? []
+  if (part === undefined || column === undefined) return { column: null, message }
+  return { column, message: `${column}: ${message.slice(part.length)}` }
 }

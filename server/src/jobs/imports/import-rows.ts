@@ -1,7 +1,14 @@
-import { importColumns } from '@everscan/contract/code-types/import-columns.ts'
+import {
+  commonImportColumns,
+  importColumnOf,
+  metadataKeyOf,
+} from '@everscan/contract/code-types/import-columns.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { codeType, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
-import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
+import type { ImportedQrCode } from '@everscan/contract/resources/bulk-imports.ts'
+import { qrCodeStatuses, type QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
+import { joinPath } from '@everscan/contract/schema/paths.ts'
+import { plainCell, type CellColumns } from '../../catalogue/imports/import-cells.ts'
 import type { ProblemDetail } from '../../errors.ts'
 
 /**
@@ -9,16 +16,15 @@ import type { ProblemDetail } from '../../errors.ts'
  * API finds the others.
  */
 export type ReadRow = {
-  body: CreateQrCode
+  body: ImportedQrCode
   /** The name of its folder; undefined if it has none. */
   folder: string | undefined
   /** The host name of its domain, as it is written; undefined: the default. */
   domain: string | undefined
+  /** When it was created, as it is written; undefined: now. */
+  createdAt: string | undefined
   problems: ProblemDetail[]
 }
-
-/** Columns of the code itself; all others are of its content. */
-const ofCode: ReadonlySet<string> = new Set(['name', 'folder', 'tags', 'domain'])
 
 const booleans: Readonly<Record<string, boolean>> = {
   true: true,
@@ -30,27 +36,10 @@ const booleans: Readonly<Record<string, boolean>> = {
 }
 
 /**
- * Returns the cells of a row with repaired values in their place. Cells beyond the columns are left
- * out: the person who repaired the row did not see them.
- */
-export function repairCells(
-  cells: readonly string[],
-  columns: readonly (string | null)[],
-  values: Readonly<Record<string, string>> | undefined,
-): readonly string[] {
-  if (values === undefined) return cells
-  return columns.map((column, at) => (column === null ? undefined : values[column]) ?? cells[at] ?? '')
-}
-
-/**
  * Converts a row to the body that would create its code. `columns` names the column of each cell;
  * null: the cell is skipped. An empty cell is an absent field.
  */
-export function readRow(
-  type: QrCodeType,
-  columns: readonly (string | null)[],
-  cells: readonly string[],
-): ReadRow {
+export function readRow(type: QrCodeType, columns: CellColumns, cells: readonly string[]): ReadRow {
   const { importColumns: own, imported } = codeType(type)
   const verbatim = new Set(own.flatMap(({ name, isVerbatim }) => (isVerbatim ? [name] : [])))
   const problems: ProblemDetail[] = []
@@ -62,64 +51,87 @@ export function readRow(
     if (column === undefined || column === null) continue
     if (Buffer.byteLength(cell) > limits.importCellBytesMax)
       problems.push({ path: column, message: `must have at most ${limits.importCellBytesMax} bytes` })
-    const text = plainText(verbatim.has(column) ? cell : cell.trim())
+    const text = plainCell(verbatim.has(column) ? cell : cell.trim())
     if (text.trim() !== '') fields.set(column, text)
   }
-  const content = new Map([...fields].filter(([column]) => !ofCode.has(column)))
+  const [content, metadata] = [new Map<string, string>(), new Map<string, string>()]
+  for (const [column, text] of fields) {
+    const key = metadataKeyOf(column)
+    if (key !== undefined) metadata.set(key, text)
+    else if (!commonImportColumns.has(column)) content.set(column, text)
+  }
   const problem = imported?.problem(content)
   if (problem !== undefined) problems.push({ path: '', message: problem })
   // A repeated tag is one tag, and counts once against the limit.
   const tags = new Set((fields.get('tags') ?? '').split(';').map((tag) => tag.trim()))
+  const [shortCode, status] = [fields.get('shortCode'), fields.get('status')]
   return {
     body: {
       type,
       name: fields.get('name') ?? '',
       data: imported?.read(content) ?? readContent(type, content),
       tags: [...tags].filter((tag) => tag !== ''),
+      ...(metadata.size > 0 && { metadata: Object.fromEntries(metadata) }),
+      ...(shortCode !== undefined && { shortCode }),
+      // A word that is no status stays one, which the check refuses.
+      ...(status !== undefined && {
+        status: readCell(status, { enum: qrCodeStatuses }) as QrCodeStatus,
+      }),
     },
     folder: fields.get('folder'),
     domain: fields.get('domain'),
+    createdAt: fields.get('createdAt'),
     problems: problems.slice(0, 1),
   }
 }
 
-/**
- * Converts the problems of a body to problems of its row, each with its column; null stands for the
- * row as a whole.
- */
-export function rowProblems(
-  { body }: ReadRow,
-  problems: readonly ProblemDetail[],
-): { column: string | null; message: string }[] {
-  const known = new Set(importColumns(body.type).map(({ name }) => name))
-  return problems.map(({ path, message }) => {
-    const column = columnOf(path, body)
-    return { column: column !== undefined && known.has(column) ? column : null, message }
-  })
+/** A problem of a body. Its code is VALIDATION_ERROR unless it has another. */
+export type BodyProblem = ProblemDetail & { code?: string }
+/** A problem of a row. `column` is null for the row as a whole. */
+export type RowProblem = { column: string | null; message: string; code?: string }
+
+/** Converts the problems of a body to problems of its row, each with its column. */
+export function rowProblems({ body }: ReadRow, problems: readonly BodyProblem[]): RowProblem[] {
+  return problems.map(({ path, message, code }) => ({
+    column: columnOf(path, body) ?? null,
+    message: path === 'metadata' ? `has too much metadata: it ${message}` : message,
+    ...(code !== undefined && { code }),
+  }))
 }
 
-function columnOf(path: string, { type, data }: CreateQrCode): string | undefined {
+function columnOf(path: string, { type, data }: ImportedQrCode): string | undefined {
+  if (metadataKeyOf(path) !== undefined) return importColumnOf(type, path)
   const inContent = path.replace(/^data\.?/, '')
-  return codeType(type).imported?.columnOf(inContent, data) ?? inContent.split(/[.[]/)[0]
+  const named = codeType(type).imported?.columnOf(inContent, data)
+  return importColumnOf(type, named ?? inContent) ?? importColumnOf(type, inContent.split(/[.[]/)[0] ?? '')
 }
 
 /**
- * Removes the apostrophe that spreadsheets hide before text which they would otherwise run or
- * calculate. Files that Everscan writes have it too.
- */
-function plainText(text: string): string {
-  return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text
-}
-
-/**
- * Returns one field for each column, with the type of the schema. A cell that does not fit its type
- * remains text, which the check refuses.
+ * Returns one field for each column, with the type of the schema. A dot in the name of a column
+ * leads into an object. A cell that does not fit its type remains text, which the check refuses.
  */
 function readContent(type: QrCodeType, cells: ReadonlyMap<string, string>): Record<string, unknown> {
-  const { properties } = codeType(type).schema
-  return Object.fromEntries(
-    [...cells].map(([column, cell]) => [column, readCell(cell, properties[column] ?? {})]),
-  )
+  return readFields(codeType(type).schema, cells, '')
+}
+
+type FieldsSchema = { properties?: Readonly<Record<string, CellSchema & FieldsSchema>> }
+
+function readFields(
+  { properties = {} }: FieldsSchema,
+  cells: ReadonlyMap<string, string>,
+  path: string,
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(properties)) {
+    const column = joinPath(path, name)
+    const cell = cells.get(column)
+    if (cell !== undefined) fields[name] = readCell(cell, schema)
+    else if (schema.type === 'object') {
+      const inner = readFields(schema, cells, column)
+      if (Object.keys(inner).length > 0) fields[name] = inner
+    }
+  }
+  return fields
 }
 
 type CellSchema = {

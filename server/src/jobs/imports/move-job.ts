@@ -8,12 +8,13 @@ import {
   discardImportChunks,
   firstVisitChunk,
   readImportChunk,
+  replaceImportChunk,
   takeImportChunk,
   type MovedRow,
   type VisitChunk,
 } from '../../catalogue/imports/import-chunks.ts'
 import { forgetMovedCodes, saveMovedCodes, type MovedCode } from '../../catalogue/imports/moved-codes.ts'
-import { recordMoveEnd, replaceMoveChunk } from '../../catalogue/imports/moves.ts'
+import { recordMoveEnd } from '../../catalogue/imports/moves.ts'
 import { saveImportErrors, warningCode, type ImportRowErrorRow } from '../../catalogue/imports/imports.ts'
 import type { MovedSample, MoveInput, MoveProgress } from '../../catalogue/rows/move-row.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
@@ -117,7 +118,7 @@ export function moveJobs({ check, draw, lookAt, visits, clock = Date.now }: Move
     const looked = await lookAtRows(rows, { lookAt: look, urlOf: (row) => urls.get(row) })
     await inTransaction(db, async (tx) => {
       await holdJob(tx, claim)
-      await replaceMoveChunk(tx, { ...claim, chunk }, looked.rows)
+      await replaceImportChunk(tx, { ...claim, chunk }, looked.rows)
       const progress: MoveProgress = { ...before, lookedRows: (before.lookedRows ?? 0) + looked.lookedRows }
       await advanceJob(tx, claim, { progress, nowMs: clock() })
     })

@@ -81,6 +81,13 @@ export const tableWords: typeof English = {
     text: 'Laden Sie die Tabelle herunter, bearbeiten Sie sie in einer Tabellenkalkulation und laden Sie sie wieder hoch. Zeilen werden über ID oder Kurzcode zugeordnet.',
     download: 'Als CSV herunterladen',
     upload: 'CSV hochladen',
+    forImportText:
+      'Um diese Codes anderswo zu erstellen, laden Sie eine Datei herunter, die ein Import liest. Regeln, Zugang und Aussehen sind nicht darin.',
+    forImport: (type) => `Für einen Import: ${type}`,
+    leftOut: (codes, written) =>
+      codes === 1
+        ? '1 Code fehlt in der Datei: Er passt nicht ganz in Spalten.'
+        : `${written} Codes fehlen in der Datei: Sie passen nicht ganz in Spalten.`,
     fileName: 'codes.csv',
     title: 'Änderungen in der Datei',
     apply: (changes, written) =>

@@ -35,6 +35,8 @@ export const importsWords: typeof English = {
   columnOf: (name) => `Wird zu, für „${name}“`,
   chooseColumn: 'Auswählen …',
   ignore: 'Diese Spalte ignorieren',
+  extraField: (key) => `Zusatzfeld „${key}“`,
+  required: '* Erforderlich.',
   repeatedColumn: 'Eine andere Spalte wird ebenfalls dazu.',
   noName: '(kein Name)',
   unknownColumns: (columns) =>
@@ -77,7 +79,12 @@ export const importsWords: typeof English = {
     cancel: 'Import anhalten',
     cancelTitle: 'Diesen Import anhalten?',
     cancelText: 'Schon erstellte Codes bleiben. Die übrigen Zeilen werden nicht importiert.',
-    checked: (rows) => `Geprüft: ${rows} gültig`,
+    checked: (rows) => `Nur geprüft: ${rows} gültig`,
+    validRows: (rows) => `${rows} gültig`,
+    faulty: (rows) => `${rows} mit Fehlern`,
+    checkStopped: (rows) => `Beim Prüfen angehalten: ${rows} gültig`,
+    nothingMade: 'Es wurde kein Code erstellt.',
+    showRepaired: 'Anzeigen',
     completed: (codes) => `${codes} importiert`,
     rejected: (rows) => `${rows} ausgelassen`,
     cancelled: (codes) => `Angehalten nach: ${codes}`,
@@ -98,4 +105,5 @@ export const importsWords: typeof English = {
     CANCELLED: 'Angehalten',
   },
   checked: 'Nur geprüft',
+  repairOf: 'Berichtigt einen früheren Import',
 }

@@ -82,6 +82,13 @@ export const tableWords: typeof English = {
     text: 'Descargue la tabla, edítela en una hoja de cálculo y vuelva a subirla. Las filas se reconocen por el id o el código corto.',
     download: 'Descargar como CSV',
     upload: 'Subir CSV',
+    forImportText:
+      'Para crear estos códigos en otro lugar, descargue un archivo que una importación puede leer. Las reglas, el acceso y el aspecto no están en él.',
+    forImport: (type) => `Para una importación: ${type}`,
+    leftOut: (codes, written) =>
+      codes === 1
+        ? '1 código no está en el archivo: no cabe entero en columnas.'
+        : `${written} códigos no están en el archivo: no caben enteros en columnas.`,
     fileName: 'codigos.csv',
     title: 'Cambios del archivo',
     apply: (changes, written) =>

@@ -37,6 +37,8 @@ export const importsWords: typeof English = {
   columnOf: (name) => `Pasa a ser, para «${name}»`,
   chooseColumn: 'Elegir …',
   ignore: 'Ignorar esta columna',
+  extraField: (key) => `Campo adicional «${key}»`,
+  required: '* Obligatorio.',
   repeatedColumn: 'Otra columna pasa a ser lo mismo.',
   noName: '(sin nombre)',
   unknownColumns: (columns) =>
@@ -79,7 +81,12 @@ export const importsWords: typeof English = {
     cancel: 'Detener la importación',
     cancelTitle: '¿Detener esta importación?',
     cancelText: 'Los códigos ya creados se quedan. Las filas restantes no se importan.',
-    checked: (rows) => `Comprobación: ${agreed(rows, 'válida')}`,
+    checked: (rows) => `Solo comprobación: ${agreed(rows, 'válida')}`,
+    validRows: (rows) => agreed(rows, 'válida'),
+    faulty: (rows) => `${rows} con problemas`,
+    checkStopped: (rows) => `Comprobación detenida: ${agreed(rows, 'válida')}`,
+    nothingMade: 'No se ha creado ningún código.',
+    showRepaired: 'Mostrarla',
     completed: (codes) => agreed(codes, 'importado'),
     rejected: (rows) => agreed(rows, 'omitida'),
     cancelled: (codes) => `Detenida después de ${codes}`,
@@ -100,4 +107,5 @@ export const importsWords: typeof English = {
     CANCELLED: 'Detenida',
   },
   checked: 'Solo comprobación',
+  repairOf: 'Corrige una importación anterior',
 }

@@ -83,6 +83,13 @@ export const tableWords: typeof English = {
     text: 'Téléchargez le tableau, modifiez-le dans un tableur et importez-le de nouveau. Les lignes sont retrouvées par identifiant ou code court.',
     download: 'Télécharger en CSV',
     upload: 'Importer un CSV',
+    forImportText:
+      'Pour créer ces codes ailleurs, téléchargez un fichier qu’un import peut lire. Les règles, l’accès et l’apparence n’y sont pas.',
+    forImport: (type) => `Pour un import : ${type}`,
+    leftOut: (codes, written) =>
+      codes === 1
+        ? '1 code n’est pas dans le fichier : les colonnes ne peuvent pas tout contenir.'
+        : `${written} codes ne sont pas dans le fichier : les colonnes ne peuvent pas tout contenir.`,
     fileName: 'codes.csv',
     title: 'Modifications dans le fichier',
     apply: (changes, written) =>

@@ -40,6 +40,8 @@ export const importsWords: typeof English = {
   columnOf: (name) => `Devient, pour « ${name} »`,
   chooseColumn: 'Choisir …',
   ignore: 'Ignorer cette colonne',
+  extraField: (key) => `Champ supplémentaire « ${key} »`,
+  required: '* Obligatoire.',
   repeatedColumn: 'Une autre colonne devient la même chose.',
   noName: '(sans nom)',
   unknownColumns: (columns) =>
@@ -82,7 +84,12 @@ export const importsWords: typeof English = {
     cancel: 'Arrêter l’import',
     cancelTitle: 'Arrêter cet import ?',
     cancelText: 'Les codes déjà créés restent. Les lignes restantes ne sont pas importées.',
-    checked: (rows) => `Vérification : ${agreed(rows, 'valide', 'valides')}`,
+    checked: (rows) => `Vérification seule : ${agreed(rows, 'valide', 'valides')}`,
+    validRows: (rows) => agreed(rows, 'valide', 'valides'),
+    faulty: (rows) => `${rows} avec des problèmes`,
+    checkStopped: (rows) => `Vérification arrêtée : ${agreed(rows, 'valide', 'valides')}`,
+    nothingMade: 'Aucun code n’a été créé.',
+    showRepaired: 'L’afficher',
     completed: (codes) => agreed(codes, 'importé', 'importés'),
     rejected: (rows) => agreed(rows, 'ignorée', 'ignorées'),
     cancelled: (codes) => `Arrêté après ${codes}`,
@@ -103,4 +110,5 @@ export const importsWords: typeof English = {
     CANCELLED: 'Arrêté',
   },
   checked: 'Vérification seule',
+  repairOf: 'Corrige un import précédent',
 }

@@ -1,0 +1,159 @@
+import { normalHostname } from '@everscan/contract/domains/host-names.ts'
+import type { ImportedQrCode } from '@everscan/contract/resources/bulk-imports.ts'
+import { codeKey, shortCodeProblem, shortCodeTaken } from '@everscan/contract/resources/short-codes.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { patternMessages, patterns } from '@everscan/contract/schema/patterns.ts'
+import { writtenTime } from '@everscan/contract/schema/written-times.ts'
+import { readCodeDomains, type CodeDomain } from '../../catalogue/domains/code-domains.ts'
+import { takenCodeKeys } from '../../catalogue/imports/archive-imports.ts'
+import { repairCells } from '../../catalogue/imports/import-cells.ts'
+import type { ImportRow } from '../../catalogue/imports/import-chunks.ts'
+import type { ImportRowErrorRow } from '../../catalogue/imports/imports.ts'
+import type { ImportInput } from '../../catalogue/rows/import-row.ts'
+import type { Database } from '../../db/database.ts'
+import type { ProblemDetail } from '../../errors.ts'
+import { readRow, rowProblems, type BodyProblem, type ReadRow, type RowProblem } from './import-rows.ts'
+
+/** A row that may become a code: its body, and what the catalogue needs besides. */
+export type AcceptedRow = {
+  body: ImportedQrCode
+  /** The name of its folder; undefined: it names none. */
+  folder: string | undefined
+  /** The domain of the code; undefined: PUBLIC_URL. */
+  domain: ImportInput['domain'] | undefined
+  createdAtMs: number | undefined
+}
+
+/** A row that may become a code, or the error of a row that may not. */
+export type JudgedRow = { row: ImportRow; accepted?: AcceptedRow; refused?: ImportRowErrorRow }
+
+export type JudgeOptions = {
+  organizationId: string
+  input: ImportInput
+  /** Returns every problem of the body that would create a code, in the words of the API. */
+  check: (body: ImportedQrCode) => readonly ProblemDetail[]
+  /** PUBLIC_URL's host name: rows name it for codes on no domain. */
+  publicHost: string
+  nowMs: number
+}
+
+type FoundDomain = { domain: ImportInput['domain'] | undefined; problems: readonly ProblemDetail[] }
+type RowWithDomain = { row: ImportRow; read: ReadRow } & FoundDomain
+
+/** Judges rows of an import, with their repairs. Writes nothing. */
+export async function judgeRows(
+  db: Database,
+  rows: readonly ImportRow[],
+  options: JudgeOptions,
+): Promise<JudgedRow[]> {
+  const { organizationId, input, check, nowMs } = options
+  const namesCodes = input.columns.includes('shortCode')
+  const domains =
+    namesCodes || input.columns.includes('domain')
+      ? await readCodeDomains(db, organizationId)
+      : new Map<string, CodeDomain>()
+  const formOn = ({ domain }: FoundDomain) => domains.get(domain?.hostname ?? '')?.codes ?? 'canonical'
+  const keyOf = (one: RowWithDomain) =>
+    codeKey({
+      shortCode: one.read.body.shortCode ?? '',
+      domain: one.domain?.hostname ?? '',
+      codes: formOn(one),
+    })
+  const found = rows.map(({ cells, ...place }): RowWithDomain => {
+    const row = { ...place, cells: repairCells(cells, input.columns, input.repairs?.[place.row]) }
+    const read = readRow(input.type, input.columns, row.cells)
+    return { row, read, ...domainOf(read.domain, domains, options) }
+  })
+  const keys = found.filter(({ read }) => read.body.shortCode !== undefined).map(keyOf)
+  const taken = await takenCodeKeys(db, keys, organizationId)
+
+  function shortCodeProblems(one: RowWithDomain): BodyProblem[] {
+    const { shortCode } = one.read.body
+    if (shortCode === undefined || one.problems.length > 0) return []
+    const problem = shortCodeProblem(shortCode, formOn(one))
+    if (problem !== undefined) return [{ path: 'shortCode', message: `${problem}, got "${shortCode}"` }]
+    const { sameAs } = one.row
+    if (sameAs !== undefined) {
+      const message = `"${shortCode}" is the same code as in line ${sameAs}, choose another`
+      return [{ path: 'shortCode', message, code: 'CONFLICT' }]
+    }
+    if (!taken.has(keyOf(one))) return []
+    return [{ path: 'shortCode', message: shortCodeTaken(shortCode), code: 'CONFLICT' }]
+  }
+
+  return found.map((one) => {
+    const { row, read, domain } = one
+    const createdAt = createdAtOf(read.createdAt, nowMs)
+    const ofBody = read.problems.length > 0 ? read.problems : check(read.body)
+    const hasBadCode = ofBody.some(({ path }) => path === 'shortCode')
+    const others: BodyProblem[] = [
+      ...folderProblems(read.folder),
+      ...one.problems,
+      ...createdAt.problems,
+      ...(hasBadCode ? [] : shortCodeProblems(one)),
+    ]
+    const problems = read.problems.length > 0 ? ofBody : [...ofBody, ...others]
+    const [first, ...more] = rowProblems(read, problems)
+    if (first !== undefined) return { row, refused: rowError(row, [first, ...more]) }
+    const { body, folder } = read
+    return { row, accepted: { body, folder, domain, createdAtMs: createdAt.timeMs } }
+  })
+}
+
+/** Returns the domain that a row names; undefined: PUBLIC_URL. */
+function domainOf(
+  written: string | undefined,
+  domains: ReadonlyMap<string, CodeDomain>,
+  { input, publicHost }: JudgeOptions,
+): FoundDomain {
+  if (written === undefined) return { domain: input.domain, problems: [] }
+  const hostname = normalHostname(written) ?? ''
+  const domain = domains.get(hostname)
+  if (domain !== undefined || hostname === publicHost) return { domain, problems: [] }
+  const message = `must be a domain of this organization that is proved, or "${publicHost}", got "${shorter(written)}"`
+  return { domain: undefined, problems: [{ path: 'domain', message }] }
+}
+
+function createdAtOf(
+  written: string | undefined,
+  nowMs: number,
+): { timeMs: number | undefined; problems: readonly ProblemDetail[] } {
+  if (written === undefined) return { timeMs: undefined, problems: [] }
+  const timeMs = writtenTime(written)
+  const expected =
+    timeMs === undefined
+      ? 'must be a date or a time, such as "2026-01-31" or "2026-01-31T09:30:00Z"'
+      : timeMs > nowMs
+        ? 'must not be in the future'
+        : timeMs < 0
+          ? 'must not be before 1970'
+          : undefined
+  if (expected === undefined) return { timeMs, problems: [] }
+  return { timeMs, problems: [{ path: 'createdAt', message: `${expected}, got "${shorter(written)}"` }] }
+}
+
+const folderName = new RegExp(patterns.line, 'u')
+
+/** Checks a folder's name by the rules of the folders' own endpoint. */
+function folderProblems(name: string | undefined): ProblemDetail[] {
+  if (name === undefined) return []
+  const charsMax = limits.nameCharsMax
+  const chars = Array.from(name).length
+  if (chars > charsMax)
+    return [{ path: 'folder', message: `must have at most ${charsMax} characters, got ${chars}` }]
+  return folderName.test(name)
+    ? []
+    : [{ path: 'folder', message: patternMessages.get(patterns.line) ?? 'has the wrong form' }]
+}
+
+function rowError(row: ImportRow, problems: readonly [RowProblem, ...RowProblem[]]): ImportRowErrorRow {
+  const message = problems.map((one) =>
+    one.column === null ? `The row ${one.message}` : `${one.column}: ${one.message}`,
+  )
+  const [{ column, code = 'VALIDATION_ERROR' }] = problems
+  return { ...row, column, code, message: message.join('; ') }
+}
+
+function shorter(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
