@@ -61,18 +61,18 @@ export const en: Words = {
   social: { follow: 'Follow us' },
   app: { get: 'Get the app', ios: 'App Store', android: 'Google Play' },
   badLink: {
-    title: "This link can't be opened",
-    text: "Its address isn't a web address. Please tell the person who gave you this code.",
+    title: 'This link can’t be opened',
+    text: 'Its address isn’t a web address. Please tell the person who gave you this code.',
   },
-  unknown: { title: "We can't find this code", text: 'Check the address, or scan the code again.' },
+  unknown: { title: 'We can’t find this code', text: 'Check the address, or scan the code again.' },
   gone: { title: 'This code is no longer in use', text: 'Its owner turned it off.' },
   later: {
     title: 'Please try again in a moment',
-    text: "We can't look up this code right now.",
+    text: 'We can’t look up this code right now.',
   },
   reached: { title: 'This phone reaches your codes', text: 'You can close this page and go on.' },
   home: {
-    title: 'This is a home of QR codes',
+    title: 'This address is for QR codes',
     text: 'Scan a code, or type the whole short address that is printed below it.',
   },
   method: { title: 'Open this address in a browser', text: 'Programs cannot send data to it.' },

@@ -11,11 +11,11 @@ export const es: Words = {
     note: 'Nota',
   },
   wifi: {
-    title: 'Conectarse al wifi',
+    title: 'Conectarse a la red Wi-Fi',
     network: 'Red',
     password: 'Contraseña',
     open: 'No necesita contraseña',
-    hidden: 'La red oculta su nombre: escríbalo en los ajustes de wifi.',
+    hidden: 'La red oculta su nombre: escríbalo en los ajustes de Wi-Fi.',
     copy: 'Copiar la contraseña',
     copied: 'Contraseña copiada',
     touch: 'Toque la contraseña para seleccionarla y cópiela.',
@@ -81,7 +81,7 @@ export const es: Words = {
   },
   reached: { title: 'Este teléfono llega a sus códigos', text: 'Puede cerrar esta página.' },
   home: {
-    title: 'Aquí viven códigos QR',
+    title: 'Esta dirección es para códigos QR',
     text: 'Escanee un código o escriba la dirección corta completa que está impresa debajo.',
   },
   method: { title: 'Abra esta dirección en un navegador', text: 'Los programas no pueden enviarle datos.' },

@@ -32,7 +32,7 @@ export const fr: Words = {
   phone: { title: 'Appeler', action: 'Appeler maintenant' },
   menu: {
     sections: 'Rubriques',
-    language: 'Langue de la carte',
+    language: 'Langue du menu',
     book: 'Réserver une table',
     hours: 'Horaires d’ouverture',
     closed: 'Fermé',
@@ -79,7 +79,7 @@ export const fr: Words = {
   },
   reached: { title: 'Ce téléphone atteint vos codes', text: 'Vous pouvez fermer cette page.' },
   home: {
-    title: 'Ici vivent des codes QR',
+    title: 'Cette adresse est réservée aux QR codes',
     text: 'Scannez un code, ou saisissez en entier l’adresse courte imprimée au-dessous.',
   },
   method: {

@@ -64,7 +64,7 @@ export const it: Words = {
       molluscs: 'molluschi',
     },
   },
-  social: { follow: 'Ci segua' },
+  social: { follow: 'Seguiteci' },
   app: { get: 'Scarica l’app', ios: 'App Store', android: 'Google Play' },
   badLink: {
     title: 'Impossibile aprire questo link',
@@ -81,7 +81,7 @@ export const it: Words = {
   },
   reached: { title: 'Questo telefono raggiunge i suoi codici', text: 'Può chiudere questa pagina.' },
   home: {
-    title: 'Qui abitano codici QR',
+    title: 'Questo indirizzo è per i codici QR',
     text: 'Scansioni un codice, o inserisca per intero l’indirizzo breve stampato sotto.',
   },
   method: {

@@ -40,8 +40,8 @@ export const ko: Words = {
     diets: {
       vegetarian: '채식',
       vegan: '비건',
-      'gluten-free': '글루텐 프리',
-      'lactose-free': '락토 프리',
+      'gluten-free': '글루텐프리',
+      'lactose-free': '락토프리',
       halal: '할랄',
       kosher: '코셔',
       organic: '유기농',
@@ -61,7 +61,7 @@ export const ko: Words = {
       sesame: '참깨',
       sulphites: '아황산류',
       lupin: '루핀',
-      molluscs: '조개·연체류',
+      molluscs: '연체동물(조개 등)',
     },
   },
   social: { follow: '팔로우하기' },
@@ -84,7 +84,7 @@ export const ko: Words = {
     text: '이 페이지를 닫아도 됩니다.',
   },
   home: {
-    title: 'QR 코드가 모여 있는 곳입니다',
+    title: 'QR 코드를 위한 주소입니다',
     text: '코드를 스캔하거나, 코드 아래에 인쇄된 짧은 주소를 모두 입력하세요.',
   },
   method: {

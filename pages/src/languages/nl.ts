@@ -15,7 +15,7 @@ export const nl: Words = {
     network: 'Netwerk',
     password: 'Wachtwoord',
     open: 'Geen wachtwoord nodig',
-    hidden: 'Het netwerk verbergt zijn naam: vul die in bij de wifi-instellingen.',
+    hidden: 'Het netwerk verbergt zijn naam: vul de naam in bij de wifi-instellingen.',
     copy: 'Wachtwoord kopiëren',
     copied: 'Wachtwoord gekopieerd',
     touch: 'Tik op het wachtwoord om het te selecteren en kopieer het.',
@@ -81,7 +81,7 @@ export const nl: Words = {
   },
   reached: { title: 'Deze telefoon bereikt uw codes', text: 'U kunt deze pagina sluiten.' },
   home: {
-    title: 'Hier wonen QR-codes',
+    title: 'Dit adres is voor QR-codes',
     text: 'Scan een code of typ het hele korte adres dat eronder staat.',
   },
   method: {

@@ -31,7 +31,7 @@ export const pl: Words = {
   sms: { title: 'Wyślij wiadomość', action: 'Otwórz wiadomość', to: 'Do', message: 'Wiadomość' },
   phone: { title: 'Zadzwoń', action: 'Zadzwoń teraz' },
   menu: {
-    sections: 'Działy',
+    sections: 'Kategorie',
     language: 'Język menu',
     book: 'Zarezerwuj stolik',
     hours: 'Godziny otwarcia',
@@ -81,7 +81,7 @@ export const pl: Words = {
   },
   reached: { title: 'Ten telefon łączy się z Twoimi kodami', text: 'Możesz zamknąć tę stronę.' },
   home: {
-    title: 'Tu mieszkają kody QR',
+    title: 'To adres dla kodów QR',
     text: 'Zeskanuj kod albo wpisz cały krótki adres, który jest pod nim wydrukowany.',
   },
   method: {

@@ -55,7 +55,7 @@ export const tr: Words = {
       peanuts: 'yer fıstığı',
       soybeans: 'soya',
       milk: 'süt',
-      nuts: 'sert kabuklu yemişler',
+      nuts: 'sert kabuklu meyveler',
       celery: 'kereviz',
       mustard: 'hardal',
       sesame: 'susam',

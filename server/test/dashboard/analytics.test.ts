@@ -372,12 +372,12 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
         await card('Destinations').screenshot({ path })
       }
 
-    await table.getByRole('button', { name: 'Cover Arm Photo' }).click()
+    await table.getByRole('button', { name: 'Cover Variant Photo' }).click()
     await shows('Scans', 512)
     const chips = page.getByRole('list', { name: 'Filters' })
     assert.deepEqual(await chips.locator('li > button:first-child').allTextContents(), [
       'Rule is Cover',
-      'Arm is Photo',
+      'Variant is Photo',
       'Remove all filters',
     ])
     await card('Latest scans').getByText('Cover · Photo').first().waitFor()
@@ -395,7 +395,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
       await page.emulateMedia({ media: 'screen' })
       return shown.replaceAll(/\s+/g, ' ')
     }
-    assert.match(await printed(), /Rule: Cover · Arm: Photo.* Destinations Cover · Photo 512 100%/)
+    assert.match(await printed(), /Rule: Cover · Variant: Photo.* Destinations Cover · Photo 512 100%/)
     await chips.getByRole('button', { name: 'Remove all filters' }).click()
     await shows('Scans', summary.totalScans)
     assert.match(

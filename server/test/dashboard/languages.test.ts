@@ -30,7 +30,7 @@ const headings = {
     codes: 'Codes',
     analytics: 'Statistiques',
     imports: 'Import',
-    moves: 'Venir d’un autre service',
+    moves: 'Transférer depuis un autre service',
     settings: 'Paramètres',
     domains: 'Domaines',
     editor: 'Nouveau code',
@@ -43,7 +43,7 @@ const headings = {
     codes: 'Códigos',
     analytics: 'Estadísticas',
     imports: 'Importar',
-    moves: 'Venir de otro servicio',
+    moves: 'Trasladar desde otro servicio',
     settings: 'Ajustes',
     domains: 'Dominios',
     editor: 'Nuevo código',
@@ -100,7 +100,7 @@ describe('the dashboard in languages', { concurrency: 1 }, () => {
     await tab.getByText(`Bis zu ${rows} Zeilen`).waitFor()
     await tab.goto(`${dashboard.service.baseUrl}/app/${dashboard.orgId}/codes/${codeId}`)
     await tab
-      .getByText(/^(jetzt|vor \d+ (Sekunde|Minute)n?)$/)
+      .getByText(/^(gerade eben|vor \d+ (Sekunde|Minute)n?)$/)
       .first()
       .waitFor()
     await tab.context().close()

@@ -89,7 +89,7 @@ describe('the move from another service', { concurrency: 1 }, () => {
     await look('moves-file')
   })
 
-  test('a link that cannot come shows the code it had, before anything is written', async () => {
+  test('a link that cannot be moved shows the code it had, before anything is written', async () => {
     await choose('links.csv', bitly.replaceAll('Custom Link', 'Code of mine'))
     const codeColumn = page.getByLabel('Column for Short code')
     const preview = page.getByRole('list', { name: 'The first links, as they will be' })
@@ -97,13 +97,13 @@ describe('the move from another service', { concurrency: 1 }, () => {
     await codeColumn.selectOption('Code of mine')
     await preview.getByText(/Short code: "aBc" cannot be a short code here/).waitFor()
     assert.equal(await preview.getByText('aBc', { exact: true }).count(), 1)
-    await codeColumn.selectOption('Choose …')
+    await codeColumn.selectOption('Choose…')
     await page.getByText('Every link needs it').waitFor()
     assert.equal(await button('Check all links').isDisabled(), true)
     await look('moves-columns')
     await codeColumn.selectOption('Code of mine')
     await button('Check all links').click()
-    await page.getByText('1 link can come, 3 cannot. Nothing is created yet.').waitFor()
+    await page.getByText('1 link can be moved, 3 cannot. Nothing is created yet.').waitFor()
     await page.getByText('fit a domain on which letter case counts').waitFor()
     await look('moves-checked')
     assert.equal((await client.qrCodes.list(orgId)).pagination.total, 0)
@@ -127,9 +127,9 @@ describe('the move from another service', { concurrency: 1 }, () => {
     await press(/go\.example\.com.*Letter case counts/)
     await choose('links.csv', bitly)
     await press('Check all links')
-    await page.getByText('3 links can come, 1 cannot.').waitFor()
+    await page.getByText('3 links can be moved, 1 cannot.').waitFor()
     await press('Move 3 links in')
-    await page.getByText('3 links moved in, 1 link could not come').waitFor()
+    await page.getByText('3 links moved in, 1 link could not be moved').waitFor()
     await look('moves-done')
     const [file] = await Promise.all([page.waitForEvent('download'), press('Download them with the reasons')])
     assert.equal(presses, 6)
@@ -141,7 +141,7 @@ describe('the move from another service', { concurrency: 1 }, () => {
       'abC 1234',
     ])
     await page.reload()
-    await page.getByText('3 links moved in, 1 link could not come').waitFor()
+    await page.getByText('3 links moved in, 1 link could not be moved').waitFor()
     await page.getByRole('list', { name: 'Past moves' }).getByText('Check only').first().waitFor()
   })
 
@@ -151,7 +151,7 @@ describe('the move from another service', { concurrency: 1 }, () => {
     await page.locator('[aria-invalid=true]').waitFor()
     await page.getByLabel('Where the old service answers').fill(old.url)
     await button('Compare').click()
-    await page.getByText('1 of 3 links does not lead to the same address').waitFor()
+    await page.getByText('Links that do not lead to the same address: 1 of 3').waitFor()
     await page.getByText('https://example.com/elsewhere').waitFor()
     await look('moves-compared')
     await page.getByRole('link', { name: 'Show the codes' }).click()
@@ -178,7 +178,7 @@ describe('the move from another service', { concurrency: 1 }, () => {
     await page.getByText(/^Sending the file: [1-9]\d?%$/).waitFor()
     await look('moves-sending')
     await throttle(-1)
-    await page.getByText('All 3,000 links can come. Nothing is created yet.').waitFor()
+    await page.getByText('All 3,000 links can be moved. Nothing is created yet.').waitFor()
     const late = { statusCode: 408, code: 'REQUEST_TIMEOUT', message: 'Late.', error: 'Request Timeout' }
     await page.route('**/moves', async (route) =>
       route.request().method() === 'POST' ? route.fulfill({ status: 408, json: late }) : route.fallback(),
@@ -210,7 +210,7 @@ describe('the move from another service', { concurrency: 1 }, () => {
     await page.getByText('kutt-1', { exact: true }).first().waitFor()
     await page.getByLabel('Look at each destination').check()
     await button('Check all links').click()
-    await page.getByText('The link can come').waitFor()
+    await page.getByText('The link can be moved').waitFor()
     await page.getByText('The page answers 404.').waitFor()
     await page.evaluate('scrollTo(0, 0)')
     await look('moves-warnings')

@@ -35,7 +35,7 @@ describe('the address of printed codes', { concurrency: 1 }, () => {
   test('somebody who has just begun is asked, and sees the phone arrive', async () => {
     await dashboard.open('/codes')
     await page.getByRole('heading', { name: 'Which address do phones reach?' }).waitFor()
-    await page.getByText('only this computer or network has it').waitFor()
+    await page.getByText('it works only on this computer or in this network').waitFor()
     await page.getByText('Waiting for the phone').waitFor()
     const url = await scanned()
     assert.match(url, /^http:\/\/localhost:\d+\/app\/reached\/[0-9a-z]{12}$/i)
@@ -52,14 +52,14 @@ describe('the address of printed codes', { concurrency: 1 }, () => {
     const code = await client.qrCodes.create(orgId, { type: 'TEXT', name: 'Poster', data: { text: 'A' } })
     await dashboard.open(`/codes/${code.id}`)
     await button('Download').click()
-    await dialog().getByRole('alert').getByText("Don't print yet").waitFor()
+    await dialog().getByRole('alert').getByText('Don’t print yet').waitFor()
     await look('address-download')
     await page.keyboard.press('Escape')
     await dashboard.open('/codes')
     for (const action of ['Download', 'Print labels']) {
       await button('Actions for Poster').click()
       await page.getByRole('menuitem', { name: action }).click()
-      await dialog().getByRole('alert').getByText("Don't print yet").waitFor()
+      await dialog().getByRole('alert').getByText('Don’t print yet').waitFor()
       if (action === 'Download') await page.keyboard.press('Escape')
     }
     await dialog().getByRole('button', { name: 'Check it with a phone' }).click()

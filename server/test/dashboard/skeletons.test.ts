@@ -32,7 +32,7 @@ describe('skeletons', { concurrency: 1 }, () => {
       await route.continue()
     })
   }
-  const loading = () => page.getByRole('status', { name: 'Loading …' }).filter({ visible: true })
+  const loading = () => page.getByRole('status', { name: 'Loading…' }).filter({ visible: true })
   const shift = async () => page.evaluate<number>('globalThis.shift ?? 0')
 
   test('a page whose program is on its way has a skeleton', async () => {

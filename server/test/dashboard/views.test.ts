@@ -182,7 +182,7 @@ describe('views in the dashboard', { concurrency: 1 }, () => {
     const url = await copied()
     const tab = await visitors.newPage()
     await tab.goto(url)
-    await tab.getByRole('heading', { name: 'This page has a password' }).waitFor()
+    await tab.getByRole('heading', { name: 'This page is protected by a password' }).waitFor()
     await look(tab, 'password')
     await tab.getByLabel('Password').fill('figures of autumn')
     await tab.getByRole('button', { name: 'Open' }).click()
@@ -268,15 +268,15 @@ describe('views in the dashboard', { concurrency: 1 }, () => {
 
   test('a view is mailed, now and every week, and a reader takes the own address off the list', async () => {
     await dashboard.open('/analytics')
-    await choose(/^Send by email/)
+    await choose(/^Send by e-mail/)
     await page.getByLabel('Name', { exact: true }).fill('For the board')
-    const to = page.getByLabel('Email addresses')
+    const to = page.getByLabel('E-mail addresses')
     await to.fill('boss@example.com, nonsense')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText(/^2: must be an e-mail address/).waitFor()
     await to.fill('boss@example.com\ncfo@example.com')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Emails are set up').waitFor()
+    await page.getByText('E-mails are set up').waitFor()
     await dashboard.look('views-mail')
     await page.getByRole('button', { name: 'Send one now' }).click()
     await until('both mails arrive', async () => boardMails().length === 2)
@@ -287,14 +287,14 @@ describe('views in the dashboard', { concurrency: 1 }, () => {
     const leaveUrl = /\S+\/app\/leave-mail#\S+/.exec(mail?.text ?? '')?.[0] ?? ''
     const tab = await visitors.newPage()
     await tab.goto(here(leaveUrl))
-    await tab.getByRole('heading', { name: 'Stop these emails?' }).waitFor()
+    await tab.getByRole('heading', { name: 'Stop these e-mails?' }).waitFor()
     await look(tab, 'leave')
-    await tab.getByRole('button', { name: 'Stop emails to me' }).click()
+    await tab.getByRole('button', { name: 'Stop e-mails to me' }).click()
     await tab.getByRole('heading', { name: 'Your address is off the list' }).waitFor()
     const [view] = (await dashboard.client.views.list(orgId)).data
     assert.deepEqual([view?.mail?.to, view?.mail?.every], [['cfo@example.com'], 'week'])
-    await page.getByRole('button', { name: 'Stop emails' }).click()
-    await page.getByRole('button', { name: 'Stop emails' }).click()
+    await page.getByRole('button', { name: 'Stop e-mails' }).click()
+    await page.getByRole('button', { name: 'Stop e-mails' }).click()
     await until('the mail ends', async () => {
       const [ended] = (await dashboard.client.views.list(orgId)).data
       return ended?.mail === null

@@ -8,7 +8,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { inputClass } from '../ui/field.tsx'
-import { formatAge, formatNumber, formatTime } from '../ui/format.ts'
+import { formatNumber, formatTime, formatWhen } from '../ui/format.ts'
 import { useTitle } from '../ui/narrow-page.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { showProblem } from '../ui/problems.ts'
@@ -201,7 +201,7 @@ function BinRow({ code, mayEdit, isSelected, busy, onSelect, onRestore, onPurge 
         </p>
         <p className="text-sm text-soft">
           <time dateTime={code.deletedAt} title={formatTime(code.deletedAt)}>
-            {text.deletedBy(formatAge(code.deletedAt), code.deletedBy.name)}
+            {text.deletedBy(formatWhen(code.deletedAt), code.deletedBy.name)}
           </time>
           {' · '}
           <span title={formatTime(code.restorableUntil)} className={days < 3 ? 'text-danger' : ''}>

@@ -4,7 +4,7 @@ import { deliveryStatuses } from '@everscan/contract/resources/webhooks.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { api, queries } from '../session/api.ts'
-import { formatAge, formatNumber, formatTime } from '../ui/format.ts'
+import { formatAge, formatNumber, formatTime, formatWhen } from '../ui/format.ts'
 import { readWord } from '../ui/page-search.ts'
 import { showProblem } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
@@ -165,7 +165,7 @@ function outcomeOf({ responseStatus, durationMs, nextAttemptAt, attempts }: Webh
   const parts = [
     responseStatus === null ? undefined : text.answered(responseStatus),
     durationMs === null ? undefined : text.took(formatNumber(durationMs)),
-    nextAttemptAt === null || attempts === 0 ? undefined : text.nextTry(formatAge(nextAttemptAt)),
+    nextAttemptAt === null || attempts === 0 ? undefined : text.nextTry(formatWhen(nextAttemptAt)),
   ]
   return parts.flatMap((part) => (part === undefined ? [] : ` · ${part}`)).join('')
 }

@@ -1,7 +1,7 @@
 import type { ApiKey } from '@everscan/client/create-client.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { formatAge, formatDay, formatTime } from '../ui/format.ts'
+import { formatDay, formatTime, formatWhen } from '../ui/format.ts'
 import { developersWords } from '../words/developers-words.ts'
 import { membersWords } from '../words/settings-words.ts'
 import { networksText } from './networks-text.ts'
@@ -30,12 +30,12 @@ export function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => v
             text.neverUsed
           ) : (
             <time dateTime={lastUsedAt} title={formatTime(lastUsedAt)}>
-              {text.lastUsed(formatAge(lastUsedAt))}
+              {text.lastUsed(formatWhen(lastUsedAt))}
             </time>
           )}
           {' · '}
           <time dateTime={createdAt} title={formatTime(createdAt)}>
-            {text.made(formatAge(createdAt))}
+            {text.made(formatWhen(createdAt))}
           </time>
           {expiresAt !== null && revokedAt === null && !isOver && (
             <>
@@ -79,6 +79,6 @@ function Bounds({ apiKey: { scopes, networks } }: { apiKey: ApiKey }) {
 
 /** An expiry that was given as a date is the first moment of the next day in UTC. */
 function endOf(expiresAt: string): string {
-  if (!expiresAt.endsWith('T00:00:00.000Z')) return text.ends(formatAge(expiresAt))
+  if (!expiresAt.endsWith('T00:00:00.000Z')) return text.ends(formatWhen(expiresAt))
   return text.endsAfter(formatDay(new Date(Date.parse(expiresAt) - 1).toISOString().slice(0, 10)))
 }

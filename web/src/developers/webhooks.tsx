@@ -13,7 +13,7 @@ import { ShownOnce } from '../ui/shown-once.tsx'
 import { EmptyState, Failure } from '../ui/surfaces.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { api } from '../session/api.ts'
-import { formatAge } from '../ui/format.ts'
+import { formatWhen } from '../ui/format.ts'
 import { useOrganization } from '../session/session.ts'
 import { eventsText, showWebhook, webhooksQuery } from './webhook-queries.ts'
 import { developersWords } from '../words/developers-words.ts'
@@ -126,7 +126,7 @@ function WebhookRow({ orgId, webhook }: { orgId: string; webhook: Webhook }) {
             )}
             {eventsText(events)}
             {' · '}
-            {lastDeliveryAt === null ? text.neverCalled : text.lastCalled(formatAge(lastDeliveryAt))}
+            {lastDeliveryAt === null ? text.neverCalled : text.lastCalled(formatWhen(lastDeliveryAt))}
           </span>
         </span>
         <ChevronRight size={18} aria-hidden className="shrink-0 text-soft rtl:rotate-180" />

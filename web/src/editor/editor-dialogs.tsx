@@ -4,7 +4,7 @@ import { keysOf } from '@everscan/contract/schema/records.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { historyQuery } from '../codes/codes.ts'
-import { formatAge } from '../ui/format.ts'
+import { formatWhen } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
 import { editorWords } from '../words/editor-words.ts'
 import { Button } from '../ui/button.tsx'
@@ -38,7 +38,7 @@ export function OvertakenDialog({
       text={
         newest === undefined
           ? text.overtaken.somebody
-          : text.overtaken.text(actorName(newest.changedBy), formatAge(newest.changedAt))
+          : text.overtaken.text(actorName(newest.changedBy), formatWhen(newest.changedAt))
       }
       onClose={onClose}
     >

@@ -1,5 +1,5 @@
 import { Button } from '../ui/button.tsx'
-import { formatAge } from '../ui/format.ts'
+import { formatWhen } from '../ui/format.ts'
 import { Card } from '../ui/surfaces.tsx'
 import { commonWords } from '../words/common-words.ts'
 import { editorWords } from '../words/editor-words.ts'
@@ -23,7 +23,7 @@ export function UnfinishedCode({
   return (
     <Card title={text.title} className="max-w-xl">
       <p className="break-words">
-        {text.text(typeName, name === typeName ? undefined : name, formatAge(new Date(atMs).toISOString()))}
+        {text.text(typeName, name === typeName ? undefined : name, formatWhen(new Date(atMs).toISOString()))}
       </p>
       {lacksPassword && <p className="mt-1 text-soft">{text.password}</p>}
       <div className="mt-5 flex flex-wrap items-center gap-2">

@@ -166,7 +166,7 @@ function Templates({ orgId }: { orgId: string }) {
               className="w-full justify-start!"
             >
               <Download size={16} aria-hidden className="shrink-0 text-soft" />
-              <span className="truncate">{commonWords.types[type]}</span>
+              <span className="min-w-0 text-start leading-tight">{commonWords.types[type]}</span>
             </Button>
           </li>
         ))}

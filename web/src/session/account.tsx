@@ -11,7 +11,7 @@ import { PasskeysCard, passkeysQuery } from './passkeys-card.tsx'
 import { EmailStatus } from './email-status.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
 import { api, queries } from './api.ts'
-import { formatAge, formatTime } from '../ui/format.ts'
+import { formatTime, formatWhen } from '../ui/format.ts'
 import { fieldProblem, problemText } from '../ui/problems.ts'
 import { programOf } from './programs.ts'
 import { meQuery } from './session.ts'
@@ -163,7 +163,7 @@ function Sessions() {
               <p className="text-sm text-soft">
                 {current && `${text.thisOne} · `}
                 <time dateTime={lastUsedAt} title={formatTime(lastUsedAt)}>
-                  {text.lastUsed(formatAge(lastUsedAt))}
+                  {text.lastUsed(formatWhen(lastUsedAt))}
                 </time>
               </p>
             </div>

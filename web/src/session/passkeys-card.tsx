@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { formatAge, formatTime } from '../ui/format.ts'
+import { formatTime, formatWhen } from '../ui/format.ts'
 import { NameDialog } from '../ui/name-dialog.tsx'
 import { Card, Failure, Notice } from '../ui/surfaces.tsx'
 import { accountWords } from '../words/account-words.ts'
@@ -121,14 +121,14 @@ function PasskeyRow({ passkey, isLastFactor }: { passkey: Passkey; isLastFactor:
         <p className="text-sm text-soft">
           {backedUp ? text.backedUp : text.notBackedUp} ·{' '}
           <time dateTime={createdAt} title={formatTime(createdAt)}>
-            {text.addedWhen(formatAge(createdAt))}
+            {text.addedWhen(formatWhen(createdAt))}
           </time>{' '}
           ·{' '}
           {lastUsedAt === null ? (
             text.neverUsed
           ) : (
             <time dateTime={lastUsedAt} title={formatTime(lastUsedAt)}>
-              {accountWords.lastUsed(formatAge(lastUsedAt))}
+              {accountWords.lastUsed(formatWhen(lastUsedAt))}
             </time>
           )}
         </p>

@@ -7,10 +7,11 @@ import { useState } from 'react'
 import { api } from '../session/api.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { formatAge, formatDay, formatTime } from '../ui/format.ts'
+import { formatDay, formatTime, formatWhen } from '../ui/format.ts'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/menu.tsx'
 import { Folded } from '../ui/options.tsx'
 import { showProblem } from '../ui/problems.ts'
+import { inWords } from '../words/service-messages.ts'
 import { Card } from '../ui/surfaces.tsx'
 import { showToast } from '../ui/toasts.ts'
 import { domainsWords } from '../words/domains-words.ts'
@@ -63,7 +64,7 @@ export function DomainCard({ orgId, domain, mayChange }: Props) {
       </div>
       {dns.problem !== null && dns.checkedAt !== null && (
         <p role="status" className="mt-3 rounded-control border border-warning px-3 py-2 text-sm break-words">
-          {dns.problem}
+          {inWords(dns.problem)}
         </p>
       )}
       <ReachState domain={domain} />
@@ -95,7 +96,7 @@ export function DomainCard({ orgId, domain, mayChange }: Props) {
           </Button>
           {dns.checkedAt !== null && (
             <time dateTime={dns.checkedAt} title={formatTime(dns.checkedAt)} className="text-sm text-soft">
-              {text.checked(formatAge(dns.checkedAt))}
+              {text.checked(formatWhen(dns.checkedAt))}
               {!isComplete && ` · ${text.stillMissing}`}
             </time>
           )}

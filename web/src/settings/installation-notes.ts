@@ -1,6 +1,6 @@
 import type { Installation } from '@everscan/client/create-client.ts'
 import { copiesWords } from '../words/settings-words.ts'
-import { formatNumber, formatTime } from '../ui/format.ts'
+import { formatDay, formatNumber, formatTime } from '../ui/format.ts'
 
 const text = copiesWords.notes
 
@@ -51,7 +51,8 @@ function scansLostText({ days }: Note['detail']): string {
   const hits = lost.reduce((sum, one) => sum + numberOf(one.hits), 0)
   const dates = lost.flatMap(({ day }) => (typeof day === 'string' ? [day] : [])).sort()
   const [first = '', last = first] = [dates[0], dates.at(-1)]
-  return text.scansLost(formatNumber(hits), first === last ? first : text.days(first, last))
+  const named = first === last ? dayOf(first) : text.days(dayOf(first), dayOf(last))
+  return text.scansLost(formatNumber(hits), named)
 }
 
 function adoptedPart(what: string): string {
@@ -66,6 +67,8 @@ function numberOf(value: unknown): number {
 function wordOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
+
+const dayOf = (day: string) => (Number.isNaN(Date.parse(day)) ? day : formatDay(day))
 
 function timeOf(value: unknown): string {
   const iso = wordOf(value)

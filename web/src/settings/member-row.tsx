@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries } from '../session/api.ts'
-import { formatAge, formatTime } from '../ui/format.ts'
+import { formatTime, formatWhen } from '../ui/format.ts'
 import { showProblem } from '../ui/problems.ts'
 import { organizationsQuery } from '../session/session.ts'
 import { showToast } from '../ui/toasts.ts'
@@ -54,22 +54,22 @@ export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
   })
   const shownRole = change.isPending ? change.variables : role
   return (
-    <li className="flex min-h-17 items-center gap-3 px-4 py-2.5">
-      <div className="min-w-0 flex-1">
-        <p className="flex items-center gap-2">
-          <span className="truncate font-medium">{name}</span>
+    <li className="flex min-h-17 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <span className="max-w-full truncate font-medium">{name}</span>
           {isMe && <Badge tone="good">{text.you}</Badge>}
           {twoFactor === false && <Badge>{text.withoutTwoFactor}</Badge>}
         </p>
         <p className="text-sm text-soft max-sm:break-all sm:truncate">
           <bdi>{email}</bdi>
           <time dateTime={joinedAt} title={formatTime(joinedAt)} className="max-sm:hidden">
-            {` · ${text.joined(formatAge(joinedAt))}`}
+            {` · ${text.joined(formatWhen(joinedAt))}`}
           </time>
         </p>
       </div>
       {mayChange ? (
-        <div className="w-32 shrink-0">
+        <div className="w-44 shrink-0">
           <Choice
             label={text.roleOf(name)}
             value={shownRole}

@@ -2,7 +2,7 @@ import type { Invitation } from '@everscan/client/create-client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queries } from '../session/api.ts'
-import { formatAge, formatTime } from '../ui/format.ts'
+import { formatTime, formatWhen } from '../ui/format.ts'
 import { membersWords } from '../words/settings-words.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -42,15 +42,15 @@ export function OpenInvitations({ orgId }: { orgId: string }) {
         {open.map((invitation) => (
           <li key={invitation.id} className="flex min-h-17 items-center gap-3 px-4 py-2.5">
             <div className="min-w-0 flex-1">
-              <p className="flex items-center gap-2">
-                <bdi className="truncate font-medium">{invitation.email}</bdi>
+              <p className="flex flex-wrap items-center gap-x-2">
+                <bdi className="max-w-full truncate font-medium">{invitation.email}</bdi>
                 <Badge>{text.roles[invitation.role]}</Badge>
               </p>
               <p className="text-sm text-soft">
-                {text.invited(invitation.invitedBy.name, formatAge(invitation.createdAt))}
+                {text.invited(invitation.invitedBy.name, formatWhen(invitation.createdAt))}
                 {' · '}
                 <time dateTime={invitation.expiresAt} title={formatTime(invitation.expiresAt)}>
-                  {text.ends(formatAge(invitation.expiresAt))}
+                  {text.ends(formatWhen(invitation.expiresAt))}
                 </time>
               </p>
             </div>

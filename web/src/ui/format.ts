@@ -1,4 +1,5 @@
 import { currentLocale } from '../words/chosen-language.ts'
+import { commonWords } from '../words/common-words.ts'
 
 const locale = currentLocale()
 const numbers = new Intl.NumberFormat(locale)
@@ -79,8 +80,16 @@ const steps = [
   ['day', 24],
 ] as const
 
-/** Formats an age: "3 minutes ago". After a week, formats the date. */
-export function formatAge(iso: string, nowMs = Date.now()): string {
+/** Formats an age that stands alone: "3 minutes ago". After a week, formats the date. */
+export const formatAge = (iso: string, nowMs = Date.now()): string =>
+  ageOf(iso, nowMs) ?? dates.format(new Date(iso))
+
+/** Formats an age inside a sentence: "3 minutes ago", and after a week "on 22 Sep 2026". */
+export const formatWhen = (iso: string, nowMs = Date.now()): string =>
+  ageOf(iso, nowMs) ?? commonWords.onDate(dates.format(new Date(iso)))
+
+/** Returns a time in relation to now. Undefined if it is a week away or more. */
+function ageOf(iso: string, nowMs: number): string | undefined {
   let amount = (new Date(iso).getTime() - nowMs) / 1000
   let unit: Intl.RelativeTimeFormatUnit = 'second'
   for (const [larger, size] of steps) {
@@ -88,7 +97,7 @@ export function formatAge(iso: string, nowMs = Date.now()): string {
     amount /= size
     unit = larger
   }
-  return unit === 'day' && Math.abs(amount) >= 7
-    ? dates.format(new Date(iso))
-    : relative.format(Math.round(amount), unit)
+  if (unit === 'day' && Math.abs(amount) >= 7) return undefined
+  const whole = Math.round(amount)
+  return unit === 'second' && whole === 0 ? commonWords.justNow : relative.format(whole, unit)
 }

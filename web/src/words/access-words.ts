@@ -21,7 +21,7 @@ export const accessWords = inLanguage('accessWords', {
   reset: 'Count again from zero',
   resetTitle: 'Count again from zero?',
   resetText: (count: string) =>
-    `The ${count} scans so far no longer count for the limit. Figures in analytics stay.`,
+    `The scans so far (${count}) no longer count for the limit. Figures in analytics stay.`,
   resetDone: 'The count begins at zero.',
   cancel: 'Cancel',
   whenUnknown: 'If the count is unavailable for a moment',

@@ -86,7 +86,7 @@ export const analyticsWords = inLanguage('analyticsWords', {
       browser: 'Browser',
       referrer: 'Referrer',
       rule: 'Rule',
-      arm: 'Arm',
+      arm: 'Variant',
     },
     is: 'is',
     isNot: 'is not',
@@ -150,7 +150,7 @@ export const analyticsWords = inLanguage('analyticsWords', {
     more: 'More',
     hint: 'Point at a country to see its scans; click it to see its regions and cities.',
     readHint: 'Point at a country to see its scans.',
-    inCountry: 'Cities have no place on this map: they are listed here.',
+    inCountry: 'This map does not show cities: they are listed here.',
     world: 'World',
     path: 'Place',
     regions: 'Regions',
@@ -253,7 +253,7 @@ export const analyticsWords = inLanguage('analyticsWords', {
   live: {
     title: 'Live',
     states: {
-      connecting: 'Connecting …',
+      connecting: 'Connecting…',
       open: 'Scans appear here as they happen',
       polling: 'Not live now; updated every 5 seconds',
       paused: 'Paused',

@@ -49,7 +49,7 @@ export const auditLogWords = inLanguage('auditLogWords', {
     isDefault: 'default style',
     query: 'figures shown',
     public: 'public link',
-    mail: 'mail',
+    mail: 'e-mail',
     twoFactor: 'two-factor sign-in',
     twoFactorRequired: 'required two-factor sign-in',
     passkeys: 'passkeys',
@@ -129,10 +129,13 @@ export const auditLogWords = inLanguage('auditLogWords', {
     'view.create': { kind: 'View saved', did: (what: string) => `saved the view ${what}` },
     'view.update': { kind: 'View changed', did: (what: string) => `changed the view ${what}` },
     'view.delete': { kind: 'View deleted', did: (what: string) => `deleted the view ${what}` },
-    'view.send-mail': { kind: 'View mailed', did: (what: string) => `mailed the view ${what}` },
+    'view.send-mail': {
+      kind: 'View sent by e-mail',
+      did: (what: string) => `sent the view ${what} by e-mail`,
+    },
     'view.leave-mail': {
       kind: 'Unsubscribed from a view',
-      did: (what: string) => `removed a recipient, at their request, from the mail of the view ${what}`,
+      did: (what: string) => `removed a recipient, at their request, from the e-mails of the view ${what}`,
     },
     'catalogue.restore': {
       kind: 'Older data restored',

@@ -36,7 +36,7 @@ export const deletionWords = inLanguage('deletionWords', {
     scans === 0
       ? `${them(codes, 'It was', 'They were')} not scanned in the last 30 days.`
       : `${them(codes, 'It was', 'They were')} scanned ${scans === 1 ? 'once' : `${written} times`} in the last 30 days.`,
-  counting: 'Counting the scans of the last 30 days …',
+  counting: 'Counting the scans of the last 30 days…',
   notCounted: 'The scans of the last 30 days could not be counted now.',
   effect: (codes: number) =>
     `Whoever scans ${them(codes, 'a print of it', 'their prints')} will read that ${them(codes, 'it no longer works', 'they no longer work')}. You can restore ${them(codes, 'it', 'them')} from the bin for ${limits.binDays} days. After that, ${them(codes, 'it is', 'they are')} gone for good.`,

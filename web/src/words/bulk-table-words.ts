@@ -71,7 +71,7 @@ export const tableWords = inLanguage('tableWords', {
   tags: { add: 'Add tags', remove: 'Remove tags', hint: 'Separate tags with commas.', apply: 'Change tags' },
   look: { choose: 'Look for all', apply: 'Set look' },
   csv: {
-    text: 'Download the table, edit it in a spreadsheet and upload it again. Rows are matched by id, or by short code and domain.',
+    text: 'Download the table, edit it in a spreadsheet and upload it again. Rows are matched by ID, or by short code and domain.',
     download: 'Download as CSV',
     upload: 'Upload CSV',
     forImportText:
@@ -93,7 +93,7 @@ export const tableWords = inLanguage('tableWords', {
     unreadable: 'This is not a CSV file that can be read. Save the sheet as CSV first.',
     tooLarge: (rows: string) => `The file is too large: at most ${rows} codes.`,
     unknownCode: (key: string) => `no code here is called ${key}`,
-    missingKey: 'it has neither an id nor a short code',
+    missingKey: 'it has neither an ID nor a short code',
     twice: 'its code is in an earlier row',
     notALink: 'this code has no destination to change',
     unknownFolder: (name: string) => `there is no folder ${name}`,

@@ -1,4 +1,5 @@
 import { inLanguage } from './chosen-language.ts'
+import { isOne } from './plurals.ts'
 
 // Words of the list of codes: folders, filters, and actions on many codes.
 
@@ -183,7 +184,7 @@ export const bulkWords = inLanguage('bulkWords', {
     pixels: (written: string) => `${written} pixels`,
     millimetres: (written: string) => `${written} mm when printed`,
     start: 'Download',
-    working: 'Creating the pictures …',
+    working: 'Creating the pictures…',
   },
   labels: {
     title: (codes: string) => `Print labels for ${codes}`,
@@ -210,7 +211,7 @@ export const bulkWords = inLanguage('bulkWords', {
     gapYMm: 'Gap between rows, mm',
     preview: 'First sheet',
     sheets: (labels: string, sheets: number, written: string) =>
-      `${labels} labels on ${sheets === 1 ? '1 sheet' : `${written} sheets`}. Print at 100 %, without “fit to page”.`,
+      `${isOne(labels) ? '1 label' : `${labels} labels`} on ${sheets === 1 ? '1 sheet' : `${written} sheets`}. Print at 100%, without “fit to page”.`,
     start: 'Download PDF',
     incomplete: (codes: string) => `The text of ${codes} has characters that cannot be printed.`,
   },

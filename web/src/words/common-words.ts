@@ -4,13 +4,16 @@ import { inLanguage } from './chosen-language.ts'
 /** Words that every part of the dashboard uses. */
 export const commonWords = inLanguage('commonWords', {
   product: 'Everscan',
-  loading: 'Loading …',
+  loading: 'Loading…',
   tryAgain: 'Try again',
   save: 'Save',
   name: 'Name',
   cancel: 'Cancel',
   close: 'Close',
   undo: 'Undo',
+  /** A date inside a sentence. */
+  onDate: (date: string) => `on ${date}`,
+  justNow: 'just now',
   /** Between a name and its value. */
   colon: ':',
   pages: {

@@ -8,7 +8,7 @@ export const destinationsWords = inLanguage('destinationsWords', {
   uniqueScans: 'Unique scans',
   share: 'Share',
   ownNote: 'The code’s own content',
-  arm: (name: string) => `Arm ${name}`,
+  arm: (name: string) => `Variant ${name}`,
   removed: 'Removed',
   chance: {
     fits: (rule: string, weights: string) =>

@@ -8,13 +8,13 @@ export const developersWords = inLanguage('developersWords', {
   webhooks: 'Webhooks',
   reference: 'API reference',
   onlyAdmins: 'Only admins of the organization can create keys and webhooks. Ask one for a key.',
-  organizationId: 'Organization id',
+  organizationId: 'Organization ID',
   organizationIdText: 'It is part of most addresses of the API.',
-  copyOrganizationId: 'Copy the organization id',
+  copyOrganizationId: 'Copy the organization ID',
   keysText: 'A program sends its key with each request.',
   newKey: 'New key',
   keyName: 'What is it for?',
-  keyNameHint: 'A name you will recognise next year, such as “Shop system”.',
+  keyNameHint: 'A name you will recognize next year, such as “Shop system”.',
   role: 'Role',
   roles: {
     ADMIN: 'Admin: everything',
@@ -22,7 +22,7 @@ export const developersWords = inLanguage('developersWords', {
     VIEWER: 'Viewer: read only',
   },
   mayDo: 'What it may do',
-  access: { all: 'Everything its role may', some: 'Only some of it' },
+  access: { all: 'Everything its role may do', some: 'Only some of it' },
   scopes: {
     'codes:read': {
       label: 'Read codes',
@@ -182,7 +182,7 @@ export const developersWords = inLanguage('developersWords', {
   answer: 'Response',
   noAnswer: 'The response was empty.',
   noAnswerYet: 'Not sent yet.',
-  eventId: 'Event id',
+  eventId: 'Event ID',
   replay: 'Send again',
   replayed: 'It is being sent again.',
 })

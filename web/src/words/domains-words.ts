@@ -50,7 +50,7 @@ export const domainsWords = inLanguage('domainsWords', {
     ISSUED: (until: string) => `It has https. The certificate is renewed before ${until}.`,
     failing: (problem: string) => `No certificate for https could be ordered: ${problem}`,
     expiring: (until: string, problem: string) =>
-      `The certificate for https could not be renewed, and ends ${until}: ${problem}`,
+      `The certificate for https could not be renewed, and ends on ${until}: ${problem}`,
   },
   certificateRecord: {
     title: 'DNS record for the certificate',
@@ -101,7 +101,7 @@ export const domainsWords = inLanguage('domainsWords', {
   showCodes: 'Show its codes',
   delete: 'Delete',
   deleteTitle: (hostname: string) => `Delete ${hostname}?`,
-  deleteCounting: 'Counting the codes on it …',
+  deleteCounting: 'Counting the codes on it…',
   deleteUnused: 'No active codes are on this domain.',
   deleteCodes: (codes: number, written: string) =>
     codes === 1

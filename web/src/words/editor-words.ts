@@ -187,13 +187,13 @@ export const editorWords = inLanguage('editorWords', {
     errorCorrectionHint: 'A higher level reads worn prints better, but makes the pattern finer.',
     levels: {
       auto: 'Automatic',
-      L: 'Low (7 %)',
-      M: 'Medium (15 %)',
-      Q: 'High (25 %)',
-      H: 'Highest (30 %)',
+      L: 'Low (7%)',
+      M: 'Medium (15%)',
+      Q: 'High (25%)',
+      H: 'Highest (30%)',
     },
     modules: (count: number, written: string) => (count === 1 ? '1 dot wide' : `${written} dots wide`),
-    percent: (value: string) => `${value} %`,
+    percent: (value: string) => `${value}%`,
     degrees: (value: string) => `${value}°`,
   },
   preview: {
@@ -259,7 +259,7 @@ export const editorWords = inLanguage('editorWords', {
       margin: 'Margin',
       transparent: 'No background',
     },
-    logoScale: (percent: string) => `${percent} % wide`,
+    logoScale: (percent: string) => `${percent}% wide`,
   },
   overtaken: {
     title: 'Someone else changed this code',
@@ -299,7 +299,7 @@ export const editorWords = inLanguage('editorWords', {
     formatHints: {
       png: 'For screens and documents',
       svg: 'For designers, sharp at any size',
-      pdf: 'For printers',
+      pdf: 'For printing',
       eps: 'For print shops',
       jpeg: 'For programs that accept nothing else',
       webp: 'Small, for websites',
@@ -332,7 +332,7 @@ export const editorWords = inLanguage('editorWords', {
     noBleed: 'None',
     mm: (value: string) => `${value} mm`,
     cropMarks: 'Crop marks',
-    cropMarksHint: 'Lines outside the picture that show where to cut. The width is that after the cut.',
+    cropMarksHint: 'Lines outside the picture that show where to cut. The width is measured after cutting.',
   },
   history: {
     title: 'History',

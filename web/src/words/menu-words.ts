@@ -10,12 +10,12 @@ export const menuWords = inLanguage('menuWords', {
   paste: 'Paste a list',
   pasteTitle: 'Paste your menu',
   pasteText:
-    'Copy it from a document, a spreadsheet or a CSV file. Prices stand at the ends of lines; lines without one are sections, or describe the dish above.',
+    'Copy it from a document, a spreadsheet or a CSV file. Prices are at the ends of lines; lines without one are sections, or describe the dish above.',
   pasteLabel: 'Your menu',
   pasteExample: 'Pasta\nCacio e pepe – pecorino, pepper  12,50\nLasagne  14',
   pasted: (dishes: number, sections: number) =>
     `${dishes === 1 ? '1 dish' : `${dishes} dishes`} in ${sections === 1 ? '1 section' : `${sections} sections`}`,
-  pasteNothing: 'Nothing is read from it yet.',
+  pasteNothing: 'Nothing is recognized yet.',
   addPasted: (dishes: number) => (dishes === 1 ? 'Add 1 dish' : `Add ${dishes} dishes`),
   section: (at: number) => `section ${at}`,
   sectionName: 'Section',

@@ -1,6 +1,5 @@
 import type { MoveField, MoveSource } from '@everscan/contract/moves/move-sources.ts'
 import { inLanguage } from './chosen-language.ts'
-import { isOne } from './plurals.ts'
 
 /** Products that links move from. */
 const products: Readonly<Record<MoveSource, string>> = {
@@ -16,13 +15,13 @@ const products: Readonly<Record<MoveSource, string>> = {
 
 /** How to get the file of a product. */
 const exports: Readonly<Record<MoveSource, string>> = {
-  bitly: 'In Bitly, open Links, then Export. The CSV file comes by mail.',
+  bitly: 'In Bitly, open Links, then Export. The CSV file comes by e-mail.',
   dub: 'In Dub, open Links, then Export links. Choose short link, destination URL, title, tags, created at and clicks.',
   kutt: 'Kutt has no export. Save the answers of its API (/api/v2/links) as a JSON file.',
   shlink: 'In the web client of Shlink, use Export above the list of short URLs.',
   yourls: 'YOURLS has no export. Take the table yourls_url from its database, as CSV.',
   shortio: 'In Short.io, export the links of one domain as CSV.',
-  rebrandly: 'Rebrandly answers its links as JSON (/v1/links). Save them as one file.',
+  rebrandly: 'Rebrandly returns its links as JSON (/v1/links). Save them as one file.',
   csv: 'A CSV file with the columns shortCode and url, and if you have them title, tags, createdAt and clicks.',
 }
 
@@ -40,7 +39,7 @@ const linksOf = (count: number, written: string) => (count === 1 ? '1 link' : `$
 /** Words of moves of links from other products. */
 export const movesWords = inLanguage('movesWords', {
   title: 'Move in from another service',
-  text: 'Bring your links with their short codes, names, tags, dates and clicks so far. What is printed goes on working.',
+  text: 'Bring your links with their short codes, names, tags, dates and clicks so far. Everything that is printed goes on working.',
   back: 'All imports',
   viewer: 'You need the editor role to move links in. Past moves are listed here.',
   /** The card on the page of imports. */
@@ -62,22 +61,22 @@ export const movesWords = inLanguage('movesWords', {
     target: 'Which host name is printed?',
     file: (product: string) => `The export of ${product}`,
     anyFile: 'The export of the other product',
-    check: 'What will come',
+    check: 'What can be moved',
   },
   target: {
     text: 'Codes keep working only on the host name that they were printed with.',
     installation: 'The address of this installation',
     installationText: 'For new prints, or if the old host name is now the address of this installation.',
     exact: 'Letter case counts: aBc and abc are two codes, as in most other products.',
-    canonical: 'Letter case does not matter. Of codes that differ only in it, one can come.',
+    canonical: 'Letter case does not matter. If codes differ only in it, just one of them can be moved.',
     pending: 'No code can be on it before it is proved.',
     prove: (hostname: string) => `Prove ${hostname}`,
     missing: 'Is the printed host name not in this list?',
     add: 'Add it as a domain',
     addText: 'Say there that letter case counts, and prove it. The old service goes on answering meanwhile.',
-    askAdmin: 'Ask an administrator to add it as a domain, with “Letter case counts”.',
+    askAdmin: 'Ask an admin to add it as a domain, with “Letter case counts”.',
     hosted: 'A host name of the other service, such as bit.ly, cannot move: it is not yours.',
-    loading: 'Looking for your domains …',
+    loading: 'Looking for your domains…',
   },
   file: {
     drop: 'Drop the export here',
@@ -118,13 +117,13 @@ export const movesWords = inLanguage('movesWords', {
     firstValue: 'First value',
     columnOf: (field: string) => `Column for ${field}`,
     none: 'No column',
-    choose: 'Choose …',
+    choose: 'Choose…',
     both: (first: string, second: string) => `${first}, or else ${second}`,
     missing: (field: string) => `Every link needs it: choose the column for ${field}.`,
   },
   preview: {
     title: 'The first links, as they will be',
-    cannot: 'Cannot come',
+    cannot: 'Cannot be moved',
     noCode: '(no short code)',
     clicks: (clicks: number, written: string) =>
       clicks === 1 ? '1 click before' : `${written} clicks before`,
@@ -138,23 +137,24 @@ export const movesWords = inLanguage('movesWords', {
     looking: (done: string, of: string) => `Looking at destinations: ${done} of ${of}. Nothing is created.`,
     text: 'The check reads the whole file. Nothing is created.',
     sending: (share: string) => `Sending the file: ${share}`,
-    checking: (done: string, of: string) => `Checking: ${done} of ${of} links. Nothing is created.`,
+    checking: (done: string, of: string) => `Checking links: ${done} of ${of}. Nothing is created.`,
     allFine: (links: number, written: string) =>
       links === 1
-        ? 'The link can come. Nothing is created yet.'
-        : `All ${written} links can come. Nothing is created yet.`,
-    someFine: (fine: string, wrong: string) => `${fine} can come, ${wrong} cannot. Nothing is created yet.`,
-    noneFine: 'No link can come as it is.',
+        ? 'The link can be moved. Nothing is created yet.'
+        : `All ${written} links can be moved. Nothing is created yet.`,
+    someFine: (fine: string, wrong: string) =>
+      `${fine} can be moved, ${wrong} cannot. Nothing is created yet.`,
+    noneFine: 'No link can be moved as it is.',
     exact:
       'Most of these codes fit a domain on which letter case counts. Choose or add one in the step “Which host name is printed?”.',
     start: (links: string) => `Move ${links} in`,
     progress: 'Progress of the check',
   },
   problems: {
-    title: 'Links that cannot come',
-    titleAfter: 'Links that could not come',
+    title: 'Links that cannot be moved',
+    titleAfter: 'Links that could not be moved',
     warnings: 'Destinations without a page',
-    warningsText: 'These links come nevertheless. Change their destinations here later.',
+    warningsText: 'These links are moved nevertheless. You can change their destinations here later.',
     line: (written: string) => `Line ${written}`,
     more: (written: string) => `Show ${written} more`,
     beyond: (written: string) => `and ${written} more, all of them in the download`,
@@ -163,16 +163,16 @@ export const movesWords = inLanguage('movesWords', {
   job: {
     noFile: 'Unnamed file',
     back: 'Move other links in',
-    pending: 'Waiting to start …',
-    running: (done: string, of: string) => `${done} of ${of} links`,
+    pending: 'Waiting to start…',
+    running: (done: string, of: string) => `Links: ${done} of ${of}`,
     progress: 'Progress of the move',
     cancel: 'Stop the move',
     cancelTitle: 'Stop this move?',
-    cancelText: 'Links that are already here stay. The others do not come.',
+    cancelText: 'Links that are already here stay. The others are not moved.',
     leave: 'You can leave this page. The move goes on.',
     completed: (links: string) => `${links} moved in`,
-    checked: (links: string) => `Checked: ${links} can come`,
-    refused: (links: string) => `${links} could not come`,
+    checked: (links: string) => `Checked: ${links} can be moved`,
+    refused: (links: string) => `${links} could not be moved`,
     refusedCheck: (links: string) => `${links} cannot`,
     cancelled: (links: string) => `Stopped after ${links}`,
     failed: 'This move failed',
@@ -193,10 +193,10 @@ export const movesWords = inLanguage('movesWords', {
         'Prove the domain',
         'Add it with “Letter case counts”, and set the TXT record. Scans go on arriving at the old service.',
       ],
-      ['Get its certificate', 'Before the DNS changes, so that phones meet no warning.'],
+      ['Get its certificate', 'Before the DNS changes, so that phones show no warning.'],
       ['Move the links in', 'On this page: nothing changes for people who scan.'],
-      ['Compare', '200 links are asked in both services, and those that differ are listed.'],
-      ['Switch the DNS', 'Let the host name lead here. Keep the old account until you are sure.'],
+      ['Compare', '200 links are opened in both services, and those that differ are listed.'],
+      ['Switch the DNS', 'Make the host name lead here. Keep the old account until you are sure.'],
     ],
     domains: 'Open the domains',
   },
@@ -204,27 +204,27 @@ export const movesWords = inLanguage('movesWords', {
     title: 'What comes next',
     hosted: (hostname: string) =>
       `Scans of ${hostname} still arrive where its DNS leads. Once the links are compared, switch it: its records are in the settings.`,
-    installation: 'Print new codes, or let the old links lead to the new ones.',
+    installation: 'Print new codes, or make the old links lead to the new ones.',
     domains: 'Records to set',
   },
   compare: {
     title: 'Compare with the old service',
     text: (links: string) =>
-      `Looks where the old service leads people from ${links} of this move, and whether that is the same here. Compare before you switch the DNS. The old service may count these requests as clicks.`,
+      `Checks where the old service leads ${links} of this move, and whether the destination is the same here. Compare before you switch the DNS. The old service may count these requests as clicks.`,
     sample: (written: string) => `${written} random links`,
     all: (links: number, written: string) => (links === 1 ? 'the one link' : `the ${written} links`),
     baseUrl: 'Where the old service answers',
     baseUrlHint: 'Only if it is not at the short URLs of the file, such as https://old.example.com.',
     start: 'Compare',
     again: 'Compare again',
-    running: (done: string, of: string) => `${done} of ${of} links compared`,
+    running: (done: string, of: string) => `Compared links: ${done} of ${of}`,
     progress: 'Progress of the comparison',
     allSame: (links: number, written: string) =>
       links === 1
         ? 'The link leads to the same address in both services.'
         : `All ${written} links lead to the same address in both services.`,
     different: (count: string, of: string) =>
-      `${count} of ${of} links ${isOne(count) ? 'does' : 'do'} not lead to the same address.`,
+      `Links that do not lead to the same address: ${count} of ${of}.`,
     failed: 'The comparison failed.',
     list: 'Links that differ',
     there: 'Old service',

@@ -10,7 +10,10 @@ const known: readonly Known[] = [
   [/^The password is wrong\.$/, () => serviceWords.wrongPassword],
   [/^The code is wrong or was already used\.$/, () => serviceWords.wrongCode],
   [/^Too many failed attempts\. Try again in (\d+) s\.$/, serviceWords.tooManyAttempts],
-  [/^This requires the role (\w+); you have (\w+)\.$/, serviceWords.roleNeeded],
+  [
+    /^This requires the role (\w+); you have (\w+)\.$/,
+    (needed, role) => serviceWords.roleNeeded(roleName(needed), roleName(role)),
+  ],
   [/^(?:is required|must not be empty|must not be blank)$/, () => serviceWords.required],
   [/^must have at least (\d+) characters/, serviceWords.atLeast],
   [/^must have at most (\d+) characters/, serviceWords.atMost],
@@ -19,7 +22,41 @@ const known: readonly Known[] = [
   [/^must (?:begin with|be an absolute) http/, () => serviceWords.address],
   [/^must be a hex color/, () => serviceWords.color],
   [/^must .*control characters$/, () => serviceWords.controls],
+  [/^must be at least (\d[\d.]*), got /, serviceWords.least],
+  [/^must be at most (\d[\d.]*), got /, serviceWords.most],
+  [/^must be in the future/, () => serviceWords.future],
+  [/^must not be one of the most common passwords$/, () => serviceWords.commonPassword],
+  [/^must have at least (\d+) different characters$/, serviceWords.sameCharacters],
+  [/^must not be made of "(.+)", which others can guess$/, serviceWords.guessable],
+  [/^must be the 6 digits that the authenticator shows$/, () => serviceWords.sixDigits],
+  [/^must be a recovery code that was not used yet$/, () => serviceWords.usedRecoveryCode],
+  [/^must have 8 to 63 characters for WPA/, () => serviceWords.wpaPassword],
+  [/^is required for WPA/, () => serviceWords.wpaRequired],
+  [/^must be left out for a network without a password/, () => serviceWords.openNetwork],
+  [/^must have at most 32 bytes in UTF-8/, () => serviceWords.networkName],
+  [/^must be 4 to 32 letters, digits or "-"$/, () => serviceWords.shortCode],
+  [/^must be 1 to 128 letters, digits or "-_/, () => serviceWords.exactShortCode],
+  [/^must not contain the same entry twice$/, () => serviceWords.twice],
+  [/^must not be that of another (?:rule|arm)$/, () => serviceWords.usedName],
+  [/^must be a time of day, /, () => serviceWords.time],
+  [/^must be an ISO 3166-2 code/, () => serviceWords.region],
+  [/^must consist of letters, digits and "-" between dots$/, () => serviceWords.hostname],
+  [/^The account with this e-mail address is already a member\.$/, () => serviceWords.member],
+  [/^This e-mail address already has an account\. Sign in\.$/, () => serviceWords.hasAccount],
+  [
+    /^This (?:token|link) is unknown.* or (?:used or )?(?:has )?(?:expired|ended)\./,
+    () => serviceWords.unknownLink,
+  ],
+  [/^Too many people are signing in right now\./, () => serviceWords.tooManyPeople],
+  [/^There is no TXT record (\S+)\. Set .* with the value (\S+)\.$/, serviceWords.noTxtRecord],
+  [/^The TXT record (\S+) has another value\. Set .* with the value (\S+)\. /, serviceWords.otherTxtRecord],
+  [/^Another organization of this installation has proved the domain\.$/, () => serviceWords.domainTaken],
 ]
+
+function roleName(role = ''): string {
+  const names: Readonly<Record<string, string>> = serviceWords.roleNames
+  return Object.hasOwn(names, role) ? (names[role] ?? role) : role
+}
 
 /** Messages of codes that have one cause only, whatever the service says of it. */
 const byCode: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { inLanguage } from './chosen-language.ts'
-import { listsOf } from './plurals.ts'
+import { isOne, listsOf } from './plurals.ts'
 
 const inSentence = listsOf('en')
 
@@ -92,7 +92,7 @@ export const membersWords = inLanguage('membersWords', {
   role: 'Role',
   makeInvitation: 'Create invitation',
   twoFactor: 'Two-factor sign-in',
-  withoutTwoFactor: 'No two-factor',
+  withoutTwoFactor: 'No second factor',
   demandTwoFactor: 'Every member must use two-factor sign-in',
   demandTwoFactorHint: 'Members without it cannot open this organization until they turn it on.',
   twoFactorFirst: 'Turn it on for your own account first.',
@@ -156,15 +156,15 @@ export const proxyCheckWords = inLanguage('proxyCheckWords', {
 
 export const machinesWords = inLanguage('machinesWords', {
   title: 'Machines',
-  text: 'All machines share the codes. Each records scans on its own disk first. Remove a machine only when no scans wait on it.',
+  text: 'All machines share the codes. Each records scans on its own disk first. Remove a machine only when no scans are waiting on it.',
   states: { LIVE: 'Running', SILENT: 'Silent', STOPPED: 'Stopped' },
   since: { LIVE: 'Started', SILENT: 'Last seen', STOPPED: 'Stopped' },
   release: (release: string) => `Release ${release}`,
-  waitingUnknown: 'Unknown how many scans wait',
-  waitingNone: 'No scans wait',
-  waiting: (size: string) => `${size} of scans wait`,
+  waitingUnknown: 'Number of waiting scans unknown',
+  waitingNone: 'No scans are waiting',
+  waiting: (size: string) => `${size} of scans are waiting`,
   silent:
-    'It has stopped reporting, and was not stopped. Scans on its disk may be nowhere else: start Everscan there again.',
+    'It no longer reports, although nobody stopped it. Scans on its disk may be nowhere else: start Everscan there again.',
 })
 
 export const copiesWords = inLanguage('copiesWords', {
@@ -174,7 +174,8 @@ export const copiesWords = inLanguage('copiesWords', {
   state: 'State',
   last: 'Last copy',
   none: 'None yet',
-  holds: (size: string, codes: string, scans: string) => `${size}: ${codes} codes and ${scans} scans`,
+  holds: (size: string, codes: string, scans: string) =>
+    `${size}: ${isOne(codes) ? '1 code' : `${codes} codes`} and ${isOne(scans) ? '1 scan' : `${scans} scans`}`,
   lastVerified: 'Last verified',
   never: 'Never',
   verifiedMeans: 'Verified: restored in a test and compared.',
@@ -210,30 +211,30 @@ export const copiesWords = inLanguage('copiesWords', {
     catalogueOlder: (minutes: number, written: string) =>
       `A catalogue that was about ${written} ${minutes === 1 ? 'minute' : 'minutes'} older was restored. Everyone had to sign in again.`,
     catalogueBehind: (hits: string) =>
-      `An older catalogue was restored. It lacked ${hits} scans that the scan store has; they are counted again.`,
+      `An older catalogue was restored. Scans of the scan store that it lacked: ${hits}. All are counted again.`,
     reservedThen: (codes: number, written: string) =>
       codes === 1 ? 'One code that it lacked is reserved.' : `${written} codes that it lacked are reserved.`,
     keysSince:
       'The audit log names the API keys that were revoked, created or used since then. Revoked keys stay revoked.',
     scansDoubled: (hits: string) =>
-      `${hits} scans were in the scan store twice. The duplicates were removed.`,
+      `Scans that were in the scan store twice: ${hits}. The duplicates were removed.`,
     countersCorrected: (scans: string) =>
       `Scan totals of some codes were wrong by ${scans} in all, and were corrected.`,
-    scansPutBack: (hits: string) => `The scan store had lost ${hits} scans. All of them were restored.`,
+    scansPutBack: (hits: string) => `Scans that the scan store had lost: ${hits}. All were restored.`,
     scansLost: (hits: string, days: string) =>
-      `${hits} scans of ${days} are permanently lost. Analytics are without them.`,
+      `Scans of ${days} that are permanently lost: ${hits}. Analytics lack them.`,
     days: (first: string, last: string) => `${first} to ${last}`,
     visitorKey:
       'The key that recognizes visitors was replaced: returning visitors counted as unique once more.',
     visitorsBy64:
-      'IPv6 visitors are recognized by their network since then: some counted as unique once more.',
+      'Since then, IPv6 visitors are recognized by their network: some counted as unique once more.',
     adopted: (what: string) => `The operator adopted ${what} that belonged to another installation.`,
     adoptedParts: {
       'data-dir': 'a data directory',
       'scan-store': 'a scan store',
       secret: 'another SECRET',
     },
-    restored: (madeAt: string) => `Everything was restored from a copy of ${madeAt}.`,
+    restored: (madeAt: string) => `Everything was restored from the copy of ${madeAt}.`,
     moved: 'Everything was moved from the embedded databases to PostgreSQL and ClickHouse.',
   },
   reserved: (codes: number, written: string) =>

@@ -71,7 +71,7 @@ export const signUpWords = inLanguage('signUpWords', {
 export const emailConfirmationWords = inLanguage('emailConfirmationWords', {
   confirmed: 'Confirmed',
   notConfirmed: 'Not confirmed',
-  why: 'Show that this address is yours. Until then, whoever can read its mail can take over your account, even with two-factor sign-in.',
+  why: 'Show that this address is yours. Until then, whoever can read its e-mails can take over your account, even with two-factor sign-in.',
   send: 'E-mail me a link',
   sendAgain: 'Send another link',
   sent: (email: string) => `A link is on its way to ${email}. Open it in this browser.`,

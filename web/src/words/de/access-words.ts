@@ -20,7 +20,7 @@ export const accessWords: typeof English = {
   reset: 'Wieder bei null anfangen',
   resetTitle: 'Wieder bei null anfangen?',
   resetText: (count) =>
-    `Die bisherigen ${count} Scans zählen nicht mehr für die Grenze. Die Zahlen der Statistik bleiben.`,
+    `Die bisherigen Scans (${count}) zählen nicht mehr für die Grenze. Die Zahlen der Statistik bleiben.`,
   resetDone: 'Die Zählung beginnt bei null.',
   cancel: 'Abbrechen',
   whenUnknown: 'Wenn die Zahl kurzzeitig nicht verfügbar ist',

@@ -18,7 +18,7 @@ export const invitationWords: typeof EnglishInvitation = {
     EDITOR: 'Bearbeiter: Codes erstellen und ändern',
     VIEWER: 'Betrachter: Codes und Statistik ansehen',
   },
-  valid: 'Gültig bis',
+  valid: 'Läuft ab',
   name: 'Ihr Name',
   newPassword: 'Passwort wählen',
   passwordHint: 'Das Passwort Ihres Kontos mit dieser Adresse.',

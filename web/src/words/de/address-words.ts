@@ -37,5 +37,5 @@ export const addressWords: typeof English = {
     'Ihre Codes sind für Telefone, die ohnehin in diesem Netz sind, etwa in einer Werkstatt oder einem Museum.',
   localDone: 'Codes sind jetzt nur für Telefone in diesem Netz.',
   localNow: 'Sie haben angegeben, dass Ihre Codes nur für Telefone in diesem Netz sind.',
-  localEnd: 'Sie sind für Telefone überall',
+  localEnd: 'Codes sind für Telefone überall',
 }

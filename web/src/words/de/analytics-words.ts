@@ -5,7 +5,7 @@ export const analyticsWords: typeof English = {
   title: 'Statistik',
   ofCode: (name) => `Statistik von ${name}`,
   movedHere: (clicks) =>
-    `Bevor dieser Code hierher umgezogen ist: ${clicks}, gezählt von einem anderen Dienst. Sie sind in diesen Zahlen nicht enthalten.`,
+    `Bevor dieser Code hierher umgezogen ist: ${clicks}, gezählt von einem anderen Dienst. In diesen Zahlen ist das nicht enthalten.`,
   clicks: (count, written) => (count === 1 ? '1 Klick' : `${written} Klicks`),
   controls: 'Anzeigeoptionen',
   period: 'Zeitraum',
@@ -23,7 +23,7 @@ export const analyticsWords: typeof English = {
     'last-year': 'Letztes Jahr',
     'last-12-months': 'Letzte 12 Monate',
     all: 'Gesamte Zeit',
-    own: 'Eigene Daten',
+    own: 'Eigener Zeitraum',
   },
   from: 'Erster Tag',
   to: 'Letzter Tag',
@@ -132,9 +132,9 @@ export const analyticsWords: typeof English = {
     andMark: '. Eindeutige Scans werden ab hier anders gezählt',
     marks: {
       'visitor-key': (day) =>
-        `Seit ${day} werden Besucher mit einem neuen Schlüssel erkannt. Wer wiederkommt, zählt daher noch einmal als eindeutig.`,
+        `Seit dem ${day} werden Besucher mit einem neuen Schlüssel erkannt. Wer wiederkommt, zählt daher noch einmal als eindeutig.`,
       'visitors-by-64': (day) =>
-        `Seit ${day} werden IPv6-Besucher an ihrem Netz erkannt. Einige, die wiederkommen, zählen daher noch einmal als eindeutig.`,
+        `Seit dem ${day} werden IPv6-Besucher an ihrem Netz erkannt. Einige, die wiederkommen, zählen daher noch einmal als eindeutig.`,
     },
   },
   scans: (count, written) => (count === 1 ? '1 Scan' : `${written} Scans`),

@@ -138,7 +138,10 @@ export const auditLogWords: typeof English = {
     'view.create': { kind: 'Ansicht gespeichert', did: (what) => `hat die Ansicht ${what} gespeichert` },
     'view.update': { kind: 'Ansicht geändert', did: (what) => `hat die Ansicht ${what} geändert` },
     'view.delete': { kind: 'Ansicht gelöscht', did: (what) => `hat die Ansicht ${what} gelöscht` },
-    'view.send-mail': { kind: 'Ansicht gemailt', did: (what) => `hat die Ansicht ${what} gemailt` },
+    'view.send-mail': {
+      kind: 'Ansicht per E-Mail gesendet',
+      did: (what) => `hat die Ansicht ${what} per E-Mail gesendet`,
+    },
     'view.leave-mail': {
       kind: 'Von einer Ansicht abgemeldet',
       did: (what) => `hat einen Empfänger auf dessen Wunsch aus den E-Mails der Ansicht ${what} entfernt`,

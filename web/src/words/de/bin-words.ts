@@ -23,7 +23,7 @@ export const binWords: typeof EnglishBin = {
   restore: 'Wiederherstellen',
   restoreOne: (name) => `${name} wiederherstellen`,
   restored: (codes, one) =>
-    `${codes} wiederhergestellt: ${one ? 'Er funktioniert' : 'Sie funktionieren'} wieder`,
+    `${codes} wiederhergestellt: ${one ? 'Er funktioniert' : 'Alle funktionieren'} wieder`,
   purge: 'Endgültig löschen',
   purgeOne: (name) => `${name} endgültig löschen`,
   purgeTitle: (what) => `${what} endgültig löschen?`,
@@ -37,14 +37,14 @@ export const deletionWords: typeof EnglishDeletion = {
   quoted: (name) => `„${name}“`,
   scanned: (codes, scans, written) =>
     scans === 0
-      ? `${them(codes, 'Er wurde', 'Sie wurden')} in den letzten 30 Tagen nicht gescannt.`
-      : `${them(codes, 'Er wurde', 'Sie wurden')} in den letzten 30 Tagen ${scans === 1 ? 'einmal' : `${written}-mal`} gescannt.`,
+      ? `${them(codes, 'Er wurde', 'Die Codes wurden')} in den letzten 30 Tagen nicht gescannt.`
+      : `${them(codes, 'Er wurde', 'Die Codes wurden')} in den letzten 30 Tagen ${scans === 1 ? 'einmal' : `${written}-mal`} gescannt.`,
   counting: 'Die Scans der letzten 30 Tage werden gezählt …',
   notCounted: 'Die Scans der letzten 30 Tage konnten jetzt nicht gezählt werden.',
   effect: (codes) =>
     `Wer einen Druck davon scannt, liest, dass ${them(codes, 'er nicht mehr funktioniert', 'sie nicht mehr funktionieren')}. Sie können ${them(codes, 'ihn', 'sie')} ${limits.binDays} Tage lang aus dem Papierkorb zurückholen. Danach ${them(codes, 'ist er', 'sind sie')} endgültig weg.`,
   archiveHint: (codes) =>
-    `Um ${them(codes, 'ihn', 'sie')} nur eine Zeit lang abzuschalten, archivieren Sie ${them(codes, 'ihn: Er bleibt', 'sie: Sie bleiben')} in Ihrer Liste, und Sie können ${them(codes, 'ihn', 'sie')} jederzeit wieder einschalten.`,
+    `Um ${them(codes, 'ihn', 'sie')} nur eine Zeit lang abzuschalten, archivieren Sie ${them(codes, 'ihn: Er bleibt', 'sie: Die Codes bleiben')} in Ihrer Liste, und Sie können ${them(codes, 'ihn', 'sie')} jederzeit wieder einschalten.`,
   archive: 'Stattdessen archivieren',
   delete: (codes) => `${codes} löschen`,
   type: (written) => `Tippen Sie ${written}, um sie zu löschen`,

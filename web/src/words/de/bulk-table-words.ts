@@ -78,7 +78,7 @@ export const tableWords: typeof English = {
   },
   look: { choose: 'Aussehen für alle', apply: 'Aussehen setzen' },
   csv: {
-    text: 'Laden Sie die Tabelle herunter, bearbeiten Sie sie in einer Tabellenkalkulation und laden Sie sie wieder hoch. Zeilen werden über ID oder Kurzcode zugeordnet.',
+    text: 'Laden Sie die Tabelle herunter, bearbeiten Sie sie in einer Tabellenkalkulation und laden Sie sie wieder hoch. Zeilen werden über die ID oder über Kurzcode und Domain zugeordnet.',
     download: 'Als CSV herunterladen',
     upload: 'CSV hochladen',
     forImportText:

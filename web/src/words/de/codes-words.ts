@@ -3,6 +3,7 @@ import type {
   codesWords as EnglishCodes,
   foldersWords as EnglishFolders,
 } from '../codes-words.ts'
+import { isOne } from '../plurals.ts'
 
 const codesOf = (codes: number, written: string) => (codes === 1 ? '1 Code' : `${written} Codes`)
 
@@ -156,7 +157,7 @@ export const bulkWords: typeof EnglishBulk = {
     unfiled: (codes) => `${codes} aus dem Ordner genommen`,
     tagged: (codes) => `${codes}: Schlagwörter geändert`,
     archived: (codes) => `${codes} archiviert: Scans öffnen nichts mehr`,
-    restored: (codes) => `${codes} wiederhergestellt: Sie funktionieren wieder`,
+    restored: (codes) => `${codes} wiederhergestellt: Alle funktionieren wieder`,
     restoredOne: '1 Code wiederhergestellt: Er funktioniert wieder',
     cloned: (codes) => `${codes} dupliziert`,
     undone: 'Rückgängig gemacht',
@@ -218,7 +219,7 @@ export const bulkWords: typeof EnglishBulk = {
     gapYMm: 'Abstand der Zeilen, mm',
     preview: 'Erster Bogen',
     sheets: (labels, sheets, written) =>
-      `${labels} Etiketten auf ${sheets === 1 ? '1 Bogen' : `${written} Bögen`}. Drucken Sie mit 100 %, ohne „An Seite anpassen“.`,
+      `${isOne(labels) ? '1 Etikett' : `${labels} Etiketten`} auf ${sheets === 1 ? '1 Bogen' : `${written} Bögen`}. Drucken Sie mit 100 %, ohne „An Seite anpassen“.`,
     start: 'PDF herunterladen',
     incomplete: (codes) => `Nicht druckbare Zeichen im Text: ${codes}.`,
   },

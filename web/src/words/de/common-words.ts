@@ -10,6 +10,8 @@ export const commonWords: typeof English = {
   cancel: 'Abbrechen',
   close: 'Schließen',
   undo: 'Rückgängig',
+  onDate: (date) => `am ${date}`,
+  justNow: 'gerade eben',
   colon: ':',
   pages: {
     label: 'Seiten',
@@ -94,7 +96,7 @@ export const commonWords: typeof English = {
   shortcuts: {
     title: 'Tastenkürzel',
     keys: [
-      ['⌘K', 'Alles finden; auf anderen Tastaturen Strg+K'],
+      ['⌘K', 'Überall suchen; auf anderen Tastaturen Strg+K'],
       ['/', 'Die Liste durchsuchen'],
       ['c', 'Einen Code erstellen'],
       ['↑ ↓', 'In der Liste: voriger oder nächster Code; mit der Umschalttaste auswählen'],

@@ -19,23 +19,23 @@ export const domainsWords: typeof English = {
   codesHint:
     'Wurden Codes mit dieser Domain schon mit einem anderen Produkt gedruckt, muss Groß- und Kleinschreibung zählen: aBc und abc sind dort verschiedene Codes. Sobald die Domain einen Code hatte, lässt sich das nicht mehr ändern.',
   exactCodes: 'In ihren Kurzlinks zählt Groß- und Kleinschreibung.',
-  changeCodes: 'Ihre Kurzlinks ändern',
+  changeCodes: 'Kurzlinks der Domain ändern',
   changeCodesTitle: (hostname) => `Kurzlinks auf ${hostname}`,
   none: {
     title: 'Noch keine eigene Domain',
     text: 'Ihre Codes haben die Adresse dieser Installation. Mit einer eigenen Domain zeigt alles Gedruckte Ihren Namen und kann mit Ihnen umziehen.',
   },
   statuses: {
-    PENDING: 'Noch nicht nachgewiesen',
+    PENDING: 'Noch nicht bestätigt',
     ACTIVE: 'Aktiv',
     FAILING: 'Nachweis fehlt',
   },
   statusTexts: {
     PENDING:
       'Tragen Sie die folgenden Einträge bei Ihrem DNS-Anbieter ein. Bis dahin kann kein Code diese Domain haben.',
-    ACTIVE: 'Nachgewiesen: Codes können diese Domain haben.',
+    ACTIVE: 'Bestätigt: Codes können diese Domain haben.',
     FAILING:
-      'Ihr Nachweis fehlt seit mehr als 7 Tagen. Gedruckte Codes funktionieren weiter, aber eine andere Organisation kann die Domain übernehmen. Tragen Sie den TXT-Eintrag wieder ein.',
+      'Der Nachweis fehlt seit mehr als 7 Tagen. Gedruckte Codes funktionieren weiter, aber eine andere Organisation kann die Domain übernehmen. Tragen Sie den TXT-Eintrag wieder ein.',
   },
   isDefault: 'Für neue Codes',
   reach: {
@@ -45,11 +45,11 @@ export const domainsWords: typeof English = {
       'Dieser Server kann selbst nicht feststellen, ob Scans ankommen. Öffnen Sie die Domain auf einem Telefon, um es zu sehen.',
   },
   certificates: {
-    PENDING: 'Das Zertifikat für https wird bestellt; das dauert ein bis zwei Minuten.',
-    ISSUED: (until) => `Sie hat https. Das Zertifikat wird vor ${until} erneuert.`,
-    failing: (problem) => `Es konnte kein Zertifikat für https bestellt werden: ${problem}`,
+    PENDING: 'Das Zertifikat für https wird angefordert; das dauert ein bis zwei Minuten.',
+    ISSUED: (until) => `Sie hat https. Das Zertifikat wird vor dem ${until} erneuert.`,
+    failing: (problem) => `Es konnte kein Zertifikat für https angefordert werden: ${problem}`,
     expiring: (until, problem) =>
-      `Das Zertifikat für https konnte nicht erneuert werden und endet ${until}: ${problem}`,
+      `Das Zertifikat für https konnte nicht erneuert werden und läuft am ${until} ab: ${problem}`,
   },
   certificateRecord: {
     title: 'DNS-Eintrag für das Zertifikat',
@@ -59,7 +59,7 @@ export const domainsWords: typeof English = {
     byDns: 'Zertifikat per DNS holen',
     automatic: 'Zertifikat automatisch holen',
     madeByDns: (hostname) => `Der Eintrag für ${hostname} wird in einer Minute angezeigt.`,
-    madeAutomatic: 'Das Zertifikat wird bestellt, sobald die Domain hierher führt.',
+    madeAutomatic: 'Das Zertifikat wird angefordert, sobald die Domain hierher führt.',
   },
   records: 'Einzutragende DNS-Einträge',
   recordsSet: 'DNS-Einträge',
@@ -78,7 +78,7 @@ export const domainsWords: typeof English = {
   check: 'Jetzt prüfen',
   checkLabel: (hostname) => `Jetzt prüfen: ${hostname}`,
   checked: (age) => `Geprüft ${age}`,
-  proved: (hostname) => `${hostname} ist nachgewiesen.`,
+  proved: (hostname) => `${hostname} ist bestätigt.`,
   stillMissing: 'Änderungen im DNS können bis zu einer Stunde brauchen.',
   allSet: (hostname) => `${hostname}: Alle Einträge sind da.`,
   menu: (hostname) => `Aktionen für ${hostname}`,
@@ -96,7 +96,7 @@ export const domainsWords: typeof English = {
   goneUrlHint: 'Für archivierte oder gelöschte Codes. Leer: die Seite von Everscan.',
   addressesSaved: 'Gespeichert',
   leads: { rootUrl: 'Startseite', notFoundUrl: 'Unbekannte Codes', goneUrl: 'Beendete Codes' },
-  showCodes: 'Ihre Codes anzeigen',
+  showCodes: 'Codes der Domain anzeigen',
   delete: 'Löschen',
   deleteTitle: (hostname) => `${hostname} löschen?`,
   deleteCounting: 'Die Codes dieser Domain werden gezählt …',
@@ -106,7 +106,7 @@ export const domainsWords: typeof English = {
       ? 'Ein aktiver Code hat diese Domain. Er wird archiviert.'
       : `${written} aktive Codes haben diese Domain. Alle werden archiviert.`,
   deletePrints:
-    'Alles, was mit dieser Domain gedruckt ist, funktioniert dann nicht mehr: Ein Scan zeigt die Seite für unbekannte Codes. Ihre Kurzlinks werden nie wieder vergeben.',
+    'Alles, was mit dieser Domain gedruckt ist, funktioniert dann nicht mehr: Ein Scan zeigt die Seite für unbekannte Codes. Die Kurzlinks werden nie wieder vergeben.',
   deleteProof: 'Sie können die Domain später wieder hinzufügen; dann ist ein neuer Nachweis nötig.',
   deleteType: (hostname) => `Tippen Sie zur Bestätigung ${hostname}`,
   deleteAction: 'Domain löschen',

@@ -2,9 +2,9 @@ import type { finderWords as EnglishFinder, pictureWords as EnglishPicture } fro
 
 /** German. */
 export const finderWords: typeof EnglishFinder = {
-  open: 'Alles finden',
-  openHint: (keys) => `Alles finden (${keys})`,
-  title: 'Finden',
+  open: 'Überall suchen',
+  openHint: (keys) => `Überall suchen (${keys})`,
+  title: 'Suchen',
   placeholder: 'Name, Kurzcode, Ziel, Schlagwort …',
   results: 'Ergebnisse',
   count: (results, written) =>
@@ -32,7 +32,7 @@ export const finderWords: typeof EnglishFinder = {
     newCode: 'Neuer Code',
     import: 'Datei importieren',
     invite: 'Mitglied einladen',
-    picture: 'Mit Bild finden',
+    picture: 'Mit Bild suchen',
     newKey: 'API-Schlüssel erstellen',
   },
   alsoNamed: {
@@ -56,8 +56,8 @@ export const finderWords: typeof EnglishFinder = {
 }
 
 export const pictureWords: typeof EnglishPicture = {
-  open: 'Mit Bild finden',
-  title: 'Mit Bild finden',
+  open: 'Mit Bild suchen',
+  title: 'Mit Bild suchen',
   text: 'Halten Sie einen gedruckten Code vor die Kamera, oder wählen Sie ein Foto davon. Kein Bild verlässt diesen Browser.',
   camera: 'Kamera verwenden',
   stop: 'Kamera ausschalten',

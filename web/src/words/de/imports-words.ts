@@ -18,7 +18,7 @@ export const importsWords: typeof English = {
       `Diese Datei ist größer als ${megabytes} MB. Teilen Sie sie und importieren Sie die Teile einzeln.`,
     oldWorkbook:
       'Das ist eine alte Excel-Datei (xls). Speichern Sie sie als xlsx oder CSV und legen Sie diese Datei hier ab.',
-    empty: 'Diese Datei ist leer. Ihre erste Zeile muss die Spalten benennen: siehe die Vorlagen unten.',
+    empty: 'Diese Datei ist leer. Die erste Zeile muss die Spalten benennen: siehe die Vorlagen unten.',
     unreadable: 'Diese Datei ist kein gültiges CSV. Fehlt irgendwo ein Anführungszeichen (")?',
   },
   type: 'Typ der Codes',
@@ -74,7 +74,7 @@ export const importsWords: typeof English = {
   job: {
     back: 'Weitere Datei importieren',
     pending: 'Wartet auf den Start …',
-    running: (done, of) => `${done} von ${of} Zeilen`,
+    running: (done, of) => `Zeilen: ${done} von ${of}`,
     progress: 'Fortschritt des Imports',
     cancel: 'Import anhalten',
     cancelTitle: 'Diesen Import anhalten?',

@@ -64,12 +64,12 @@ export const movesWords: typeof English = {
       'Groß- und Kleinschreibung zählt: aBc und abc sind zwei Codes, wie in den meisten anderen Produkten.',
     canonical:
       'Groß- und Kleinschreibung ist egal. Unterscheiden sich Codes nur darin, kann nur einer übernommen werden.',
-    pending: 'Solange sie nicht nachgewiesen ist, kann kein Code diese Domain haben.',
-    prove: (hostname) => `${hostname} nachweisen`,
+    pending: 'Solange sie nicht bestätigt ist, kann kein Code diese Domain haben.',
+    prove: (hostname) => `${hostname} bestätigen`,
     missing: 'Fehlt der gedruckte Hostname in dieser Liste?',
     add: 'Fügen Sie ihn als Domain hinzu',
     addText:
-      'Geben Sie dort an, dass Groß- und Kleinschreibung zählt, und weisen Sie die Domain nach. Bis dahin antwortet weiter der alte Dienst.',
+      'Geben Sie dort an, dass Groß- und Kleinschreibung zählt, und bestätigen Sie die Domain. Bis dahin antwortet weiter der alte Dienst.',
     askAdmin: 'Bitten Sie einen Admin, ihn als Domain hinzuzufügen, mit „Groß- und Kleinschreibung zählt“.',
     hosted: 'Ein Hostname des anderen Dienstes, etwa bit.ly, kann nicht mit umziehen: Er gehört Ihnen nicht.',
     loading: 'Ihre Domains werden gesucht …',
@@ -84,7 +84,7 @@ export const movesWords: typeof English = {
         `Diese Datei ist größer als ${megabytes} MB. Teilen Sie sie, oder nehmen Sie den Befehl auf dem Server.`,
       jsonTooLarge: (megabytes) =>
         `Eine JSON-Datei darf höchstens ${megabytes} MB groß sein. Teilen Sie sie, oder exportieren Sie die Links als CSV.`,
-      empty: 'Diese Datei enthält keine Links. Ihre erste Zeile muss die Spalten benennen.',
+      empty: 'Diese Datei enthält keine Links. Die erste Zeile muss die Spalten benennen.',
       unreadable: 'Diese Datei ist weder CSV noch JSON. Fehlt irgendwo ein Anführungszeichen (")?',
       workbook: 'Das ist eine Arbeitsmappe. Speichern Sie sie als CSV und legen Sie diese Datei hier ab.',
     },
@@ -128,12 +128,12 @@ export const movesWords: typeof English = {
   check: {
     resolve: 'Jedes Ziel aufrufen',
     resolveHint:
-      'Der Dienst öffnet jedes Ziel und nennt die ohne Seite. Für zehn Links derselben Website dauert das etwa eine Sekunde.',
+      'Der Dienst öffnet jedes Ziel und nennt die ohne Seite. Für fünf Links derselben Website dauert das etwa eine Sekunde.',
     action: 'Alle Links prüfen',
     looking: (done, of) => `Ziele werden aufgerufen: ${done} von ${of}. Es wird nichts erstellt.`,
     text: 'Die Prüfung liest die ganze Datei. Es wird nichts erstellt.',
     sending: (share) => `Die Datei wird gesendet: ${share}`,
-    checking: (done, of) => `Wird geprüft: ${done} von ${of} Links. Es wird nichts erstellt.`,
+    checking: (done, of) => `Links werden geprüft: ${done} von ${of}. Es wird nichts erstellt.`,
     allFine: (links, written) =>
       links === 1
         ? 'Der Link kann übernommen werden. Noch ist nichts erstellt.'
@@ -150,7 +150,7 @@ export const movesWords: typeof English = {
     title: 'Links, die nicht übernommen werden können',
     titleAfter: 'Links, die nicht übernommen wurden',
     warnings: 'Ziele ohne Seite',
-    warningsText: 'Diese Links werden trotzdem übernommen. Ihre Ziele können Sie später hier ändern.',
+    warningsText: 'Diese Links werden trotzdem übernommen. Die Ziele können Sie später hier ändern.',
     line: (written) => `Zeile ${written}`,
     more: (written) => `${written} weitere anzeigen`,
     beyond: (written) => `und ${written} weitere, alle im Download`,
@@ -160,7 +160,7 @@ export const movesWords: typeof English = {
     noFile: 'Datei ohne Namen',
     back: 'Weitere Links übernehmen',
     pending: 'Wartet auf den Start …',
-    running: (done, of) => `${done} von ${of} Links`,
+    running: (done, of) => `Links: ${done} von ${of}`,
     progress: 'Fortschritt des Umzugs',
     cancel: 'Umzug anhalten',
     cancelTitle: 'Diesen Umzug anhalten?',
@@ -186,7 +186,7 @@ export const movesWords: typeof English = {
     title: 'Eine Domain ohne Unterbrechung',
     steps: [
       [
-        'Domain nachweisen',
+        'Domain bestätigen',
         'Fügen Sie sie mit „Groß- und Kleinschreibung zählt“ hinzu und tragen Sie den TXT-Eintrag ein. Scans kommen weiter beim alten Dienst an.',
       ],
       ['Zertifikat holen', 'Vor der Änderung im DNS, damit Telefone keine Warnung zeigen.'],
@@ -217,14 +217,13 @@ export const movesWords: typeof English = {
       'Nur nötig, wenn er nicht unter den kurzen URLs der Datei antwortet, etwa https://old.example.com.',
     start: 'Vergleichen',
     again: 'Erneut vergleichen',
-    running: (done, of) => `${done} von ${of} Links verglichen`,
+    running: (done, of) => `Verglichene Links: ${done} von ${of}`,
     progress: 'Fortschritt des Vergleichs',
     allSame: (links, written) =>
       links === 1
         ? 'Der Link führt in beiden Diensten zur selben Adresse.'
         : `Alle ${written} Links führen in beiden Diensten zur selben Adresse.`,
-    different: (count, of) =>
-      `${count} von ${of} Links ${isOne(count) ? 'führt' : 'führen'} nicht zur selben Adresse.`,
+    different: (count, of) => `Links, die nicht zur selben Adresse führen: ${count} von ${of}.`,
     failed: 'Der Vergleich ist fehlgeschlagen.',
     list: 'Abweichende Links',
     there: 'Alter Dienst',

@@ -51,7 +51,7 @@ export const rulesWords: typeof English = {
   passQuery: 'Parameter des Kurzlinks weitergeben',
   passQueryHint: 'Zum Beispiel ?utm_source=plakat. Parameter, die das Ziel schon hat, bleiben.',
   warnings: {
-    ended: 'Diese Regel ist beendet: Ihr letzter Tag ist vorbei.',
+    ended: 'Diese Regel ist abgelaufen: Der letzte Tag ist vorbei.',
     never: (condition) => `Diese Regel passt nie: „${condition}“ widerspricht ihren anderen Bedingungen.`,
     hidden: (names) =>
       names.length === 1
@@ -134,7 +134,7 @@ export const rulesWords: typeof English = {
     list: ', ',
     always: 'Immer',
     days: {
-      weekdays: 'werktags (Mo–Fr)',
+      weekdays: 'montags bis freitags',
       weekends: 'am Wochenende',
       all: 'jeden Tag',
       some: (days) => `am ${days}`,
@@ -219,7 +219,7 @@ export const rulesWords: typeof English = {
     would: 'Wäre',
     gone: 'Eine Regel, die es nicht mehr gibt',
     undecided: (written, conditions) =>
-      `${written} Scans lassen sich nicht beurteilen, weil Scans Folgendes nicht festhalten: ${conditions}.`,
+      `Scans, die sich nicht beurteilen lassen: ${written}. Scans halten Folgendes nicht fest: ${conditions}.`,
   },
   failed: {
     countries: 'Land',

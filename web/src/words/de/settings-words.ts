@@ -1,4 +1,4 @@
-import { listsOf } from '../plurals.ts'
+import { isOne, listsOf } from '../plurals.ts'
 import type {
   copiesWords as EnglishCopies,
   machinesWords as EnglishMachines,
@@ -36,7 +36,8 @@ export const settingsWords: typeof EnglishSettings = {
   logoTooLarge: 'Diese Datei ist größer als 1 MB. Wählen Sie ein kleineres Bild.',
   logoSaved: 'Logo gespeichert. Ihre Seiten zeigen es jetzt.',
   styles: 'Gespeicherte Stile',
-  stylesText: 'Neue Codes bekommen den Stil mit der Marke „Für neue Codes“. Vorhandene behalten ihren.',
+  stylesText:
+    'Neue Codes bekommen den Stil, der mit „Für neue Codes“ gekennzeichnet ist. Vorhandene behalten ihren.',
   noStyles: 'Noch keine gespeicherten Stile. Sie können einen speichern, während Sie einen Code erstellen.',
   isDefault: 'Für neue Codes',
   makeDefault: 'Für neue Codes verwenden',
@@ -118,14 +119,14 @@ export const membersWords: typeof EnglishMembers = {
   inviteOnce:
     'Senden Sie der Person diesen Link. Er gilt einmal, 7 Tage lang, und wird nicht noch einmal angezeigt.',
   inviteMailed:
-    'Wir haben der Person einen Link gemailt. Falls er nicht ankommt, senden Sie ihr diesen. Er gilt einmal, 7 Tage lang, bestätigt aber ihre E-Mail-Adresse nicht.',
+    'Wir haben der Person einen Link per E-Mail gesendet. Falls er nicht ankommt, senden Sie ihr diesen. Er gilt einmal, 7 Tage lang, bestätigt aber ihre E-Mail-Adresse nicht.',
   done: 'Fertig',
   invitations: 'Offene Einladungen',
   invited: (who, when) => `eingeladen von ${who}, ${when}`,
-  ends: (when) => `läuft ab ${when}`,
+  ends: (when) => `läuft ${when} ab`,
   revoke: 'Zurückziehen',
   revokeTitle: (email) => `Einladung für ${email} zurückziehen?`,
-  revokeText: 'Ihr Link gilt dann nicht mehr. Sie können die Person erneut einladen.',
+  revokeText: 'Der Link darin gilt dann nicht mehr. Sie können die Person erneut einladen.',
   revokeAction: 'Einladung zurückziehen',
 }
 
@@ -182,7 +183,8 @@ export const copiesWords: typeof EnglishCopies = {
   state: 'Zustand',
   last: 'Letzte Sicherung',
   none: 'Noch keine',
-  holds: (size, codes, scans) => `${size}: ${codes} Codes und ${scans} Scans`,
+  holds: (size, codes, scans) =>
+    `${size}: ${isOne(codes) ? '1 Code' : `${codes} Codes`} und ${isOne(scans) ? '1 Scan' : `${scans} Scans`}`,
   lastVerified: 'Zuletzt überprüft',
   never: 'Nie',
   verifiedMeans: 'Überprüft: probeweise wiederhergestellt und verglichen.',
@@ -225,19 +227,20 @@ export const copiesWords: typeof EnglishCopies = {
     catalogueOlder: (minutes, written) =>
       `Ein Katalog, der etwa ${written} ${minutes === 1 ? 'Minute' : 'Minuten'} älter war, wurde wiederhergestellt. Alle mussten sich neu anmelden.`,
     catalogueBehind: (hits) =>
-      `Ein älterer Katalog wurde wiederhergestellt. Ihm fehlten ${hits} Scans, die der Scan-Speicher hat; sie sind wieder gezählt.`,
+      `Ein älterer Katalog wurde wiederhergestellt. Scans des Scan-Speichers, die ihm fehlten: ${hits}. Alle sind wieder gezählt.`,
     reservedThen: (codes, written) =>
       codes === 1
         ? 'Ein Code, der ihm fehlte, ist reserviert.'
         : `${written} Codes, die ihm fehlten, sind reserviert.`,
     keysSince:
       'Das Protokoll nennt die API-Schlüssel, die seitdem widerrufen, erstellt oder verwendet wurden. Widerrufene bleiben widerrufen.',
-    scansDoubled: (hits) => `${hits} Scans waren doppelt im Scan-Speicher. Die Doppelten wurden entfernt.`,
+    scansDoubled: (hits) =>
+      `Scans, die doppelt im Scan-Speicher waren: ${hits}. Die Doppelten wurden entfernt.`,
     countersCorrected: (scans) =>
       `Scan-Summen einiger Codes waren zusammen um ${scans} falsch und wurden berichtigt.`,
-    scansPutBack: (hits) => `Der Scan-Speicher hatte ${hits} Scans verloren. Alle wurden wiederhergestellt.`,
-    scansLost: (hits, days) =>
-      `${hits} Scans vom ${days} sind endgültig verloren. In der Statistik fehlen sie.`,
+    scansPutBack: (hits) =>
+      `Scans, die der Scan-Speicher verloren hatte: ${hits}. Alle wurden wiederhergestellt.`,
+    scansLost: (hits, days) => `Endgültig verlorene Scans vom ${days}: ${hits}. Sie fehlen in der Statistik.`,
     days: (first, last) => `${first} bis ${last}`,
     visitorKey:
       'Der Schlüssel, der Besucher erkennt, wurde ersetzt: Wer wiederkam, zählte noch einmal als eindeutig.',
@@ -250,7 +253,7 @@ export const copiesWords: typeof EnglishCopies = {
       'scan-store': 'einen Scan-Speicher',
       secret: 'ein anderes SECRET',
     },
-    restored: (madeAt) => `Alles wurde aus einer Sicherung von ${madeAt} wiederhergestellt.`,
+    restored: (madeAt) => `Alles wurde aus der Sicherung vom ${madeAt} wiederhergestellt.`,
     moved: 'Alles ist von den eingebetteten Datenbanken zu PostgreSQL und ClickHouse umgezogen.',
   },
   reserved: (codes, written) =>

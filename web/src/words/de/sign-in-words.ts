@@ -79,7 +79,7 @@ export const signUpWords: typeof EnglishSignUp = {
 export const emailConfirmationWords: typeof EnglishEmailConfirmation = {
   confirmed: 'Bestätigt',
   notConfirmed: 'Nicht bestätigt',
-  why: 'Zeigen Sie, dass diese Adresse Ihnen gehört. Bis dahin kann jeder, der ihre E-Mails liest, Ihr Konto übernehmen, sogar mit Zwei-Faktor-Anmeldung.',
+  why: 'Zeigen Sie, dass diese Adresse Ihnen gehört. Bis dahin kann jeder, der die E-Mails an diese Adresse liest, Ihr Konto übernehmen, sogar mit Zwei-Faktor-Anmeldung.',
   send: 'Link per E-Mail senden',
   sendAgain: 'Noch einen Link senden',
   sent: (email) => `Ein Link an ${email} ist unterwegs. Öffnen Sie ihn in diesem Browser.`,

@@ -11,7 +11,7 @@ export const viewsWords: typeof English = {
   saved: 'Gespeicherte Ansichten',
   none: 'Noch keine gespeicherten Ansichten.',
   noneText:
-    'Eine Ansicht behält Zeitraum, Filter und Auswahl, damit Sie sie später öffnen, teilen oder mailen können.',
+    'Eine Ansicht behält Zeitraum, Filter und Auswahl, damit Sie sie später öffnen, teilen oder per E-Mail senden können.',
   saving: {
     title: 'Diese Ansicht speichern',
     text: 'Sie behält Zeitraum, Filter und Auswahl, die Sie jetzt sehen.',
@@ -21,7 +21,7 @@ export const viewsWords: typeof English = {
   updating: {
     title: 'Diese Ansicht aktualisieren?',
     text: (name) =>
-      `„${name}“ zeigt dann, was Sie jetzt sehen. Ihr Link und ihre E-Mails zeigen es von da an auch.`,
+      `„${name}“ zeigt dann, was Sie jetzt sehen. Der Link und die E-Mails der Ansicht zeigen es von da an auch.`,
     action: 'Ansicht aktualisieren',
   },
   deleting: {
@@ -34,7 +34,7 @@ export const viewsWords: typeof English = {
     rename: 'Umbenennen …',
     update: 'Auf das Gezeigte aktualisieren …',
     share: 'Teilen …',
-    mail: 'Mailen …',
+    mail: 'Per E-Mail senden …',
     delete: 'Löschen …',
   },
   shared: 'Öffentlicher Link',
@@ -42,12 +42,12 @@ export const viewsWords: typeof English = {
   sharing: {
     title: 'Statistik teilen',
     text: 'Wer den Link hat, sieht diese Summen, ohne Konto. Einzelne Scans sind nicht zu sehen, und nichts lässt sich ändern.',
-    password: 'Passwort (freiwillig)',
-    newPassword: 'Neues Passwort (freiwillig)',
+    password: 'Passwort (optional)',
+    newPassword: 'Neues Passwort (optional)',
     passwordHint: 'Mindestens 8 Zeichen. Teilen Sie es Ihren Lesern getrennt mit.',
-    keepPassword: 'Der Link hat ein Passwort. Lassen Sie dies leer, um es zu behalten.',
+    keepPassword: 'Der Link ist durch ein Passwort geschützt. Lassen Sie dies leer, um es zu behalten.',
     removePassword: 'Passwort entfernen',
-    expires: 'Letzter Tag (freiwillig)',
+    expires: 'Letzter Tag (optional)',
     expiresHint: 'Der Link endet nach diesem Tag. Ohne letzten Tag gilt er, bis Sie das Teilen beenden.',
     create: 'Link erstellen und kopieren',
     link: 'Link',
@@ -72,7 +72,7 @@ export const viewsWords: typeof English = {
   mailing: {
     title: 'Statistik per E-Mail senden',
     text: 'Jede Adresse erhält eine eigene E-Mail mit den Summen und einem Link zum Abbestellen.',
-    off: 'Diese Installation sendet keine E-Mails. Ihr Betreiber kann SMTP_URL setzen.',
+    off: 'Diese Installation sendet keine E-Mails. Der Betreiber kann SMTP_URL setzen.',
     to: 'E-Mail-Adressen',
     toHint: 'Eine je Zeile, höchstens 20.',
     every: 'Wie oft',
@@ -113,7 +113,7 @@ export const viewsWords: typeof English = {
     deletedFolder: 'Ein gelöschter Ordner',
     tags: (names) => `Schlagwörter: ${names}`,
     type: (name) => `Typ: ${name}`,
-    qrCodes: (count) => `${count} ausgewählte Codes`,
+    qrCodes: (count) => `Ausgewählte Codes: ${count}`,
     not: (value) => `nicht ${value}`,
     filters: {
       country: 'Land',
@@ -129,7 +129,7 @@ export const viewsWords: typeof English = {
   },
   page: {
     title: 'Geteilte Statistik',
-    locked: 'Diese Seite hat ein Passwort',
+    locked: 'Diese Seite ist durch ein Passwort geschützt',
     lockedText: 'Geben Sie das Passwort ein, das Sie zum Link bekommen haben.',
     password: 'Passwort',
     open: 'Öffnen',

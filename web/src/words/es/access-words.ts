@@ -21,7 +21,7 @@ export const accessWords: typeof English = {
   reset: 'Volver a contar desde cero',
   resetTitle: '¿Volver a contar desde cero?',
   resetText: (count) =>
-    `Los ${count} escaneos hechos hasta ahora dejan de contar para el límite. Las cifras de las estadísticas se mantienen.`,
+    `Los escaneos hechos hasta ahora (${count}) dejan de contar para el límite. Las cifras de las estadísticas se mantienen.`,
   resetDone: 'El recuento empieza de cero.',
   cancel: 'Cancelar',
   whenUnknown: 'Si el recuento no está disponible por un momento',
@@ -47,5 +47,5 @@ export const accessWords: typeof English = {
   discard: 'Descartar',
   saved: 'Acceso guardado.',
   undone: 'El acceso vuelve a estar como antes.',
-  late: 'Otra persona ha cambiado este código. Se muestra su acceso actual; vuelva a hacer su cambio.',
+  late: 'Otra persona ha modificado este código. Se muestra su acceso actual; vuelva a hacer su cambio.',
 }

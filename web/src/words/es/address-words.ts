@@ -24,7 +24,7 @@ export const addressWords: typeof English = {
   change: 'El operador del servicio fija la dirección con PUBLIC_URL.',
   scan: 'Escanee este código con un teléfono con datos móviles, no con su Wi-Fi. Esto se pone verde cuando llega.',
   scanInside: 'Para ver si un teléfono de esta red llega a ella, escanee este código.',
-  waiting: 'Esperando al teléfono …',
+  waiting: 'Esperando al teléfono…',
   insideOnly: 'Un teléfono de esta red la ha abierto.',
   inside:
     'Un teléfono de su propia red la ha abierto. Inténtelo de nuevo con datos móviles. Si ya los usaba, un proxy oculta de dónde vienen los visitantes.',

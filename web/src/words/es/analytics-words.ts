@@ -201,7 +201,7 @@ export const analyticsWords: typeof English = {
     csvTitle: 'Todos los códigos en CSV',
     csvMost: (codes) => `El archivo contiene los primeros ${codes} códigos, en este orden.`,
     csvColumns: [
-      'Id del código',
+      'ID del código',
       'Nombre',
       'Código corto',
       'Tipo',
@@ -252,7 +252,7 @@ export const analyticsWords: typeof English = {
   live: {
     title: 'En directo',
     states: {
-      connecting: 'Conectando …',
+      connecting: 'Conectando…',
       open: 'Los escaneos aparecen aquí en el momento en que ocurren',
       polling: 'Ahora no es en directo; se actualiza cada 5 segundos',
       paused: 'En pausa',

@@ -4,7 +4,7 @@ import type { auditLogWords as English } from '../audit-log-words.ts'
 /** Spanish. */
 export const auditLogWords: typeof English = {
   title: 'Registro',
-  text: `Quién cambió qué, lo más reciente primero. Las entradas no se pueden cambiar ni eliminar. Las de herramientas por MCP se guardan ${limits.mcpCallDays} días.`,
+  text: `Quién modificó qué, lo más reciente primero. Las entradas no se pueden modificar ni eliminar. Las de herramientas por MCP se guardan ${limits.mcpCallDays} días.`,
   person: 'Persona',
   everybody: 'Todos',
   unknownPerson: 'Antiguo miembro',
@@ -23,7 +23,7 @@ export const auditLogWords: typeof English = {
     dashboard: '',
     api: '',
     import: 'mediante una importación',
-    command: 'con una orden en el servidor',
+    command: 'con un comando en el servidor',
     system: 'automáticamente',
     mcp: 'con una clave de API, por MCP',
   },
@@ -31,7 +31,7 @@ export const auditLogWords: typeof English = {
   quoted: (name) => `«${name}»`,
   joined: 'se unió a la organización',
   left: 'salió de la organización',
-  changedFields: (fields) => `Cambiado: ${fields}`,
+  changedFields: (fields) => `Modificado: ${fields}`,
   fields: {
     name: 'nombre',
     data: 'contenido',
@@ -59,7 +59,7 @@ export const auditLogWords: typeof English = {
   },
   actions: {
     'qr-code.create': { kind: 'Código creado', did: (what) => `creó el código ${what}` },
-    'qr-code.update': { kind: 'Código cambiado', did: (what) => `cambió el código ${what}` },
+    'qr-code.update': { kind: 'Código modificado', did: (what) => `modificó el código ${what}` },
     'qr-code.rollback': {
       kind: 'Versión restaurada',
       did: (what) => `restauró una versión anterior del código ${what}`,
@@ -74,13 +74,13 @@ export const auditLogWords: typeof English = {
       did: (what) => `eliminó para siempre el código ${what}`,
     },
     'folder.create': { kind: 'Carpeta creada', did: (what) => `creó la carpeta ${what}` },
-    'folder.update': { kind: 'Carpeta cambiada', did: (what) => `cambió la carpeta ${what}` },
+    'folder.update': { kind: 'Carpeta modificada', did: (what) => `modificó la carpeta ${what}` },
     'folder.delete': { kind: 'Carpeta eliminada', did: (what) => `eliminó la carpeta ${what}` },
     'style.create': { kind: 'Estilo guardado', did: (what) => `guardó el estilo ${what}` },
-    'style.update': { kind: 'Estilo cambiado', did: (what) => `cambió el estilo ${what}` },
+    'style.update': { kind: 'Estilo modificado', did: (what) => `modificó el estilo ${what}` },
     'style.delete': { kind: 'Estilo eliminado', did: (what) => `eliminó el estilo ${what}` },
     'domain.create': { kind: 'Dominio añadido', did: (what) => `añadió el dominio ${what}` },
-    'domain.update': { kind: 'Dominio cambiado', did: (what) => `cambió el dominio ${what}` },
+    'domain.update': { kind: 'Dominio modificado', did: (what) => `modificó el dominio ${what}` },
     'domain.adopt': {
       kind: 'Enlaces cortos cedidos',
       did: (what) => `cedió los enlaces cortos antiguos del dominio ${what}`,
@@ -91,16 +91,16 @@ export const auditLogWords: typeof English = {
       did: (what) => `guardó la plantilla UTM ${what}`,
     },
     'utm-template.update': {
-      kind: 'Plantilla UTM cambiada',
-      did: (what) => `cambió la plantilla UTM ${what}`,
+      kind: 'Plantilla UTM modificada',
+      did: (what) => `modificó la plantilla UTM ${what}`,
     },
     'utm-template.delete': {
       kind: 'Plantilla UTM eliminada',
       did: (what) => `eliminó la plantilla UTM ${what}`,
     },
     'organization.update': {
-      kind: 'Organización cambiada',
-      did: (what) => `cambió la organización ${what}`,
+      kind: 'Organización modificada',
+      did: (what) => `modificó la organización ${what}`,
     },
     'api-key.create': { kind: 'Clave creada', did: (what) => `creó la clave de API ${what}` },
     'api-key.revoke': { kind: 'Clave revocada', did: (what) => `revocó la clave de API ${what}` },
@@ -110,7 +110,7 @@ export const auditLogWords: typeof English = {
       did: (what) => `detuvo la importación de ${what}`,
     },
     'member.join': { kind: 'Miembro nuevo', did: (what) => `añadió al miembro ${what}` },
-    'member.update': { kind: 'Rol cambiado', did: (what) => `cambió el rol de ${what}` },
+    'member.update': { kind: 'Rol modificado', did: (what) => `modificó el rol de ${what}` },
     'member.remove': { kind: 'Miembro quitado', did: (what) => `quitó al miembro ${what}` },
     'member.reset-password': {
       kind: 'Enlace de contraseña creado',
@@ -126,14 +126,14 @@ export const auditLogWords: typeof English = {
       did: (what) => `aceptó la invitación para ${what}`,
     },
     'webhook.create': { kind: 'Webhook creado', did: (what) => `creó el webhook ${what}` },
-    'webhook.update': { kind: 'Webhook cambiado', did: (what) => `cambió el webhook ${what}` },
+    'webhook.update': { kind: 'Webhook modificado', did: (what) => `modificó el webhook ${what}` },
     'webhook.rotate-secret': {
-      kind: 'Secreto de webhook cambiado',
-      did: (what) => `cambió el secreto del webhook ${what}`,
+      kind: 'Secreto de webhook sustituido',
+      did: (what) => `sustituyó el secreto del webhook ${what}`,
     },
     'webhook.delete': { kind: 'Webhook eliminado', did: (what) => `eliminó el webhook ${what}` },
     'view.create': { kind: 'Vista guardada', did: (what) => `guardó la vista ${what}` },
-    'view.update': { kind: 'Vista cambiada', did: (what) => `cambió la vista ${what}` },
+    'view.update': { kind: 'Vista modificada', did: (what) => `modificó la vista ${what}` },
     'view.delete': { kind: 'Vista eliminada', did: (what) => `eliminó la vista ${what}` },
     'view.send-mail': {
       kind: 'Vista enviada por correo',

@@ -40,7 +40,7 @@ export const deletionWords: typeof EnglishDeletion = {
     scans === 0
       ? `${them(codes, 'No se ha escaneado', 'No se han escaneado')} en los últimos 30 días.`
       : `${them(codes, 'Se ha escaneado', 'Se han escaneado')} ${scans === 1 ? 'una vez' : `${written} veces`} en los últimos 30 días.`,
-  counting: 'Contando los escaneos de los últimos 30 días …',
+  counting: 'Contando los escaneos de los últimos 30 días…',
   notCounted: 'Ahora no se pudieron contar los escaneos de los últimos 30 días.',
   effect: (codes) =>
     `Quien escanee una impresión leerá que ya no ${them(codes, 'funciona', 'funcionan')}. Puede ${them(codes, 'restaurarlo', 'restaurarlos')} desde la papelera durante ${limits.binDays} días. Después ${them(codes, 'desaparece', 'desaparecen')} para siempre.`,

@@ -79,7 +79,7 @@ export const tableWords: typeof English = {
   },
   look: { choose: 'Aspecto para todos', apply: 'Asignar aspecto' },
   csv: {
-    text: 'Descargue la tabla, edítela en una hoja de cálculo y vuelva a subirla. Las filas se reconocen por el id o el código corto.',
+    text: 'Descargue la tabla, edítela en una hoja de cálculo y vuelva a subirla. Las filas se reconocen por el ID, o por el código corto y el dominio.',
     download: 'Descargar como CSV',
     upload: 'Subir CSV',
     forImportText:
@@ -101,7 +101,7 @@ export const tableWords: typeof English = {
     unreadable: 'No es un archivo CSV legible. Guarde primero la hoja como CSV.',
     tooLarge: (rows) => `El archivo es demasiado grande: ${rows} códigos como máximo.`,
     unknownCode: (key) => `aquí ningún código se llama ${key}`,
-    missingKey: 'no tiene id ni código corto',
+    missingKey: 'no tiene ID ni código corto',
     twice: 'su código ya está en una fila anterior',
     notALink: 'este código no tiene un destino que cambiar',
     unknownFolder: (name) => `no hay ninguna carpeta ${name}`,
@@ -137,7 +137,7 @@ export const tableWords: typeof English = {
       ? '1 código no se guardó. Su fila dice por qué.'
       : `${written} códigos no se guardaron. Sus filas dicen por qué.`,
   conflict: {
-    text: 'Alguien ha cambiado este código desde que usted lo abrió.',
+    text: 'Alguien ha modificado este código desde que usted lo abrió.',
     theirs: 'Tomar la otra versión',
     mine: 'Mantener la mía',
     now: (column, value) => `${column}, ahora: ${value === '' ? 'vacío' : value}`,

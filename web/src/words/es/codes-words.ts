@@ -196,7 +196,7 @@ export const bulkWords: typeof EnglishBulk = {
     pixels: (written) => `${written} píxeles`,
     millimetres: (written) => `${written} mm al imprimir`,
     start: 'Descargar',
-    working: 'Creando las imágenes …',
+    working: 'Creando las imágenes…',
   },
   labels: {
     title: (codes) => `Imprimir etiquetas adhesivas para ${codes}`,
@@ -222,7 +222,7 @@ export const bulkWords: typeof EnglishBulk = {
     gapYMm: 'Espacio entre filas, mm',
     preview: 'Primera hoja',
     sheets: (labels, sheets, written) =>
-      `${labels} etiquetas en ${sheets === 1 ? '1 hoja' : `${written} hojas`}. Imprima al 100 %, sin «ajustar a la página».`,
+      `${isOne(labels) ? '1 etiqueta' : `${labels} etiquetas`} en ${sheets === 1 ? '1 hoja' : `${written} hojas`}. Imprima al 100 %, sin «ajustar a la página».`,
     start: 'Descargar PDF',
     incomplete: (codes) => `El texto de ${codes} tiene caracteres que no se pueden imprimir.`,
   },

@@ -3,13 +3,15 @@ import type { commonWords as English } from '../common-words.ts'
 /** Spanish. */
 export const commonWords: typeof English = {
   product: 'Everscan',
-  loading: 'Cargando …',
+  loading: 'Cargando…',
   tryAgain: 'Reintentar',
   save: 'Guardar',
   name: 'Nombre',
   cancel: 'Cancelar',
   close: 'Cerrar',
   undo: 'Deshacer',
+  onDate: (date) => `el ${date}`,
+  justNow: 'ahora mismo',
   colon: ':',
   pages: {
     label: 'Páginas',

@@ -26,16 +26,16 @@ export const domainsWords: typeof English = {
     text: 'Sus códigos están en la dirección de esta instalación. Con un dominio propio, lo impreso muestra su nombre y puede trasladarse con usted.',
   },
   statuses: {
-    PENDING: 'Sin demostrar',
+    PENDING: 'Sin verificar',
     ACTIVE: 'Activo',
     FAILING: 'Falta la prueba',
   },
   statusTexts: {
     PENDING:
       'Cree los registros de abajo en su proveedor de DNS. Hasta entonces, ningún código puede estar en este dominio.',
-    ACTIVE: 'Demostrado: puede haber códigos en este dominio.',
+    ACTIVE: 'Verificado: puede haber códigos en este dominio.',
     FAILING:
-      'Su prueba falta desde hace más de 7 días. Los códigos impresos siguen funcionando, pero otra organización puede quedarse con el dominio. Vuelva a crear el registro TXT.',
+      'La prueba falta desde hace más de 7 días. Los códigos impresos siguen funcionando, pero otra organización puede quedarse con el dominio. Vuelva a crear el registro TXT.',
   },
   isDefault: 'Para códigos nuevos',
   reach: {
@@ -46,10 +46,10 @@ export const domainsWords: typeof English = {
   },
   certificates: {
     PENDING: 'Se está pidiendo el certificado para https, lo que tarda uno o dos minutos.',
-    ISSUED: (until) => `Tiene https. El certificado se renueva antes de ${until}.`,
-    failing: (problem) => `No se pudo pedir un certificado para https: ${problem}`,
+    ISSUED: (until) => `Tiene https. El certificado se renueva antes del ${until}.`,
+    failing: (problem) => `No se pudo obtener un certificado para https: ${problem}`,
     expiring: (until, problem) =>
-      `No se pudo renovar el certificado para https, que termina ${until}: ${problem}`,
+      `No se pudo renovar el certificado para https, que caduca el ${until}: ${problem}`,
   },
   certificateRecord: {
     title: 'Registro DNS para el certificado',
@@ -78,7 +78,7 @@ export const domainsWords: typeof English = {
   check: 'Comprobar ahora',
   checkLabel: (hostname) => `Comprobar ahora: ${hostname}`,
   checked: (age) => `Comprobado ${age}`,
-  proved: (hostname) => `${hostname} está demostrado.`,
+  proved: (hostname) => `${hostname} está verificado.`,
   stillMissing: 'Los cambios del DNS pueden tardar una hora en llegar.',
   allSet: (hostname) => `${hostname}: todos los registros están creados.`,
   menu: (hostname) => `Acciones para ${hostname}`,
@@ -103,14 +103,14 @@ export const domainsWords: typeof English = {
   showCodes: 'Mostrar sus códigos',
   delete: 'Eliminar',
   deleteTitle: (hostname) => `¿Eliminar ${hostname}?`,
-  deleteCounting: 'Contando sus códigos …',
+  deleteCounting: 'Contando sus códigos…',
   deleteUnused: 'No hay códigos activos en este dominio.',
   deleteCodes: (codes, written) =>
     codes === 1
       ? 'Hay un código activo en este dominio. Se archivará.'
       : `Hay ${written} códigos activos en este dominio. Se archivarán todos.`,
   deletePrints:
-    'Todo lo impreso con este dominio deja de funcionar: un escaneo muestra la página de códigos desconocidos. Sus enlaces cortos no se vuelven a dar nunca.',
+    'Todo lo impreso con este dominio deja de funcionar: un escaneo muestra la página de códigos desconocidos. Sus enlaces cortos no se volverán a asignar nunca.',
   deleteProof: 'Puede volver a añadir el dominio más adelante; necesitará una prueba nueva.',
   deleteType: (hostname) => `Escriba ${hostname} para confirmar`,
   deleteAction: 'Eliminar dominio',

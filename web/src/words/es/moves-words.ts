@@ -5,14 +5,14 @@ const agreed = (links: string, one: string, other: string) => `${links} ${isOne(
 
 /** Spanish. */
 export const movesWords: typeof English = {
-  title: 'Venir de otro servicio',
+  title: 'Trasladar desde otro servicio',
   text: 'Traslade sus enlaces con sus códigos cortos, nombres, etiquetas, fechas y clics hasta ahora. Todo lo impreso sigue funcionando.',
   back: 'Todas las importaciones',
   viewer: 'Para trasladar enlaces necesita el rol de editor. Aquí se muestran los traslados anteriores.',
   offer: {
     title: '¿Viene de otro servicio?',
     text: 'Traslade los enlaces de Bitly, Dub, Kutt, Shlink, YOURLS, Short.io, Rebrandly o cualquier otro producto, con los códigos cortos ya impresos.',
-    action: 'Venir de otro servicio',
+    action: 'Trasladar desde otro servicio',
   },
   products: {
     bitly: 'Bitly',
@@ -62,22 +62,22 @@ export const movesWords: typeof English = {
     exact:
       'Se distinguen mayúsculas y minúsculas: aBc y abc son dos códigos, como en casi todos los demás productos.',
     canonical:
-      'No se distinguen mayúsculas y minúsculas. De los códigos que solo se diferencian en eso, puede venir uno.',
-    pending: 'No puede haber códigos en él hasta que esté demostrado.',
-    prove: (hostname) => `Demostrar ${hostname}`,
+      'No se distinguen mayúsculas y minúsculas. Si hay códigos que solo se diferencian en eso, solo uno se puede trasladar.',
+    pending: 'No puede haber códigos en él hasta que esté verificado.',
+    prove: (hostname) => `Verificar ${hostname}`,
     missing: '¿El nombre de host impreso no está en esta lista?',
     add: 'Añádalo como dominio',
     addText:
-      'Indique allí que se distinguen mayúsculas y minúsculas, y demuéstrelo. Mientras tanto, sigue respondiendo el servicio antiguo.',
+      'Indique allí que se distinguen mayúsculas y minúsculas, y verifíquelo. Mientras tanto, sigue respondiendo el servicio antiguo.',
     askAdmin: 'Pida a un administrador que lo añada como dominio, con «Distinguen mayúsculas y minúsculas».',
     hosted: 'Un nombre de host del otro servicio, como bit.ly, no se puede trasladar: no es suyo.',
-    loading: 'Buscando sus dominios …',
+    loading: 'Buscando sus dominios…',
   },
   file: {
     drop: 'Suelte aquí la exportación',
     choose: 'o elíjala',
     hint: (csv, json, rows) => `CSV de hasta ${csv} MB, o JSON de hasta ${json} MB; hasta ${rows} enlaces.`,
-    comes: 'Qué viene y qué no',
+    comes: 'Qué se traslada y qué no',
     problems: {
       tooLarge: (megabytes) =>
         `Este archivo ocupa más de ${megabytes} MB. Divídalo, o use el comando en el servidor.`,
@@ -113,7 +113,7 @@ export const movesWords: typeof English = {
     firstValue: 'Primer valor',
     columnOf: (field) => `Columna para «${field}»`,
     none: 'Ninguna columna',
-    choose: 'Elegir …',
+    choose: 'Elegir…',
     both: (first, second) => `${first}, o si no, ${second}`,
     missing: (field) => `Todos los enlaces lo necesitan: elija la columna para «${field}».`,
   },
@@ -127,12 +127,12 @@ export const movesWords: typeof English = {
   check: {
     resolve: 'Visitar cada destino',
     resolveHint:
-      'El servicio abre cada destino y señala los que no tienen página. Tarda cerca de un segundo por cada diez enlaces de un mismo sitio web.',
+      'El servicio abre cada destino y señala los que no tienen página. Tarda cerca de un segundo por cada cinco enlaces de un mismo sitio web.',
     action: 'Comprobar todos los enlaces',
     looking: (done, of) => `Visitando destinos: ${done} de ${of}. No se crea nada.`,
     text: 'La comprobación lee todo el archivo. No se crea nada.',
     sending: (share) => `Enviando el archivo: ${share}`,
-    checking: (done, of) => `Comprobando: ${done} de ${of} enlaces. No se crea nada.`,
+    checking: (done, of) => `Comprobando enlaces: ${done} de ${of}. No se crea nada.`,
     allFine: (links, written) =>
       links === 1
         ? 'El enlace se puede trasladar. Aún no se ha creado nada.'
@@ -158,8 +158,8 @@ export const movesWords: typeof English = {
   job: {
     noFile: 'Archivo sin nombre',
     back: 'Trasladar otros enlaces',
-    pending: 'Esperando para empezar …',
-    running: (done, of) => `${done} de ${of} enlaces`,
+    pending: 'Esperando para empezar…',
+    running: (done, of) => `Enlaces: ${done} de ${of}`,
     progress: 'Progreso del traslado',
     cancel: 'Detener el traslado',
     cancelTitle: '¿Detener este traslado?',
@@ -185,7 +185,7 @@ export const movesWords: typeof English = {
     title: 'Un dominio sin interrupciones',
     steps: [
       [
-        'Demostrar el dominio',
+        'Verificar el dominio',
         'Añádalo con «Distinguen mayúsculas y minúsculas» y cree el registro TXT. Los escaneos siguen llegando al servicio antiguo.',
       ],
       ['Obtener su certificado', 'Antes de cambiar el DNS, para que los teléfonos no muestren avisos.'],
@@ -208,21 +208,20 @@ export const movesWords: typeof English = {
   compare: {
     title: 'Comparar con el servicio antiguo',
     text: (links) =>
-      `Mira adónde lleva el servicio antiguo en ${links} de este traslado, y si aquí es lo mismo. Compare antes de cambiar el DNS. El servicio antiguo puede contar estas consultas como clics.`,
+      `Comprueba adónde lleva el servicio antiguo en ${links} de este traslado, y si el destino aquí es el mismo. Compare antes de cambiar el DNS. El servicio antiguo puede contar estas consultas como clics.`,
     sample: (written) => `${written} enlaces al azar`,
     all: (links, written) => (links === 1 ? 'el único enlace' : `los ${written} enlaces`),
     baseUrl: 'Dirección del servicio antiguo',
     baseUrlHint: 'Solo si no responde en las URL cortas del archivo, por ejemplo https://old.example.com.',
     start: 'Comparar',
     again: 'Comparar de nuevo',
-    running: (done, of) => `${done} de ${of} enlaces comparados`,
+    running: (done, of) => `Enlaces comparados: ${done} de ${of}`,
     progress: 'Progreso de la comparación',
     allSame: (links, written) =>
       links === 1
         ? 'El enlace lleva a la misma dirección en ambos servicios.'
         : `Los ${written} enlaces llevan a la misma dirección en ambos servicios.`,
-    different: (count, of) =>
-      `${count} de ${of} enlaces no ${isOne(count) ? 'lleva' : 'llevan'} a la misma dirección.`,
+    different: (count, of) => `Enlaces que no llevan a la misma dirección: ${count} de ${of}.`,
     failed: 'La comparación ha fallado.',
     list: 'Enlaces que difieren',
     there: 'Servicio antiguo',

@@ -46,7 +46,7 @@ export const rulesWords: typeof English = {
   copyOf: (name) => `${name} (copia)`,
   delete: 'Eliminar',
   deleted: (name) => `Regla «${name}» eliminada.`,
-  saveHint: 'Las reglas valen desde que usted guarda.',
+  saveHint: 'Las reglas se aplican en cuanto guarda.',
   query: 'Parámetros del enlace corto',
   passQuery: 'Pasar los parámetros del enlace corto',
   passQueryHint: 'Por ejemplo, ?utm_source=cartel. Los parámetros que el destino ya tiene se mantienen.',
@@ -112,7 +112,7 @@ export const rulesWords: typeof English = {
     queryValue: 'Valor',
     queryAdd: 'Añadir un parámetro',
     queryHint: 'Vacío: cualquier valor. «mesa» y «7» corresponden a …?mesa=7.',
-    visits: { first: 'Primera visita', again: 'Ya ha venido antes' },
+    visits: { first: 'Primera visita', again: 'Ya ha estado antes' },
     visitHint: 'Hasta donde este servidor recuerda: una aproximación.',
     removeValue: (name) => `Quitar ${name}`,
     unknownValue: (typed) => `«${typed}» no está en la lista.`,
@@ -225,7 +225,7 @@ export const rulesWords: typeof English = {
     would: 'Sería',
     gone: 'Una regla que ya no existe',
     undecided: (written, conditions) =>
-      `${written} escaneos no se pueden juzgar, porque los escaneos no guardan: ${conditions}.`,
+      `Escaneos que no se pueden juzgar: ${written}. Los escaneos no guardan: ${conditions}.`,
   },
   failed: {
     countries: 'país',

@@ -1,4 +1,4 @@
-import { listsOf } from '../plurals.ts'
+import { isOne, listsOf } from '../plurals.ts'
 import type {
   copiesWords as EnglishCopies,
   machinesWords as EnglishMachines,
@@ -163,14 +163,14 @@ export const proxyCheckWords: typeof EnglishProxyCheck = {
 export const machinesWords: typeof EnglishMachines = {
   title: 'Máquinas',
   text: 'Todas las máquinas comparten los códigos. Cada una guarda primero los escaneos en su propio disco. Quite una máquina solo cuando no haya escaneos esperando en ella.',
-  states: { LIVE: 'En marcha', SILENT: 'En silencio', STOPPED: 'Detenida' },
+  states: { LIVE: 'En marcha', SILENT: 'Sin respuesta', STOPPED: 'Detenida' },
   since: { LIVE: 'Iniciada', SILENT: 'Vista por última vez', STOPPED: 'Detenida' },
   release: (release) => `Versión ${release}`,
   waitingUnknown: 'No se sabe cuántos escaneos esperan',
   waitingNone: 'No hay escaneos esperando',
   waiting: (size) => `${size} de escaneos esperando`,
   silent:
-    'Ha dejado de informar, y no se detuvo. Puede que los escaneos de su disco no estén en ningún otro sitio: vuelva a iniciar Everscan allí.',
+    'Ha dejado de responder sin que nadie la detuviera. Puede que los escaneos de su disco no estén en ningún otro sitio: vuelva a iniciar Everscan allí.',
 }
 
 export const copiesWords: typeof EnglishCopies = {
@@ -180,7 +180,8 @@ export const copiesWords: typeof EnglishCopies = {
   state: 'Estado',
   last: 'Última copia',
   none: 'Ninguna todavía',
-  holds: (size, codes, scans) => `${size}: ${codes} códigos y ${scans} escaneos`,
+  holds: (size, codes, scans) =>
+    `${size}: ${isOne(codes) ? '1 código' : `${codes} códigos`} y ${isOne(scans) ? '1 escaneo' : `${scans} escaneos`}`,
   lastVerified: 'Última verificación',
   never: 'Nunca',
   verifiedMeans: 'Verificada: restaurada en una prueba y comparada.',
@@ -216,7 +217,7 @@ export const copiesWords: typeof EnglishCopies = {
     catalogueOlder: (minutes, written) =>
       `Se restauró un catálogo unos ${written} ${minutes === 1 ? 'minuto' : 'minutos'} más antiguo. Todos tuvieron que volver a iniciar sesión.`,
     catalogueBehind: (hits) =>
-      `Se restauró un catálogo más antiguo. Le faltaban ${hits} escaneos que el almacén de escaneos tiene; se han vuelto a contar.`,
+      `Se restauró un catálogo más antiguo. Escaneos del almacén de escaneos que le faltaban: ${hits}. Todos se han vuelto a contar.`,
     reservedThen: (codes, written) =>
       codes === 1
         ? 'Un código que le faltaba está reservado.'
@@ -224,12 +225,13 @@ export const copiesWords: typeof EnglishCopies = {
     keysSince:
       'El registro nombra las claves de API revocadas, creadas o usadas desde entonces. Las revocadas siguen revocadas.',
     scansDoubled: (hits) =>
-      `${hits} escaneos estaban dos veces en el almacén de escaneos. Se quitaron los duplicados.`,
+      `Escaneos que estaban dos veces en el almacén de escaneos: ${hits}. Se quitaron los duplicados.`,
     countersCorrected: (scans) =>
       `Los totales de escaneos de algunos códigos tenían un error de ${scans} en total, y se corrigieron.`,
-    scansPutBack: (hits) => `El almacén de escaneos había perdido ${hits} escaneos. Se restauraron todos.`,
+    scansPutBack: (hits) =>
+      `Escaneos que el almacén de escaneos había perdido: ${hits}. Se restauraron todos.`,
     scansLost: (hits, days) =>
-      `${hits} escaneos del ${days} se han perdido para siempre. No están en las estadísticas.`,
+      `Escaneos del ${days} perdidos para siempre: ${hits}. Faltan en las estadísticas.`,
     days: (first, last) => `${first} al ${last}`,
     visitorKey:
       'Se sustituyó la clave que reconoce a los visitantes: quienes volvieron contaron como únicos una vez más.',
@@ -241,13 +243,13 @@ export const copiesWords: typeof EnglishCopies = {
       'scan-store': 'un almacén de escaneos',
       secret: 'otro SECRET',
     },
-    restored: (madeAt) => `Todo se restauró desde una copia de ${madeAt}.`,
+    restored: (madeAt) => `Todo se restauró desde la copia del ${madeAt}.`,
     moved: 'Todo se trasladó de las bases de datos integradas a PostgreSQL y ClickHouse.',
   },
   reserved: (codes, written) =>
     codes === 1
-      ? 'Un código corto que se usaba falta en el catálogo restaurado. No se volverá a dar nunca.'
-      : `${written} códigos cortos que se usaban faltan en el catálogo restaurado. No se volverán a dar nunca.`,
+      ? 'Un código corto que se usaba falta en el catálogo restaurado. No se volverá a asignar nunca.'
+      : `${written} códigos cortos que se usaban faltan en el catálogo restaurado. No se volverán a asignar nunca.`,
   release: (release) => `Versión ${release}`,
 }
 

@@ -3,11 +3,11 @@ import type { viewsWords as English } from '../views-words.ts'
 /** Spanish. */
 export const viewsWords: typeof English = {
   title: 'Vistas',
-  share: 'Compartir estas estadísticas …',
-  mail: 'Enviar por correo …',
-  save: 'Guardar esta vista …',
+  share: 'Compartir estas estadísticas…',
+  mail: 'Enviar por correo…',
+  save: 'Guardar esta vista…',
   print: 'Imprimir o guardar como PDF',
-  manage: 'Gestionar vistas …',
+  manage: 'Gestionar vistas…',
   saved: 'Vistas guardadas',
   none: 'Aún no hay vistas guardadas.',
   noneText:
@@ -31,11 +31,11 @@ export const viewsWords: typeof English = {
   },
   actions: {
     of: (name) => `Acciones para ${name}`,
-    rename: 'Cambiar nombre …',
-    update: 'Actualizar con lo que ve …',
-    share: 'Compartir …',
-    mail: 'Enviar por correo …',
-    delete: 'Eliminar …',
+    rename: 'Cambiar nombre…',
+    update: 'Actualizar con lo que ve…',
+    share: 'Compartir…',
+    mail: 'Enviar por correo…',
+    delete: 'Eliminar…',
   },
   shared: 'Enlace público',
   mailed: { week: 'Correo semanal', month: 'Correo mensual' },
@@ -45,7 +45,7 @@ export const viewsWords: typeof English = {
     password: 'Contraseña (opcional)',
     newPassword: 'Nueva contraseña (opcional)',
     passwordHint: 'Al menos 8 caracteres. Dígasela a sus lectores por separado.',
-    keepPassword: 'El enlace tiene una contraseña. Déjelo vacío para mantenerla.',
+    keepPassword: 'El enlace está protegido con una contraseña. Deje esto vacío para mantenerla.',
     removePassword: 'Quitar la contraseña',
     expires: 'Último día (opcional)',
     expiresHint: 'El enlace termina después de este día. Sin él, funciona hasta que deje de compartir.',
@@ -81,7 +81,7 @@ export const viewsWords: typeof English = {
     save: 'Guardar',
     saved: 'Los correos están configurados',
     now: 'Enviar uno ahora',
-    sending: 'Enviando a todas las direcciones …',
+    sending: 'Enviando a todas las direcciones…',
     stop: 'Detener correos',
     stopAsk: {
       title: '¿Detener estos correos?',
@@ -113,7 +113,7 @@ export const viewsWords: typeof English = {
     deletedFolder: 'Una carpeta eliminada',
     tags: (names) => `Etiquetas: ${names}`,
     type: (name) => `Tipo: ${name}`,
-    qrCodes: (count) => `${count} códigos seleccionados`,
+    qrCodes: (count) => `Códigos seleccionados: ${count}`,
     not: (value) => `no ${value}`,
     filters: {
       country: 'País',
@@ -129,7 +129,7 @@ export const viewsWords: typeof English = {
   },
   page: {
     title: 'Estadísticas compartidas',
-    locked: 'Esta página tiene una contraseña',
+    locked: 'Esta página está protegida con una contraseña',
     lockedText: 'Escriba la contraseña que le dieron con el enlace.',
     password: 'Contraseña',
     open: 'Abrir',

@@ -21,7 +21,7 @@ export const accessWords: typeof English = {
   reset: 'Repartir de zéro',
   resetTitle: 'Repartir de zéro ?',
   resetText: (count) =>
-    `Les ${count} scans faits jusqu’ici ne comptent plus pour la limite. Les chiffres des statistiques restent.`,
+    `Les scans faits jusqu’ici (${count}) ne comptent plus pour la limite. Les chiffres des statistiques restent.`,
   resetDone: 'Le compte repart de zéro.',
   cancel: 'Annuler',
   whenUnknown: 'Si le compte est momentanément indisponible',

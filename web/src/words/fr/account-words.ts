@@ -72,7 +72,7 @@ export const accountWords: typeof EnglishAccount = {
 
 export const accountLogWords: typeof EnglishLog = {
   title: 'Activité récente',
-  text: 'Connexions, tentatives échouées et modifications de votre compte. Everscan n’enregistre pas d’adresses complètes : 203.0.113.0/24 est un réseau, que beaucoup de personnes peuvent partager.',
+  text: 'Connexions, tentatives infructueuses et modifications de votre compte. Everscan n’enregistre pas d’adresses complètes : 203.0.113.0/24 est un réseau, que beaucoup de personnes peuvent partager.',
   advice: 'Ce n’était pas vous ? Changez votre mot de passe. Toutes les autres sessions se terminent alors.',
   toPassword: 'Aller au mot de passe',
   none: 'Rien pour l’instant. Les connexions et les modifications de votre compte apparaîtront ici.',
@@ -104,7 +104,7 @@ export const accountLogWords: typeof EnglishLog = {
     'session.end': 'Session terminée',
     'session.end-others': 'Toutes les autres sessions terminées',
     'sign-in.wrong-password': ({ times, from }) =>
-      `${times === 1 ? '1 connexion échouée' : `${times} connexions échouées`} depuis ${from}`,
+      `${times === 1 ? '1 échec de connexion' : `${times} échecs de connexion`} depuis ${from}`,
     'sign-in.wrong-code': ({ times, from }) =>
       `Bon mot de passe, mais mauvais code, ${timesOf(times)} depuis ${from}`,
     'sign-in.wrong-passkey': ({ times, from }) => `Clé d’accès refusée, ${timesOf(times)} depuis ${from}`,

@@ -24,7 +24,7 @@ export const addressWords: typeof English = {
   change: 'L’exploitant du service fixe l’adresse avec PUBLIC_URL.',
   scan: 'Scannez ce code avec un téléphone en données mobiles, pas en Wi-Fi. Ceci devient vert dès qu’il arrive.',
   scanInside: 'Pour savoir si un téléphone de ce réseau l’atteint, scannez ce code.',
-  waiting: 'En attente du téléphone …',
+  waiting: 'En attente du téléphone…',
   insideOnly: 'Un téléphone de ce réseau l’a ouverte.',
   inside:
     'Un téléphone de votre propre réseau l’a ouverte. Réessayez en données mobiles. S’il l’était déjà, un proxy masque d’où viennent les visiteurs.',

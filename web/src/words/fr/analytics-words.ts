@@ -153,7 +153,7 @@ export const analyticsWords: typeof English = {
     more: 'Plus',
     hint: 'Survolez un pays pour voir ses scans ; cliquez pour voir ses régions et ses villes.',
     readHint: 'Survolez un pays pour voir ses scans.',
-    inCountry: 'Les villes n’ont pas de place sur cette carte : elles sont listées ici.',
+    inCountry: 'Cette carte ne place pas les villes : elles sont listées ici.',
     world: 'Monde',
     path: 'Lieu',
     regions: 'Régions',
@@ -255,7 +255,7 @@ export const analyticsWords: typeof English = {
   live: {
     title: 'En direct',
     states: {
-      connecting: 'Connexion …',
+      connecting: 'Connexion…',
       open: 'Les scans apparaissent ici au moment où ils ont lieu',
       polling: 'Pas en direct pour l’instant ; actualisé toutes les 5 secondes',
       paused: 'En pause',

@@ -106,7 +106,7 @@ export const auditLogWords: typeof English = {
     'api-key.revoke': { kind: 'Clé révoquée', did: (what) => `a révoqué la clé d’API ${what}` },
     'import.start': { kind: 'Import lancé', did: (what) => `a importé le fichier ${what}` },
     'import.cancel': { kind: 'Import arrêté', did: (what) => `a arrêté l’import de ${what}` },
-    'member.join': { kind: 'Membre arrivé', did: (what) => `a ajouté le membre ${what}` },
+    'member.join': { kind: 'Arrivée d’un membre', did: (what) => `a ajouté le membre ${what}` },
     'member.update': { kind: 'Rôle modifié', did: (what) => `a modifié le rôle de ${what}` },
     'member.remove': { kind: 'Membre retiré', did: (what) => `a retiré le membre ${what}` },
     'member.reset-password': {

@@ -13,7 +13,7 @@ export const binWords: typeof EnglishBin = {
   search: 'Rechercher par nom dans la corbeille',
   empty: {
     title: 'La corbeille est vide',
-    text: `Les codes que vous supprimez restent ici ${limits.binDays} jours, pour que vous puissiez les reprendre.`,
+    text: `Les codes que vous supprimez restent ici ${limits.binDays} jours, pour que vous puissiez les récupérer.`,
   },
   nothingFound: {
     title: 'Aucun code supprimé trouvé',
@@ -41,7 +41,7 @@ export const deletionWords: typeof EnglishDeletion = {
     scans === 0
       ? `${them(codes, 'Il n’a pas été scanné', 'Ils n’ont pas été scannés')} ces 30 derniers jours.`
       : `${them(codes, 'Il a été scanné', 'Ils ont été scannés')} ${scans === 1 ? 'une fois' : `${written} fois`} ces 30 derniers jours.`,
-  counting: 'Comptage des scans des 30 derniers jours …',
+  counting: 'Comptage des scans des 30 derniers jours…',
   notCounted: 'Les scans des 30 derniers jours n’ont pas pu être comptés.',
   effect: (codes) =>
     `Quiconque scanne une impression lira ${them(codes, 'qu’il ne fonctionne plus', 'qu’ils ne fonctionnent plus')}. Vous pouvez ${them(codes, 'le', 'les')} restaurer depuis la corbeille pendant ${limits.binDays} jours. Ensuite, ${them(codes, 'il disparaît', 'ils disparaissent')} pour de bon.`,

@@ -80,7 +80,7 @@ export const tableWords: typeof English = {
   },
   look: { choose: 'Apparence pour tous', apply: 'Définir l’apparence' },
   csv: {
-    text: 'Téléchargez le tableau, modifiez-le dans un tableur et importez-le de nouveau. Les lignes sont retrouvées par identifiant ou code court.',
+    text: 'Téléchargez le tableau, modifiez-le dans un tableur et importez-le de nouveau. Les lignes sont retrouvées par identifiant, ou par code court et domaine.',
     download: 'Télécharger en CSV',
     upload: 'Importer un CSV',
     forImportText:

@@ -86,7 +86,7 @@ export const codesWords: typeof EnglishCodes = {
 export const foldersWords: typeof EnglishFolders = {
   label: 'Dossiers',
   all: 'Tous les codes',
-  unfiled: 'Dans aucun dossier',
+  unfiled: 'Sans dossier',
   bin: 'Corbeille',
   search: 'Trouver un dossier',
   noneFound: 'Aucun dossier ne correspond.',
@@ -195,9 +195,9 @@ export const bulkWords: typeof EnglishBulk = {
     },
     size: 'Largeur',
     pixels: (written) => `${written} pixels`,
-    millimetres: (written) => `${written} mm à l’impression`,
+    millimetres: (written) => `${written} mm à l’impression`,
     start: 'Télécharger',
-    working: 'Création des images …',
+    working: 'Création des images…',
   },
   labels: {
     title: (codes) => `Imprimer des étiquettes pour ${codes}`,
@@ -224,7 +224,7 @@ export const bulkWords: typeof EnglishBulk = {
     gapYMm: 'Espace entre lignes, mm',
     preview: 'Première planche',
     sheets: (labels, sheets, written) =>
-      `${labels} étiquettes sur ${sheets === 1 ? '1 planche' : `${written} planches`}. Imprimez à 100 %, sans « ajuster à la page ».`,
+      `${isOne(labels) ? '1 étiquette' : `${labels} étiquettes`} sur ${sheets === 1 ? '1 planche' : `${written} planches`}. Imprimez à 100 %, sans « ajuster à la page ».`,
     start: 'Télécharger le PDF',
     incomplete: (codes) => `Le texte de ${codes} contient des caractères non imprimables.`,
   },

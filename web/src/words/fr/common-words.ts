@@ -3,13 +3,15 @@ import type { commonWords as English } from '../common-words.ts'
 /** French. */
 export const commonWords: typeof English = {
   product: 'Everscan',
-  loading: 'Chargement …',
+  loading: 'Chargement…',
   tryAgain: 'Réessayer',
   save: 'Enregistrer',
   name: 'Nom',
   cancel: 'Annuler',
   close: 'Fermer',
   undo: 'Annuler',
+  onDate: (date) => `le ${date}`,
+  justNow: 'à l’instant',
   colon: '\u00a0:',
   pages: {
     label: 'Pages',

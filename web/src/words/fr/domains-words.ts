@@ -26,16 +26,16 @@ export const domainsWords: typeof English = {
     text: 'Vos codes sont à l’adresse de cette installation. Avec un domaine à vous, les impressions montrent votre nom et peuvent vous suivre.',
   },
   statuses: {
-    PENDING: 'Pas encore prouvé',
+    PENDING: 'Pas encore validé',
     ACTIVE: 'Actif',
     FAILING: 'Preuve manquante',
   },
   statusTexts: {
     PENDING:
       'Créez les enregistrements ci-dessous chez votre fournisseur DNS. D’ici là, aucun code ne peut être sur ce domaine.',
-    ACTIVE: 'Prouvé : des codes peuvent être sur ce domaine.',
+    ACTIVE: 'Validé : des codes peuvent être sur ce domaine.',
     FAILING:
-      'Sa preuve manque depuis plus de 7 jours. Les codes imprimés continuent de fonctionner, mais une autre organisation peut reprendre le domaine. Recréez l’enregistrement TXT.',
+      'La preuve manque depuis plus de 7 jours. Les codes imprimés continuent de fonctionner, mais une autre organisation peut reprendre le domaine. Recréez l’enregistrement TXT.',
   },
   isDefault: 'Pour les nouveaux codes',
   reach: {
@@ -45,21 +45,21 @@ export const domainsWords: typeof English = {
       'Ce serveur ne peut pas savoir lui-même si les scans arrivent. Ouvrez le domaine sur un téléphone pour le voir.',
   },
   certificates: {
-    PENDING: 'Le certificat pour https est en cours de commande, ce qui prend une minute ou deux.',
-    ISSUED: (until) => `Il a https. Le certificat sera renouvelé avant ${until}.`,
-    failing: (problem) => `Aucun certificat pour https n’a pu être commandé : ${problem}`,
+    PENDING: 'La demande de certificat pour https est en cours, ce qui prend une minute ou deux.',
+    ISSUED: (until) => `Il est accessible en https. Le certificat sera renouvelé avant le ${until}.`,
+    failing: (problem) => `Aucun certificat pour https n’a pu être obtenu : ${problem}`,
     expiring: (until, problem) =>
-      `Le certificat pour https n’a pas pu être renouvelé et se termine ${until} : ${problem}`,
+      `Le certificat pour https n’a pas pu être renouvelé et expire le ${until} : ${problem}`,
   },
   certificateRecord: {
     title: 'Enregistrement DNS pour le certificat',
-    text: 'Grâce à lui, le domaine a https avant de mener ici. Il est recherché chaque minute, et peut être retiré dès que le domaine a https.',
+    text: 'Grâce à lui, le domaine est accessible en https avant même de mener ici. Il est recherché chaque minute, et peut être retiré dès que le domaine est en https.',
     copyName: 'Copier le nom de l’enregistrement pour le certificat',
     copyValue: 'Copier la valeur de l’enregistrement pour le certificat',
     byDns: 'Obtenir le certificat par DNS',
     automatic: 'Obtenir le certificat automatiquement',
     madeByDns: (hostname) => `L’enregistrement à créer pour ${hostname} s’affiche dans une minute.`,
-    madeAutomatic: 'Le certificat est commandé dès que le domaine mène ici.',
+    madeAutomatic: 'Le certificat est demandé dès que le domaine mène ici.',
   },
   records: 'Enregistrements DNS à créer',
   recordsSet: 'Enregistrements DNS',
@@ -78,7 +78,7 @@ export const domainsWords: typeof English = {
   check: 'Vérifier maintenant',
   checkLabel: (hostname) => `Vérifier maintenant : ${hostname}`,
   checked: (age) => `Vérifié ${age}`,
-  proved: (hostname) => `${hostname} est prouvé.`,
+  proved: (hostname) => `${hostname} est validé.`,
   stillMissing: 'Les modifications du DNS peuvent mettre une heure à arriver.',
   allSet: (hostname) => `${hostname} : tous les enregistrements sont présents.`,
   menu: (hostname) => `Actions pour ${hostname}`,
@@ -89,7 +89,7 @@ export const domainsWords: typeof English = {
   addresses: 'Changer où il mène',
   addressesTitle: (hostname) => `Où mène ${hostname}`,
   rootUrl: 'Page d’accueil',
-  rootUrlHint: (hostname) => `Pour qui ouvre ${hostname} même. Vide : une page simple.`,
+  rootUrlHint: (hostname) => `Pour qui ouvre ${hostname} sans code. Vide : une page simple.`,
   notFoundUrl: 'Codes inconnus',
   notFoundUrlHint: 'Pour les codes mal saisis. Vide : la page d’Everscan.',
   goneUrl: 'Codes terminés',
@@ -99,7 +99,7 @@ export const domainsWords: typeof English = {
   showCodes: 'Afficher ses codes',
   delete: 'Supprimer',
   deleteTitle: (hostname) => `Supprimer ${hostname} ?`,
-  deleteCounting: 'Comptage de ses codes …',
+  deleteCounting: 'Comptage de ses codes…',
   deleteUnused: 'Aucun code actif n’est sur ce domaine.',
   deleteCodes: (codes, written) =>
     codes === 1

@@ -7,7 +7,7 @@ const plural = pluralsOf('fr')
 /** French. */
 export const editorWords: typeof English = {
   newTitle: 'Nouveau code',
-  create: 'Créer le code',
+  create: 'Créer un code',
   createAnother: 'En créer un autre',
   save: 'Enregistrer',
   saved: 'Enregistré. Les scans l’utilisent dès maintenant.',
@@ -33,7 +33,7 @@ export const editorWords: typeof English = {
     PDF: 'Un document',
     VIDEO: 'Un film ou un clip',
     MENU: 'Plats et prix',
-    APP: 'La bonne boutique d’applications',
+    APP: 'Le bon magasin d’applications',
     SOCIAL: 'Tous vos profils',
   },
   content: 'Contenu',
@@ -91,7 +91,7 @@ export const editorWords: typeof English = {
     'APP.androidUrl': ['Google Play', 'Pour les téléphones Android.'],
     'APP.fallbackUrl': [
       'Tout le reste',
-      'Pour tous les autres appareils. Sans ce lien, ils choisissent entre les boutiques.',
+      'Pour tous les autres appareils. Sans ce lien, ils choisissent entre les magasins d’applications.',
     ],
     'SOCIAL.title': ['Titre'],
     'SOCIAL.links': ['lien'],
@@ -105,7 +105,7 @@ export const editorWords: typeof English = {
     WEP: 'WEP (ancien)',
     nopass: 'Aucune',
   },
-  example: (text) => `p. ex. ${text}`,
+  example: (text) => `p. ex. ${text}`,
   style: {
     title: 'Style',
     presets: 'Partir d’un modèle',
@@ -179,7 +179,7 @@ export const editorWords: typeof English = {
     frameText: 'Texte',
     frameTextDefault: 'Scannez-moi',
     frameTextOpen: 'Scannez pour ouvrir',
-    frameTextHint: 'Dites ce qui se passe : « Scannez pour voir le menu ».',
+    frameTextHint: 'Dites ce que le scan apporte : « Scannez pour voir le menu ».',
     frameColor: 'Cadre',
     textColor: 'Couleur du texte',
     fine: 'Avancé',
@@ -189,19 +189,19 @@ export const editorWords: typeof English = {
     errorCorrectionHint: 'Un niveau plus élevé lit mieux les impressions usées, mais rend le motif plus fin.',
     levels: {
       auto: 'Automatique',
-      L: 'Faible (7 %)',
-      M: 'Moyenne (15 %)',
-      Q: 'Élevée (25 %)',
-      H: 'Maximale (30 %)',
+      L: 'Faible (7 %)',
+      M: 'Moyenne (15 %)',
+      Q: 'Élevée (25 %)',
+      H: 'Maximale (30 %)',
     },
     modules: (count, written) => plural(count, `${written} point de large`, `${written} points de large`),
-    percent: (value) => `${value} %`,
+    percent: (value) => `${value} %`,
     degrees: (value) => `${value}°`,
   },
   preview: {
     legend: 'Aperçu',
     code: 'Code',
-    phone: 'Sur un téléphone',
+    phone: 'Téléphone',
     show: 'Afficher le code',
   },
   picture: {
@@ -236,8 +236,9 @@ export const editorWords: typeof English = {
       midTone:
         'Le fond est de clarté moyenne : sur du papier blanc, certains téléphones le prennent pour foncé. Un fond plus clair aide.',
       separateDots:
-        'Certaines applications manquent les points qui ne se touchent pas. Des points arrondis y ressemblent, et plus d’applications les lisent.',
-      redLight: 'En lumière rouge, cette couleur disparaît : les lecteurs de caisse peuvent manquer le code.',
+        'Certaines applications ne lisent pas les points qui ne se touchent pas. Des points arrondis y ressemblent, et plus d’applications les lisent.',
+      redLight:
+        'En lumière rouge, cette couleur disparaît : les lecteurs de caisse peuvent ne pas lire le code.',
     },
   },
   refused: {
@@ -262,7 +263,7 @@ export const editorWords: typeof English = {
       margin: 'Marge',
       transparent: 'Sans fond',
     },
-    logoScale: (percent) => `${percent} % de large`,
+    logoScale: (percent) => `${percent} % de large`,
   },
   overtaken: {
     title: 'Quelqu’un d’autre a modifié ce code',
@@ -310,12 +311,12 @@ export const editorWords: typeof English = {
     measure: 'Taille en',
     measures: { px: 'Pixels', mm: 'Millimètres' },
     width: 'Largeur',
-    px: (value) => `${value} px`,
-    mm: (value) => `${value} mm`,
+    px: (value) => `${value} px`,
+    mm: (value) => `${value} mm`,
     sizePx: 'Largeur en pixels',
     sizeMm: 'Largeur en mm',
     dpi: 'Résolution',
-    dpis: (value) => `${value} ppp`,
+    dpis: (value) => `${value} ppp`,
     sizeProblem: (min, max) => `Entre ${min} et ${max}.`,
     printHint: (mm) =>
       `Imprimez-le sur au moins ${mm} mm de large, pour que les téléphones le lisent à bout de bras.`,
@@ -333,7 +334,7 @@ export const editorWords: typeof English = {
     },
     bleed: 'Fond perdu',
     noBleed: 'Aucun',
-    mm: (value) => `${value} mm`,
+    mm: (value) => `${value} mm`,
     cropMarks: 'Traits de coupe',
     cropMarksHint: 'Des lignes hors de l’image qui montrent où couper. La largeur est celle après la coupe.',
   },

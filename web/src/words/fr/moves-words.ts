@@ -1,19 +1,19 @@
 import type { movesWords as English } from '../moves-words.ts'
-import { isOne, pluralsOf } from '../plurals.ts'
+import { pluralsOf } from '../plurals.ts'
 
 const plural = pluralsOf('fr')
 const agreed = (links: string, one: string, other: string) => `${links} ${links.endsWith('s') ? other : one}`
 
 /** French. */
 export const movesWords: typeof English = {
-  title: 'Venir d’un autre service',
+  title: 'Transférer depuis un autre service',
   text: 'Transférez vos liens avec leurs codes courts, noms, mots-clés, dates et clics passés. Tout ce qui est imprimé continue de fonctionner.',
   back: 'Tous les imports',
   viewer: 'Il faut le rôle d’éditeur pour transférer des liens. Les transferts passés sont listés ici.',
   offer: {
     title: 'Vous venez d’un autre service ?',
     text: 'Transférez les liens de Bitly, Dub, Kutt, Shlink, YOURLS, Short.io, Rebrandly ou de tout autre produit, avec les codes courts déjà imprimés.',
-    action: 'Venir d’un autre service',
+    action: 'Transférer depuis un autre service',
   },
   products: {
     bitly: 'Bitly',
@@ -63,24 +63,24 @@ export const movesWords: typeof English = {
     exact:
       'Majuscules et minuscules comptent : aBc et abc sont deux codes, comme dans la plupart des autres produits.',
     canonical:
-      'Majuscules et minuscules sont équivalentes. De codes qui ne diffèrent que par la casse, un seul peut être transféré.',
-    pending: 'Aucun code ne peut y être avant qu’il soit prouvé.',
-    prove: (hostname) => `Prouver ${hostname}`,
+      'Majuscules et minuscules sont équivalentes. Si des codes ne diffèrent que par la casse, un seul peut être transféré.',
+    pending: 'Aucun code ne peut y être avant sa validation.',
+    prove: (hostname) => `Valider ${hostname}`,
     missing: 'Le nom d’hôte imprimé n’est pas dans cette liste ?',
     add: 'Ajoutez-le comme domaine',
     addText:
-      'Indiquez-y que majuscules et minuscules comptent, et prouvez-le. D’ici là, l’ancien service continue de répondre.',
+      'Indiquez-y que majuscules et minuscules comptent, et validez-le. D’ici là, l’ancien service continue de répondre.',
     askAdmin:
       'Demandez à un administrateur de l’ajouter comme domaine, avec « Majuscules et minuscules comptent ».',
     hosted:
       'Un nom d’hôte de l’autre service, comme bit.ly, ne peut pas être transféré : il n’est pas à vous.',
-    loading: 'Recherche de vos domaines …',
+    loading: 'Recherche de vos domaines…',
   },
   file: {
     drop: 'Déposez l’export ici',
     choose: 'ou choisissez-le',
     hint: (csv, json, rows) => `CSV jusqu’à ${csv} Mo, ou JSON jusqu’à ${json} Mo ; jusqu’à ${rows} liens.`,
-    comes: 'Ce qui suit, et ce qui ne suit pas',
+    comes: 'Ce qui est transféré, et ce qui ne l’est pas',
     problems: {
       tooLarge: (megabytes) =>
         `Ce fichier dépasse ${megabytes} Mo. Divisez-le, ou utilisez la commande sur le serveur.`,
@@ -114,7 +114,7 @@ export const movesWords: typeof English = {
     firstValue: 'Première valeur',
     columnOf: (field) => `Colonne pour « ${field} »`,
     none: 'Aucune colonne',
-    choose: 'Choisir …',
+    choose: 'Choisir…',
     both: (first, second) => `${first}, sinon ${second}`,
     missing: (field) => `Chaque lien en a besoin : choisissez la colonne pour « ${field} ».`,
   },
@@ -128,12 +128,12 @@ export const movesWords: typeof English = {
   check: {
     resolve: 'Visiter chaque destination',
     resolveHint:
-      'Le service ouvre chaque destination et signale celles qui n’ont pas de page. Il faut environ une seconde pour dix liens d’un même site web.',
+      'Le service ouvre chaque destination et signale celles qui n’ont pas de page. Il faut environ une seconde pour cinq liens d’un même site web.',
     action: 'Vérifier tous les liens',
     looking: (done, of) => `Visite des destinations : ${done} sur ${of}. Rien n’est créé.`,
     text: 'La vérification lit tout le fichier. Rien n’est créé.',
     sending: (share) => `Envoi du fichier : ${share}`,
-    checking: (done, of) => `Vérification : ${done} sur ${of} liens. Rien n’est créé.`,
+    checking: (done, of) => `Vérification des liens : ${done} sur ${of}. Rien n’est créé.`,
     allFine: (links, written) =>
       links === 1
         ? 'Le lien peut être transféré. Rien n’est encore créé.'
@@ -142,7 +142,7 @@ export const movesWords: typeof English = {
       `${agreed(fine, 'peut être transféré', 'peuvent être transférés')}, ${wrong} non. Rien n’est encore créé.`,
     noneFine: 'Aucun lien ne peut être transféré tel quel.',
     exact:
-      'La plupart de ces codes conviennent à un domaine où majuscules et minuscules comptent. Choisissez-en ou ajoutez-en un à l’étape « Quel nom d’hôte est imprimé ? ».',
+      'La plupart de ces codes conviennent à un domaine où majuscules et minuscules comptent. Choisissez-en un, ou ajoutez-en un, à l’étape « Quel nom d’hôte est imprimé ? ».',
     start: (links) => `Transférer ${links}`,
     progress: 'Progression de la vérification',
   },
@@ -159,8 +159,8 @@ export const movesWords: typeof English = {
   job: {
     noFile: 'Fichier sans nom',
     back: 'Transférer d’autres liens',
-    pending: 'En attente de démarrage …',
-    running: (done, of) => `${done} sur ${of} liens`,
+    pending: 'En attente de démarrage…',
+    running: (done, of) => `Liens : ${done} sur ${of}`,
     progress: 'Progression du transfert',
     cancel: 'Arrêter le transfert',
     cancelTitle: 'Arrêter ce transfert ?',
@@ -178,7 +178,7 @@ export const movesWords: typeof English = {
       PENDING: 'En attente',
       PROCESSING: 'En cours',
       COMPLETED: 'Terminé',
-      FAILED: 'Échoué',
+      FAILED: 'Échec',
       CANCELLED: 'Arrêté',
     },
   },
@@ -186,7 +186,7 @@ export const movesWords: typeof English = {
     title: 'Un domaine sans interruption',
     steps: [
       [
-        'Prouver le domaine',
+        'Valider le domaine',
         'Ajoutez-le avec « Majuscules et minuscules comptent », et créez l’enregistrement TXT. Les scans continuent d’arriver à l’ancien service.',
       ],
       [
@@ -212,7 +212,7 @@ export const movesWords: typeof English = {
   compare: {
     title: 'Comparer avec l’ancien service',
     text: (links) =>
-      `Regarde, pour ${links} de ce transfert, où mène l’ancien service, et si c’est pareil ici. Comparez avant de basculer le DNS. L’ancien service peut compter ces requêtes comme des clics.`,
+      `Vérifie, pour ${links} de ce transfert, où mène l’ancien service, et si la destination est la même ici. Comparez avant de basculer le DNS. L’ancien service peut compter ces requêtes comme des clics.`,
     sample: (written) => `${written} liens au hasard`,
     all: (links, written) => (links === 1 ? 'le seul lien' : `les ${written} liens`),
     baseUrl: 'Adresse de l’ancien service',
@@ -220,14 +220,13 @@ export const movesWords: typeof English = {
       'Seulement s’il ne répond pas aux URL courtes du fichier, par exemple https://old.example.com.',
     start: 'Comparer',
     again: 'Comparer de nouveau',
-    running: (done, of) => `${done} sur ${of} liens comparés`,
+    running: (done, of) => `Liens comparés : ${done} sur ${of}`,
     progress: 'Progression de la comparaison',
     allSame: (links, written) =>
       links === 1
         ? 'Le lien mène à la même adresse dans les deux services.'
         : `Les ${written} liens mènent à la même adresse dans les deux services.`,
-    different: (count, of) =>
-      `${count} sur ${of} liens ${isOne(count) ? 'ne mène' : 'ne mènent'} pas à la même adresse.`,
+    different: (count, of) => `Liens qui ne mènent pas à la même adresse : ${count} sur ${of}.`,
     failed: 'La comparaison a échoué.',
     list: 'Liens qui diffèrent',
     there: 'Ancien service',

@@ -6,7 +6,7 @@ const inSentence = listsOf('fr')
 /** French. */
 export const rulesWords: typeof English = {
   title: 'Règles',
-  intro: 'Montrez autre chose à certains visiteurs. La première règle qui convient décide.',
+  intro: 'Montrez autre chose à certains visiteurs. La première règle qui s’applique l’emporte.',
   emptyText:
     'Ajoutez une règle pour montrer un autre contenu à certaines heures, dans une langue ou sur certains téléphones.',
   templates: {
@@ -46,14 +46,14 @@ export const rulesWords: typeof English = {
   copyOf: (name) => `${name} (copie)`,
   delete: 'Supprimer',
   deleted: (name) => `Règle « ${name} » supprimée.`,
-  saveHint: 'Les règles valent dès que vous enregistrez.',
+  saveHint: 'Les règles s’appliquent dès l’enregistrement.',
   query: 'Paramètres du lien court',
   passQuery: 'Transmettre les paramètres du lien court',
   passQueryHint: 'Par exemple ?utm_source=affiche. Les paramètres que la destination a déjà restent.',
   warnings: {
     ended: 'Cette règle est terminée : son dernier jour est passé.',
     never: (condition) =>
-      `Cette règle ne convient jamais : « ${condition} » contredit ses autres conditions.`,
+      `Cette règle ne s’applique jamais : « ${condition} » contredit ses autres conditions.`,
     hidden: (names) =>
       names.length === 1
         ? `Cette règle n’est jamais atteinte : « ${names[0]} » vient avant et prend tous ses visiteurs.`
@@ -62,8 +62,8 @@ export const rulesWords: typeof English = {
   form: {
     name: 'Nom de la règle',
     nameHint: 'Pour vous et votre équipe, et dans les statistiques.',
-    when: 'Quand convient-elle ?',
-    always: 'Elle convient toujours. Ajoutez une condition pour la restreindre.',
+    when: 'Quand s’applique-t-elle ?',
+    always: 'Elle s’applique toujours. Ajoutez une condition pour la restreindre.',
     addCondition: 'Ajouter une condition',
     addException: 'Ajouter une exception',
     except: 'Mais pas',
@@ -170,7 +170,7 @@ export const rulesWords: typeof English = {
   },
   week: {
     title: 'La semaine en un coup d’œil',
-    text: (zone) => `Quelle règle convient quand, à l’heure de ${zone}.`,
+    text: (zone) => `Quelle règle s’applique quand, à l’heure de ${zone}.`,
     some: 'seulement pour certains visiteurs',
     first: (name) => `d’abord ${name}, pour certains visiteurs`,
     others: 'Les règles d’autres fuseaux horaires ne sont pas affichées.',
@@ -207,8 +207,8 @@ export const rulesWords: typeof English = {
     own: 'le contenu pour tous les autres',
     arm: (name) => `variante ${name}`,
     steps: 'Pourquoi',
-    fits: 'convient',
-    fitsNot: (conditions) => `ne convient pas : ${conditions}`,
+    fits: 's’applique',
+    fitsNot: (conditions) => `ne s’applique pas : ${conditions}`,
     afterSave: 'Enregistrez d’abord le code : vous pourrez alors essayer ses règles ici.',
   },
   replay: {
@@ -226,7 +226,7 @@ export const rulesWords: typeof English = {
     would: 'Après',
     gone: 'Une règle qui n’existe plus',
     undecided: (written, conditions) =>
-      `${written} scans ne peuvent pas être jugés, car les scans ne gardent pas : ${conditions}.`,
+      `Scans qui ne peuvent pas être jugés : ${written}. Les scans ne gardent pas : ${conditions}.`,
   },
   failed: {
     countries: 'pays',

@@ -1,4 +1,4 @@
-import { listsOf, pluralsOf } from '../plurals.ts'
+import { isOne, listsOf, pluralsOf } from '../plurals.ts'
 import type {
   copiesWords as EnglishCopies,
   machinesWords as EnglishMachines,
@@ -104,7 +104,8 @@ export const membersWords: typeof EnglishMembers = {
   twoFactor: 'Double authentification',
   withoutTwoFactor: 'Sans second facteur',
   demandTwoFactor: 'Tous les membres doivent utiliser la double authentification',
-  demandTwoFactorHint: 'Les membres sans elle ne peuvent pas ouvrir cette organisation avant de l’activer.',
+  demandTwoFactorHint:
+    'Les membres qui ne l’utilisent pas ne peuvent pas ouvrir cette organisation avant de l’activer.',
   twoFactorFirst: 'Activez-la d’abord pour votre propre compte.',
   openAccount: 'Ouvrir votre compte',
   demandTitle: 'Exiger la double authentification ?',
@@ -113,7 +114,7 @@ export const membersWords: typeof EnglishMembers = {
       ? 'Tous les membres l’utilisent déjà. Les nouveaux membres l’activent à leur arrivée.'
       : `Ces membres devront l’activer dans leur compte pour continuer : ${listed(without)}. Les clés d’API continuent de fonctionner.`,
   demandSome:
-    'Les membres sans elle devront l’activer dans leur compte pour continuer. Les clés d’API continuent de fonctionner.',
+    'Les membres qui ne l’utilisent pas devront l’activer dans leur compte pour continuer. Les clés d’API continuent de fonctionner.',
   demandAction: 'L’exiger',
   twoFactorDemanded: 'La double authentification est maintenant obligatoire.',
   twoFactorOptional: 'La double authentification est maintenant facultative.',
@@ -167,7 +168,7 @@ export const proxyCheckWords: typeof EnglishProxyCheck = {
 export const machinesWords: typeof EnglishMachines = {
   title: 'Machines',
   text: 'Toutes les machines partagent les codes. Chacune écrit d’abord les scans sur son propre disque. Ne retirez une machine que lorsque plus aucun scan n’y attend.',
-  states: { LIVE: 'En marche', SILENT: 'Silencieuse', STOPPED: 'Arrêtée' },
+  states: { LIVE: 'En marche', SILENT: 'Sans réponse', STOPPED: 'Arrêtée' },
   since: { LIVE: 'Démarrée', SILENT: 'Vue pour la dernière fois', STOPPED: 'Arrêtée' },
   release: (release) => `Version ${release}`,
   waitingUnknown: 'Nombre de scans en attente inconnu',
@@ -184,7 +185,8 @@ export const copiesWords: typeof EnglishCopies = {
   state: 'État',
   last: 'Dernière sauvegarde',
   none: 'Aucune à ce jour',
-  holds: (size, codes, scans) => `${size} : ${codes} codes et ${scans} scans`,
+  holds: (size, codes, scans) =>
+    `${size} : ${isOne(codes) ? '1 code' : `${codes} codes`} et ${isOne(scans) ? '1 scan' : `${scans} scans`}`,
   lastVerified: 'Dernière vérification',
   never: 'Jamais',
   verifiedMeans: 'Vérifiée : restaurée à l’essai et comparée.',
@@ -207,7 +209,7 @@ export const copiesWords: typeof EnglishCopies = {
   setUpMore:
     'Écrivez une phrase secrète de votre choix dans la première ligne de ce fichier. Everscan fait alors une sauvegarde chaque jour. Voir docs/backup.md, fourni avec Everscan.',
   recent: 'Dernières sauvegardes',
-  states: { MAKING: 'En cours', CHECKED: 'Complète', VERIFIED: 'Vérifiée', FAILED: 'Échouée' },
+  states: { MAKING: 'En cours', CHECKED: 'Complète', VERIFIED: 'Vérifiée', FAILED: 'Échec' },
   onMachine: (machine) => `Sur la machine ${machine}`,
   places: 'Lieux des scans',
   placesText:
@@ -221,19 +223,19 @@ export const copiesWords: typeof EnglishCopies = {
     catalogueOlder: (minutes, written) =>
       `Un catalogue plus ancien d’environ ${written} ${plural(minutes, 'minute', 'minutes')} a été restauré. Tout le monde a dû se reconnecter.`,
     catalogueBehind: (hits) =>
-      `Un catalogue plus ancien a été restauré. Il lui manquait ${hits} scans que la base des scans contient ; ils sont de nouveau comptés.`,
+      `Un catalogue plus ancien a été restauré. Scans de la base des scans qui lui manquaient : ${hits}. Tous sont de nouveau comptés.`,
     reservedThen: (codes, written) =>
       codes === 1
         ? 'Un code qui lui manquait est réservé.'
         : `${written} codes qui lui manquaient sont réservés.`,
     keysSince:
       'Le journal nomme les clés d’API révoquées, créées ou utilisées depuis. Les clés révoquées le restent.',
-    scansDoubled: (hits) => `${hits} scans étaient en double dans la base. Les doublons ont été retirés.`,
+    scansDoubled: (hits) => `Scans en double dans la base des scans : ${hits}. Les doublons ont été retirés.`,
     countersCorrected: (scans) =>
       `Les totaux de scans de certains codes étaient faux de ${scans} en tout, et ont été corrigés.`,
-    scansPutBack: (hits) => `La base des scans avait perdu ${hits} scans. Tous ont été restaurés.`,
+    scansPutBack: (hits) => `Scans que la base des scans avait perdus : ${hits}. Tous ont été restaurés.`,
     scansLost: (hits, days) =>
-      `${hits} scans du ${days} sont définitivement perdus. Les statistiques sont sans eux.`,
+      `Scans du ${days} définitivement perdus : ${hits}. Ils manquent dans les statistiques.`,
     days: (first, last) => `${first} au ${last}`,
     visitorKey:
       'La clé qui reconnaît les visiteurs a été remplacée : ceux qui revenaient ont compté une fois de plus comme uniques.',
@@ -245,7 +247,7 @@ export const copiesWords: typeof EnglishCopies = {
       'scan-store': 'une base de scans',
       secret: 'un autre SECRET',
     },
-    restored: (madeAt) => `Tout a été restauré à partir d’une sauvegarde de ${madeAt}.`,
+    restored: (madeAt) => `Tout a été restauré à partir de la sauvegarde du ${madeAt}.`,
     moved: 'Tout a été transféré des bases intégrées vers PostgreSQL et ClickHouse.',
   },
   reserved: (codes, written) =>
