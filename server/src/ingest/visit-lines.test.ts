@@ -38,9 +38,10 @@ test('crawlers, previews and bots of the product are no scans', () => {
     { userAgent: 'WhatsApp/2.23.20.0' },
     { userAgent: phone, isBot: true },
     { isBot: true },
-  ].map((more) => rowOf(more))
+  ] as const
+  const rows = kinds.map((more) => rowOf(more))
   assert.deepEqual(
-    kinds.map((row) => [row.class, row.isScan]),
+    rows.map((row) => [row.class, row.isScan]),
     [
       ['bot', false],
       ['preview', false],
@@ -48,5 +49,5 @@ test('crawlers, previews and bots of the product are no scans', () => {
       ['bot', false],
     ],
   )
-  assert.ok(kinds.every(({ botReason }) => botReason !== ''))
+  assert.ok(rows.every(({ botReason }) => botReason !== ''))
 })

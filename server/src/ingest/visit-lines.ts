@@ -1,3 +1,4 @@
+import type { MovedVisit } from '@everscan/contract/moves/moved-visits.ts'
 import { archivedScanColumns } from '../analytics/store/archived-scan-columns.ts'
 import type { ArchivedScan } from '../analytics/insert/archived-scans.ts'
 import { nobody } from '../analytics/store/first-scans.ts'
@@ -5,18 +6,11 @@ import { referrerOf } from './referrers.ts'
 import { classify } from './user-agents/bots.ts'
 import { deviceOf } from './user-agents/user-agents.ts'
 
-/** A visit that another product recorded, of a code that moved here. Absent: not known. */
-export type Visit = {
+/** A visit that another product recorded, of a code that moved here. */
+export type Visit = Omit<MovedVisit, 'code'> & {
   qrCodeId: string
   /** The short code as it is looked up. */
   shortCode: string
-  timeMs: number
-  userAgent?: string
-  referrer?: string
-  country?: string
-  region?: string
-  city?: string
-  isBot?: boolean
 }
 
 /**

@@ -211,7 +211,9 @@ describe('imports', { concurrency: 1 }, () => {
     await list
       .getByRole('link', { name: /posters.csv.*Checked only · 27 rows valid · 3 rows with problems/ })
       .click()
-    await page.getByText('Checked only: 27 rows valid, 3 rows with problems. No code was created.').waitFor()
+    await page
+      .getByText('This was a check: 27 rows valid, 3 rows with problems. No code was created.')
+      .waitFor()
     assert.match(page.url(), /page=2/)
   })
 

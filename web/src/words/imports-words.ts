@@ -77,7 +77,7 @@ export const importsWords = inLanguage('importsWords', {
     cancel: 'Stop the import',
     cancelTitle: 'Stop this import?',
     cancelText: 'Codes that are already created stay. The remaining rows are not imported.',
-    checked: (rows: string) => `Checked only: ${rows} valid`,
+    checked: (rows: string) => `This was a check: ${rows} valid`,
     validRows: (rows: string) => `${rows} valid`,
     faulty: (rows: string) => `${rows} with problems`,
     checkStopped: (rows: string) => `Stopped while checking: ${rows} valid`,

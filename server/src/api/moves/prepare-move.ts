@@ -6,24 +6,17 @@ import {
   type MovePreviewLink,
   type StartMoveFields,
 } from '@everscan/contract/moves/moves.ts'
-import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { noSuchDomain, readDefaultDomain, type CodeDomain } from '../../catalogue/domains/code-domains.ts'
 import { readDomain } from '../../catalogue/domains/domains.ts'
-import {
-  discardImportChunks,
-  firstVisitChunk,
-  readImportChunk,
-  replaceImportChunk,
-  saveImportChunk,
-  type MovedRow,
-} from '../../catalogue/imports/import-chunks.ts'
+import { discardImportChunks, saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import { readMove, startMove } from '../../catalogue/imports/moves.ts'
 import { readImportErrors, requireRoomForImport } from '../../catalogue/imports/imports.ts'
 import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 import type { ImportKey } from '../../catalogue/rows/import-row.ts'
 import type { MoveInput, MoveVisits } from '../../catalogue/rows/move-row.ts'
 import type { Database } from '../../db/database.ts'
+import { surveyCodes } from '../imports/survey-rows.ts'
 import { ApiError } from '../../errors.ts'
 import { createId } from '../../ids.ts'
 import { moveRecord } from '../../records/move-records.ts'
@@ -106,7 +99,7 @@ export async function prepareMove(
   const mapping = mapMoveColumns(source, header, chosenColumns(fields.mapping))
   requireMapping(mapping, header)
   const domain = await domainOf(db, key.organizationId, domainId)
-  const { preview, longest } = await surveyRows(db, key, { header, mapping, domain, nowMs: clock() })
+  const { preview, longest } = await surveyLinks(db, key, { header, mapping, domain, nowMs: clock() })
   const style = await styleLookup(db, key.organizationId)(undefined)
   // The longest short code has the largest picture.
   const drawn = { shortCode: longest, domain: domain?.hostname, publicUrl, storedStyles: [style], work }
@@ -155,43 +148,21 @@ const columnName = (name: string): string => Array.from(name.trim()).slice(0, li
  * Reads all rows again, now that the columns are known: marks those whose short code an earlier row
  * has, and returns the first links and the longest short code.
  */
-async function surveyRows(
+async function surveyLinks(
   db: Database,
   key: ImportKey,
   options: { header: readonly string[]; mapping: MoveMapping; domain: CodeDomain | undefined; nowMs: number },
 ): Promise<{ preview: MovePreviewLink[]; longest: string | undefined }> {
   const { header, mapping, domain, nowMs } = options
   const places = moveCells(mapping, header)
-  const lines = new Map<string, number>()
   const preview: MovePreviewLink[] = []
-  let longest: string | undefined
-  for (let from = 0; ;) {
-    const found = await readImportChunk(db, key, { from })
-    if (found === undefined || found.chunk >= firstVisitChunk) return { preview, longest }
-    const rows = found.rows as MovedRow[]
-    let repeats = 0
-    const marked = rows.map((row): MovedRow => {
-      const read = readMovedLink(places, row.cells, nowMs, domain?.codes)
-      if (preview.length < limits.movePreviewLinksMax) preview.push(movePreviewLink(row.line, read))
-      const { link } = read
-      if (link.shortCode === '') return row
-      if (link.shortCode.length > (longest?.length ?? 0)) longest = link.shortCode
-      const code = codeKey({
-        shortCode: link.shortCode,
-        domain: domain?.hostname ?? '',
-        codes: domain?.codes,
-      })
-      const sameAs = lines.get(code)
-      if (sameAs === undefined) {
-        lines.set(code, row.line)
-        return row
-      }
-      repeats++
-      return { ...row, sameAs }
-    })
-    if (repeats > 0) await replaceImportChunk(db, { ...key, chunk: found.chunk }, marked)
-    from = found.chunk + 1
-  }
+  const longest = await surveyCodes(db, key, ({ line, cells }) => {
+    const read = readMovedLink(places, cells, nowMs, domain?.codes)
+    if (preview.length < limits.movePreviewLinksMax) preview.push(movePreviewLink(line, read))
+    const { shortCode } = read.link
+    return shortCode === '' ? undefined : { shortCode, domain }
+  })
+  return { preview, longest }
 }
 
 /** The `domainId` of codes below PUBLIC_URL, also if the organization has a default domain. */

@@ -4,12 +4,11 @@ import { someOrganization, someOrigin } from '../../catalogue/testing/catalogue.
 import { saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import { readImport, readImportErrors, startImport } from '../../catalogue/imports/imports.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
-import { mapMoveColumns } from '@everscan/contract/moves/move-sources.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import type { Scannability } from '@everscan/contract/resources/styles.ts'
 import { readMove, startMove } from '../../catalogue/imports/moves.ts'
 import { createId } from '../../ids.ts'
 import { killUntilEnded } from '../testing/killed-jobs.ts'
+import { someMove } from '../testing/move-inputs.ts'
 
 const kills = process.env['SOAK'] === '1' ? 200 : 10
 const rows = 400 * kills
@@ -100,19 +99,8 @@ forEachDatabase('an import', (open) => {
         numbers.map((row) => ({ row, line: row + 1, cells: cells(row) })),
       )
     }
-    const header = ['slug', 'url', 'clicks']
-    const scannability = { readers: [], minPrintMm: 10, warnings: [] } as unknown as Scannability
     await startMove(db, key, {
-      input: {
-        source: 'csv',
-        dryRun: false,
-        fileName: null,
-        header,
-        mapping: mapMoveColumns('csv', header),
-        preview: [],
-        totalRows: links,
-        look: { style: {}, scannability },
-      },
+      input: someMove(links),
       origin: someOrigin,
       nowMs: Date.now(),
     })

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { mapMoveColumns } from '@everscan/contract/moves/move-sources.ts'
 import type { MovedVisit } from '@everscan/contract/moves/moved-visits.ts'
-import type { Scannability } from '@everscan/contract/resources/styles.ts'
 import { startTestStore } from '../../analytics/testing/store.ts'
 import { firstVisitChunk, saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import { readMove, startMove } from '../../catalogue/imports/moves.ts'
@@ -11,6 +9,7 @@ import { allIntents } from '../../db/scans/ingest-checkpoints.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { createId } from '../../ids.ts'
 import { killUntilEnded } from '../testing/killed-jobs.ts'
+import { someMove } from '../testing/move-inputs.ts'
 
 const { engine, store, remove } = await startTestStore()
 after(remove)
@@ -68,23 +67,9 @@ forEachDatabase('visits', (open) => {
       const visits = Array.from({ length: visitsPerChunk }, (_, index) => visitOf(chunk, index))
       await saveImportChunk(db, { ...key, chunk: firstVisitChunk + chunk, nowMs }, { visits })
     }
-    const header = ['slug', 'url', 'clicks']
     const total = chunks * visitsPerChunk
     await startMove(db, key, {
-      input: {
-        source: 'csv',
-        dryRun: false,
-        fileName: null,
-        header,
-        mapping: mapMoveColumns('csv', header),
-        preview: [],
-        totalRows: links,
-        look: {
-          style: {},
-          scannability: { readers: [], minPrintMm: 10, warnings: [] } as unknown as Scannability,
-        },
-        visits: { fileName: null, total, skipped: 0, problems: [] },
-      },
+      input: { ...someMove(links), visits: { fileName: null, total, skipped: 0, problems: [] } },
       origin: someOrigin,
       nowMs,
     })
