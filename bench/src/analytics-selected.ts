@@ -30,6 +30,7 @@ export async function benchSelected({ quick }: { quick: boolean }): Promise<obje
     if (folder === undefined || mostUsed === undefined) throw new Error('the catalogue has no folders')
     const ids = (await client.qrCodes.list(orgId, { limit: 100 })).data.map(({ id }) => id)
     const asked: Readonly<Record<string, Ask>> = {
+      all: figures({}),
       folder: figures({ folderId: folder.id }),
       tag: figures({ tag: [mostUsed.tag] }),
       type: figures({ type: 'URL' }),

@@ -11,7 +11,6 @@ import {
 import { openScanStore } from '@everscan/server/analytics/store/open-scan-store.ts'
 import type { ScanStore } from '@everscan/server/analytics/store/store.ts'
 import { startPostgres } from '@everscan/server/db/testing/postgres.ts'
-import { benchSelected } from './analytics-selected.ts'
 import { filledQrCodeId } from './fill-catalogue.ts'
 import { filledPeriod, fillScans, readScans, settleScans } from './fill-scans.ts'
 import { median, rounded } from './figures.ts'
@@ -29,7 +28,7 @@ const subjects: readonly Subject[] = [{ name: 'code', qrCodeId: filledQrCodeId(0
  * Measures all figures of a year, by day, for the code with a tenth of all scans and for the
  * organization with all of them. Compares the service's queries to its scan store with the same
  * breakdowns, one by one, over the same scans in SQLite and in PostgreSQL, with suitable indexes.
- * Ratios are their time divided by ours. Then measures figures of some codes (`benchSelected`).
+ * Ratios are their time divided by ours.
  */
 export async function benchAnalytics({ quick }: { quick: boolean }): Promise<object> {
   const scans = quick ? sizes.quick : sizes.full
@@ -37,7 +36,7 @@ export async function benchAnalytics({ quick }: { quick: boolean }): Promise<obj
   const postgres = await startPostgres()
   const dir = mkdtempSync(join(tmpdir(), 'everscan-bench-'))
   try {
-    const compared = await withStore(async (store) => {
+    return await withStore(async (store) => {
       await fillScans(store, organizationId, { to: scans })
       await settleScans(store)
       const plain = [
@@ -52,7 +51,6 @@ export async function benchAnalytics({ quick }: { quick: boolean }): Promise<obj
       for (const one of plain) await one.close()
       return { scans, rounds, ...figures }
     })
-    return { ...compared, selected: await benchSelected({ quick }) }
   } finally {
     await postgres.remove()
     rmSync(dir, { recursive: true, force: true })

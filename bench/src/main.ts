@@ -3,6 +3,7 @@
 // `docs/performance.md` from the saved results.
 import { spawnSync } from 'node:child_process'
 import { benchAnalytics, benchAnalyticsGrowth } from './analytics.ts'
+import { benchSelected } from './analytics-selected.ts'
 import { benchApi } from './api.ts'
 import { benchApiThrough } from './api-through.ts'
 import { benchCopies } from './copies.ts'
@@ -36,6 +37,7 @@ const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<
   rules: benchRules,
   ingest: benchIngest,
   analytics: benchAnalytics,
+  'analytics --selected': benchSelected,
   'analytics --growth': benchAnalyticsGrowth,
   api: benchApi,
   'api --through': benchApiThrough,
