@@ -21,7 +21,7 @@ export type BreakdownRow = {
    * The group, in the form of its dimension: a date, or the first second of an hour (also for
    * unique scans); the ISO weekday times 24 plus the hour; country, region and city as in the
    * column `place`; type, system and browser as in the column `device`; a referrer; rule and arm;
-   * the id of a code that is counted separately; or a row and a column as an array in JSON.
+   * the id of a code that is counted separately; or the number of a cell of a matrix.
    */
   value: string
   scans: number

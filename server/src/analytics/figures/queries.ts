@@ -20,7 +20,7 @@ import {
 } from './scan-groups.ts'
 import { figuresSettings } from './query-settings.ts'
 import { matrixOf, matrixSql, type MatrixSides, type ScanMatrix } from './scan-matrix.ts'
-import { signedScopes, type ScanScope } from './scan-scope.ts'
+import type { ScanScope } from './scan-scope.ts'
 import { listedCodes } from './selections.ts'
 import { closedOwnerOf } from '../store/closed-owner.ts'
 import type { Params, ScanStore } from '../store/store.ts'
@@ -123,7 +123,7 @@ function selectBreakdowns(store: ScanStore, options: BreakdownOptions): Promise<
   const { matrix } = options
   const parts = [
     options.byDestination === true ? uniqueScansByDestinationSql(options) : uniqueScansSql(options),
-    ...(matrix === undefined ? [] : [matrixSql(options, matrix)]),
+    ...(matrix === undefined || matrix.rows.length === 0 ? [] : [matrixSql(options, matrix)]),
     closedHitsSql(options),
     groupsSql(options),
   ]
@@ -174,14 +174,8 @@ function closedHitsSql(options: GroupsOptions): Select {
 function uniqueScansSql(options: GroupsOptions): Select {
   const clock = clockSql(options)
   const { topQrCodes = [] } = options
-  const ofAll = signedScopes(options).map(({ scope, sign }) => ({ sign, ...firstScansSql(scope) }))
+  const { source, params } = firstScansSql(options)
   const ofTopCodes = firstScansSql({ ...options, selection: listedCodes('topQrCodes', topQrCodes) })
-  const buckets = ofAll.map(
-    ({ sign, source }) =>
-      `select ${clock.bucket(options.interval, 'time')} as bucket, ${sign} * toInt64(count()) as part
-       from ${source}
-       group by bucket`,
-  )
   const ofCodes = `
      union all
      select 'uniqueScansOfCodes' as dimension, qr_code_id as value, toInt64(count()) as scans, 0 as botScans
@@ -189,14 +183,14 @@ function uniqueScansSql(options: GroupsOptions): Select {
      group by qr_code_id`
   return {
     sql: `
-     select 'uniqueScans' as dimension, toString(bucket) as value, sum(part) as scans, 0 as botScans
-     from (${buckets.join('\nunion all\n')})
-     group by bucket
+     select
+       'uniqueScans' as dimension,
+       toString(${clock.bucket(options.interval, 'time')}) as value,
+       toInt64(count()) as scans,
+       0 as botScans
+     from ${source}
+     group by ${clock.bucket(options.interval, 'time')}
      ${topQrCodes.length === 0 ? '' : ofCodes}`,
-    params: {
-      ...Object.assign({}, ...ofAll.map(({ params }) => params)),
-      ...ofTopCodes.params,
-      ...clock.params,
-    },
+    params: { ...params, ...ofTopCodes.params, ...clock.params },
   }
 }

@@ -5,6 +5,7 @@ import { figuresSettings } from './query-settings.ts'
 import { dimensionColumns } from './scan-filters.ts'
 import { scansByCodeSql, wholeUnits, type Select } from './scan-groups.ts'
 import { scopeSql, signedScopes, type ScanScope } from './scan-scope.ts'
+import { listedCodes } from './selections.ts'
 import type { Params, ScanStore } from '../store/store.ts'
 
 /** Two dimensions, and the values of each that are counted. */
@@ -68,25 +69,35 @@ export async function matrixSides(
   return { dimensions, rows: valuesOf(0), columns: valuesOf(1) }
 }
 
-/** Selects the cells of a matrix as rows of a breakdown. */
+/**
+ * Selects the cells of a matrix as rows of a breakdown: `value` is the number of the cell (see
+ * `cellOf`). Numbers are counted in half the time that texts take (measured).
+ */
 export function matrixSql(options: ScanScope, { dimensions, rows, columns }: MatrixSides): Select {
-  const { scans, params } = scopeSql(options)
-  const [row, column] = dimensions.map((dimension) => dimensionColumns[dimension])
+  const codes = [rows, columns][dimensions.indexOf('code')]
+  // The codes of a side are in the selection already, and the scans of a code lie together.
+  const scope = codes === undefined ? options : { ...options, selection: listedCodes('matrixCodes', codes) }
+  const { scans, params } = scopeSql(scope)
+  const place = (side: 0 | 1, list: string) =>
+    `transform(${dimensionColumns[dimensions[side]]}, {${list}:Array(String)}, range(length({${list}:Array(String)})), ${none})`
   return {
     sql: `
-     select
-       'matrix' as dimension,
-       toJSONString([toString(${row}), toString(${column})]) as value,
-       toInt64(count()) as scans,
-       0 as botScans
-     from scans
-     where ${scans}
-       and class = 'human'
-       and ${row} in {matrixRows:Array(String)}
-       and ${column} in {matrixColumns:Array(String)}
-     group by ${row}, ${column}`,
+     select 'matrix' as dimension, toString(cell) as value, toInt64(count()) as scans, 0 as botScans
+     from (
+       select toUInt16(${place(0, 'matrixRows')} * ${none + 1} + ${place(1, 'matrixColumns')}) as cell
+       from scans
+       where ${scans} and class = 'human')
+     group by cell`,
     params: { ...params, matrixRows: rows, matrixColumns: columns },
   }
+}
+
+/** The place of a value that is not on a side. A side is shorter, and two places fit in 16 bits. */
+const none = 255
+
+/** Returns the number of a cell, from its places on both sides. */
+function cellOf(row: number, column: number): string {
+  return String(row * (none + 1) + column)
 }
 
 /** Arranges the cells of a breakdown. `other` is the rest of all scans. */
@@ -95,13 +106,10 @@ export function matrixOf(
   groups: readonly BreakdownRow[],
   totalScans: number,
 ): ScanMatrix {
-  // The store escapes some characters of JSON that need no escape.
   const cells = new Map(
-    groups
-      .filter(({ dimension }) => dimension === 'matrix')
-      .map(({ value, scans }) => [JSON.stringify(JSON.parse(value)), scans]),
+    groups.filter(({ dimension }) => dimension === 'matrix').map(({ value, scans }) => [value, scans]),
   )
-  const scans = rows.map((row) => columns.map((column) => cells.get(JSON.stringify([row, column])) ?? 0))
+  const scans = rows.map((_, row) => columns.map((__, column) => cells.get(cellOf(row, column)) ?? 0))
   const counted = scans.flat().reduce((sum, count) => sum + count, 0)
   return { rows: [...rows], columns: [...columns], scans, other: totalScans - counted }
 }
