@@ -41,23 +41,37 @@ const checks: { [Column in keyof ArchivedScan]-?: (value: unknown) => boolean } 
 /** The columns that are stored. Whether a scan is unique follows from its visitor. */
 const stored = Object.keys(checks) as (keyof ArchivedScan)[]
 
+/** The same columns by their places in a line: there are millions of lines. */
+const places = stored.map((name) => ({ name, at: archivedScanColumns.indexOf(name), isFit: checks[name] }))
+const timeAt = archivedScanColumns.indexOf('timeMs')
+
 /** Whether a line is the first one of a file of scans, which names the columns. */
 export function isScanHeader(line: unknown): boolean {
-  return JSON.stringify(line) === JSON.stringify(archivedScanColumns)
+  return (
+    Array.isArray(line) &&
+    line.length === archivedScanColumns.length &&
+    archivedScanColumns.every((name, at) => line[at] === name)
+  )
+}
+
+/** Returns why a line of a file of scans is no hit from at most `untilMs`, or undefined. */
+export function archivedScanProblem(line: unknown, untilMs: number): string | undefined {
+  if (!Array.isArray(line) || line.length !== archivedScanColumns.length)
+    return `must be an array of ${archivedScanColumns.length} values`
+  const values: readonly unknown[] = line
+  for (const { name, at, isFit } of places)
+    if (!isFit(values[at])) return `${name} has a value that no scan has`
+  return Number(values[timeAt]) > untilMs ? 'timeMs is in the future' : undefined
 }
 
 /**
  * Reads a line of a file of scans. Returns the problem if it is not a hit from at most `untilMs`.
  */
 export function readArchivedScan(line: unknown, untilMs: number): ArchivedScan | { problem: string } {
-  if (!Array.isArray(line) || line.length !== archivedScanColumns.length)
-    return { problem: `must be an array of ${archivedScanColumns.length} values` }
-  const values: Record<string, unknown> = Object.fromEntries(
-    archivedScanColumns.map((name, index) => [name, line[index]]),
-  )
-  const wrong = stored.find((name) => !checks[name](values[name]))
-  if (wrong !== undefined) return { problem: `${wrong} has a value that no scan has` }
-  if (Number(values['timeMs']) > untilMs) return { problem: 'timeMs is in the future' }
+  const problem = archivedScanProblem(line, untilMs)
+  if (problem !== undefined) return { problem }
+  const hit: Record<string, unknown> = {}
+  for (const { name, at } of places) hit[name] = (line as readonly unknown[])[at]
   // Every column was checked.
-  return Object.fromEntries(stored.map((name) => [name, values[name]])) as ArchivedScan
+  return hit as ArchivedScan
 }

@@ -19,7 +19,8 @@ import { CreateUtmTemplate, UtmTemplate } from '@everscan/contract/utm/utm-templ
 import { CreateView } from '@everscan/contract/views/views.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { isReadLogo } from '@everscan/qr/shapes/logo-intake.ts'
-import { isScanHeader, readArchivedScan } from '../../analytics/insert/archived-scans.ts'
+import { archivedScanProblem, isScanHeader } from '../../analytics/insert/archived-scans.ts'
+import { archivedScanColumns } from '../../analytics/store/archived-scan-columns.ts'
 import { searchText } from '../../catalogue/codes/search-text.ts'
 import { isPasswordHash } from '../../catalogue/accounts/passwords.ts'
 import { webhookUrlProblem } from '../../catalogue/webhooks/addresses.ts'
@@ -189,10 +190,13 @@ export class ArchiveChecks {
 
   /**
    * Returns why a line cannot be taken, undefined if it can, and `skip` for a line that names
-   * columns, or belongs to a code that was left out.
+   * columns, or belongs to a code that was left out. Hits, which are many, are judged at once.
    */
-  async problemOf({ section, value }: ArchiveLine): Promise<Judgement> {
-    if (section === 'hits') return this.#ofHit(value)
+  problemOf({ section, value }: ArchiveLine): Judgement | Promise<Judgement> {
+    return section === 'hits' ? this.#ofHit(value) : this.#ofOther(section, value)
+  }
+
+  async #ofOther(section: Exclude<ArchiveSection, 'hits'>, value: unknown): Promise<Judgement> {
     if (value === undefined || value === null || typeof value !== 'object') return 'is no JSON object'
     const problem = await this.#of[section](value)
     if (problem !== undefined) return problem
@@ -351,12 +355,13 @@ export class ArchiveChecks {
   #ofHit(value: unknown): Judgement {
     if (isScanHeader(value)) return skip
     // A clock may be a little ahead of ours.
-    const hit = readArchivedScan(value, this.#options.nowMs + dayMs)
-    if ('problem' in hit) return hit.problem
-    return this.#leftOut.has(hit.qrCodeId) ? skip : undefined
+    const problem = archivedScanProblem(value, this.#options.nowMs + dayMs)
+    if (problem !== undefined) return problem
+    return this.#leftOut.has((value as string[])[codeAt] ?? '') ? skip : undefined
   }
 }
 
+const codeAt = archivedScanColumns.indexOf('qrCodeId')
 const dayMs = 86_400_000
 const logoProblem = 'style.logo.dataUri: is no logo as Everscan stores it'
 

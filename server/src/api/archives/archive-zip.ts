@@ -24,7 +24,7 @@ const aboutBytesMax = 1024 * 1024
 export type ArchiveLine = { section: ArchiveSection; file: string; line: number; value: unknown }
 
 /**
- * The files of an archive on the disk, which are read as often as necessary with one line in
+ * The files of an archive on the disk, which are read as often as necessary with few lines in
  * memory. Methods throw ApiError 400 for damage, and for what is larger than any archive.
  */
 export class ArchiveZip {
@@ -64,21 +64,26 @@ export class ArchiveZip {
   async readAbout(): Promise<unknown> {
     const entry = this.#entries.get(aboutFile)
     if (entry === undefined || entry.uncompressedSize > aboutBytesMax) return undefined
-    let text = ''
-    for await (const { bytes } of this.#linesOf(entry)) text += `${bytes.toString()}\n`
-    return parsed(text)
+    const texts: string[] = []
+    for await (const some of this.#textsOf(entry)) texts.push(...some)
+    return parsed(texts.join('\n'))
   }
 
-  /** Yields the lines of all files, or of some sections, in the order of their import. */
+  /**
+   * Yields the lines of all files, or of some sections, in the order of their import, as many at
+   * once as are unpacked at once: a promise for each of millions of lines takes longer than all
+   * else.
+   */
   async *lines(
     sections: readonly ArchiveSection[] = archiveSections,
-  ): AsyncGenerator<ArchiveLine, void, undefined> {
+  ): AsyncGenerator<ArchiveLine[], void, undefined> {
     for (const section of sections)
       for (const file of this.#filesOf(section)) {
         const entry = this.#entries.get(file)
         if (entry === undefined) continue
-        for await (const { line, bytes } of this.#linesOf(entry))
-          yield { section, file, line, value: parsed(bytes.toString()) }
+        let line = 0
+        for await (const texts of this.#textsOf(entry))
+          yield texts.map((text) => ({ section, file, line: ++line, value: parsed(text) }))
       }
   }
 
@@ -87,8 +92,9 @@ export class ArchiveZip {
     return [...this.#entries.keys()].filter((name) => hitsFile.test(name)).sort()
   }
 
-  async *#linesOf(entry: Entry): AsyncGenerator<{ line: number; bytes: Buffer }, void, undefined> {
-    let line = 0
+  /** Yields the texts of the lines of a file. */
+  async *#textsOf(entry: Entry): AsyncGenerator<string[], void, undefined> {
+    let lines = 0
     let rest: Buffer[] = []
     let restBytes = 0
     let checksum = 0
@@ -99,26 +105,28 @@ export class ArchiveZip {
         const { value: chunk, done = false } = await explained(() => chunks.next())
         if (done) break
         checksum = crc32(chunk, checksum)
-        let from = 0
-        for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
-          line++
-          yield { line, bytes: Buffer.concat([...rest, chunk.subarray(from, end)]) }
+        const end = chunk.lastIndexOf(10)
+        if (end >= 0) {
+          const texts = Buffer.concat([...rest, chunk.subarray(0, end)])
+            .toString()
+            .split('\n')
+          lines += texts.length
+          yield texts
           rest = []
           restBytes = 0
-          from = end + 1
         }
-        if (from === chunk.length) continue
-        rest.push(chunk.subarray(from))
-        restBytes += chunk.length - from
+        if (end + 1 === chunk.length) continue
+        rest.push(chunk.subarray(end + 1))
+        restBytes += chunk.length - end - 1
         if (restBytes > limits.archiveLineBytesMax)
           throw fileError(
-            `must have lines of at most ${limits.archiveLineBytesMax / 1024 ** 2} MiB; line ${line + 1} of ${entry.fileName} is longer`,
+            `must have lines of at most ${limits.archiveLineBytesMax / 1024 ** 2} MiB; line ${lines + 1} of ${entry.fileName} is longer`,
           )
       }
       // The library does not compare it.
       if (checksum !== entry.crc32)
         throw fileError(`must be a whole zip archive; ${entry.fileName} is damaged`)
-      if (restBytes > 0) yield { line: line + 1, bytes: Buffer.concat(rest) }
+      if (restBytes > 0) yield [Buffer.concat(rest).toString()]
     } finally {
       stream.destroy()
     }

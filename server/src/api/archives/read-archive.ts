@@ -24,6 +24,7 @@ import { fixedForms } from '../../db/scans/host-forms.ts'
 import { problemFinder } from '../../validation/problem-finder.ts'
 import { ArchiveChecks, skip } from './archive-checks.ts'
 import type { ArchiveZip } from './archive-zip.ts'
+import { LineSet } from './line-set.ts'
 import { archiveFormatVersion } from './organization-archive.ts'
 import { fileError } from '../http/request-errors.ts'
 
@@ -59,16 +60,11 @@ export type Survey = Pick<
   }
   /** The codes that are imported. */
   codes: ArchivedCode[]
-  /** How short codes are compared on host names of the archive, where codes were created here. */
-  forms: ReadonlyMap<string, CodeForm>
+  /** The lines that are imported. */
+  taken: ReadonlyMap<string, LineSet>
 }
 
 type Options = { publicUrl: string; webhookAllowPrivate: boolean; nowMs: number }
-type Checking = Options & {
-  samePictures: boolean
-  taken: ReadonlySet<string>
-  forms: ReadonlyMap<string, CodeForm>
-}
 
 /**
  * Reads a whole archive and writes nothing. Throws ApiError 400 if it is no archive of an
@@ -79,33 +75,34 @@ export async function surveyArchive(db: Database, zip: ArchiveZip, options: Opti
   const organization = await organizationOf(about)
   const samePictures = about.publicUrl === options.publicUrl
   const domains = await domainsOf(zip)
-  const taken = await takenCodeKeys(db, await codeKeysOf(zip, domains))
+  const assigned = await takenCodeKeys(db, await codeKeysOf(zip, domains))
   const total: Record<ArchiveSection, number> = { ...noCounts }
   const leftOut: ArchiveLineLeftOut[] = []
   let leftOutCount = 0
   const codes: ArchivedCode[] = []
+  const taken = new Map<string, LineSet>()
   const forms = await fixedForms(
     db,
     [...domains.values()].map(({ hostname }) => hostname),
   )
-  const checks = new ArchiveChecks({ ...options, samePictures, taken, forms })
-  for await (const line of zip.lines()) {
-    const problem = await checks.problemOf(line)
-    if (problem === skip) continue
-    if (problem !== undefined) {
-      leftOutCount++
-      if (leftOut.length < limits.archiveLinesListedMax)
-        leftOut.push({
-          file: line.file,
-          line: line.line,
-          shortCode: shortCodeOf(line.value),
-          reason: problem,
-        })
-      continue
+  const checks = new ArchiveChecks({ ...options, samePictures, taken: assigned, forms })
+  for await (const lines of zip.lines())
+    for (const { section, file, line, value } of lines) {
+      const judgement = checks.problemOf({ section, file, line, value })
+      const problem = judgement instanceof Promise ? await judgement : judgement
+      if (problem === skip) continue
+      if (problem !== undefined) {
+        leftOutCount++
+        if (leftOut.length < limits.archiveLinesListedMax)
+          leftOut.push({ file, line, shortCode: shortCodeOf(value), reason: problem })
+        continue
+      }
+      total[section]++
+      if (section === 'qrCodes') codes.push(archivedCode(value, domains))
+      let takenLines = taken.get(file)
+      if (takenLines === undefined) taken.set(file, (takenLines = new LineSet()))
+      takenLines.add(line)
     }
-    total[line.section]++
-    if (line.section === 'qrCodes') codes.push(archivedCode(line.value, domains))
-  }
   return {
     organizationName: organization.name,
     publicUrl: about.publicUrl,
@@ -115,7 +112,7 @@ export async function surveyArchive(db: Database, zip: ArchiveZip, options: Opti
     leftOut,
     leftOutCount,
     codes,
-    forms,
+    taken,
     organization,
   }
 }
@@ -126,45 +123,35 @@ const hitsPerChunkMax = 10_000
 const charsPerChunkMax = 1024 * 1024
 
 /**
- * Yields the lines that can be taken, in chunks that are imported at once. `survey` is the result
- * for the same archive.
+ * Yields the lines that `surveyArchive` took of the same archive, in chunks that are imported at
+ * once.
  */
 export async function* archiveChunks(
   zip: ArchiveZip,
-  survey: Survey,
-  options: Options,
+  { taken }: Pick<Survey, 'taken'>,
 ): AsyncGenerator<ArchiveChunk, void, undefined> {
-  const checks = new ArchiveChecks(await checkingOf(zip, survey, options))
   let chunk: { section: ArchiveSection; lines: unknown[] } | undefined
   let key = ''
   let chars = 0
-  for await (const line of zip.lines()) {
-    if ((await checks.problemOf(line)) !== undefined) continue
-    const { section, value } = line
-    const lineKey = section === 'hits' ? `hits ${monthOf(value)}` : section
-    const linesMax = section === 'hits' ? hitsPerChunkMax : linesPerChunkMax
-    const lineChars = section === 'hits' ? 0 : JSON.stringify(value).length
-    const isFull =
-      chunk !== undefined &&
-      (lineKey !== key || chunk.lines.length >= linesMax || chars + lineChars > charsPerChunkMax)
-    if (chunk !== undefined && isFull) yield chunk
-    if (chunk === undefined || isFull) {
-      chunk = { section, lines: [] }
-      key = lineKey
-      chars = 0
+  for await (const lines of zip.lines())
+    for (const { section, file, line, value } of lines) {
+      if (taken.get(file)?.has(line) !== true) continue
+      const lineKey = section === 'hits' ? `hits ${monthOf(value)}` : section
+      const linesMax = section === 'hits' ? hitsPerChunkMax : linesPerChunkMax
+      const lineChars = section === 'hits' ? 0 : JSON.stringify(value).length
+      const isFull =
+        chunk !== undefined &&
+        (lineKey !== key || chunk.lines.length >= linesMax || chars + lineChars > charsPerChunkMax)
+      if (chunk !== undefined && isFull) yield chunk
+      if (chunk === undefined || isFull) {
+        chunk = { section, lines: [] }
+        key = lineKey
+        chars = 0
+      }
+      chunk.lines.push(value)
+      chars += lineChars
     }
-    chunk.lines.push(value)
-    chars += lineChars
-  }
   if (chunk !== undefined) yield chunk
-}
-
-/** Keys of codes that were taken in the survey; those of the codes that are imported are free. */
-async function checkingOf(zip: ArchiveZip, survey: Survey, options: Options): Promise<Checking> {
-  const imported = new Set(survey.codes.map(codeKey))
-  const all = await codeKeysOf(zip, await domainsOf(zip))
-  const taken = new Set(all.filter((key) => !imported.has(key)))
-  return { ...options, samePictures: survey.samePictures, taken, forms: survey.forms }
 }
 
 async function readAbout(zip: ArchiveZip): Promise<About> {
@@ -197,21 +184,23 @@ type Domains = ReadonlyMap<unknown, { hostname: string; codes: CodeForm }>
 
 async function domainsOf(zip: ArchiveZip): Promise<Domains> {
   const domains = new Map<unknown, { hostname: string; codes: CodeForm }>()
-  for await (const { value } of zip.lines(['domains'])) {
-    const { id, hostname, codes } = (value ?? {}) as { id?: unknown; hostname?: unknown; codes?: unknown }
-    const form = codeForms.find((one) => one === codes) ?? 'canonical'
-    if (typeof hostname === 'string') domains.set(id, { hostname, codes: form })
-  }
+  for await (const lines of zip.lines(['domains']))
+    for (const { value } of lines) {
+      const { id, hostname, codes } = (value ?? {}) as { id?: unknown; hostname?: unknown; codes?: unknown }
+      const form = codeForms.find((one) => one === codes) ?? 'canonical'
+      if (typeof hostname === 'string') domains.set(id, { hostname, codes: form })
+    }
   return domains
 }
 
 /** Returns the keys of all lines of codes. */
 async function codeKeysOf(zip: ArchiveZip, domains: Domains): Promise<string[]> {
   const keys: string[] = []
-  for await (const { value } of zip.lines(['qrCodes'])) {
-    const shortCode = shortCodeOf(value)
-    if (shortCode !== null) keys.push(codeKey({ shortCode, ...hostOf(value, domains) }))
-  }
+  for await (const lines of zip.lines(['qrCodes']))
+    for (const { value } of lines) {
+      const shortCode = shortCodeOf(value)
+      if (shortCode !== null) keys.push(codeKey({ shortCode, ...hostOf(value, domains) }))
+    }
   return keys
 }
 

@@ -90,7 +90,7 @@ async function start(
   const key = { organizationId, id: createId('job') }
   try {
     let number = 0
-    for await (const chunk of archiveChunks(zip, survey, { ...request, nowMs: clock() }))
+    for await (const chunk of archiveChunks(zip, survey))
       await saveImportChunk(db, { ...key, chunk: number++, nowMs: clock() }, chunk)
     const nowMs = clock()
     const job = await inTransaction(db, async (tx) => {
