@@ -8,6 +8,9 @@ import { freePort, until } from './service.ts'
 export const staticServerNames = ['nginx', 'caddy'] as const
 export type StaticServerName = (typeof staticServerNames)[number]
 
+/** Caddy reads the settings of 10,000 codes for 5 s, on a busy machine for longer. */
+const startMsMax = 120_000
+
 /** A web server that serves a static site on a free port. */
 export type StaticServer = { port: number; stop: () => Promise<void> }
 
@@ -43,7 +46,7 @@ export async function startStaticServer(name: StaticServerName, folder: string):
       () => false,
     )
   try {
-    await Promise.race([failed, until(`${name} listens`, answers)])
+    await Promise.race([failed, until(`${name} listens`, answers, startMsMax)])
   } catch (error) {
     await stop()
     throw error
