@@ -19,8 +19,17 @@ export type MovedVisit = {
   isBot?: true
 }
 
-const visitFields = ['code', 'time', 'userAgent', 'referrer', 'country', 'region', 'city', 'bot'] as const
-type VisitField = (typeof visitFields)[number]
+export const visitFields = [
+  'code',
+  'time',
+  'userAgent',
+  'referrer',
+  'country',
+  'region',
+  'city',
+  'bot',
+] as const
+export type VisitField = (typeof visitFields)[number]
 
 /** Names of columns, folded, the most exact ones first. */
 const names: Readonly<Record<VisitField, readonly string[]>> = {
@@ -44,6 +53,12 @@ export function visitCells(header: readonly string[]): VisitCells {
     (field) => [field, names[field].map((name) => columns.indexOf(name)).filter((at) => at >= 0)] as const,
   )
   return Object.fromEntries(places) as Record<VisitField, number[]>
+}
+
+/** Returns the names of the columns that `visitCells` recognized in a header. */
+export function visitColumns(places: VisitCells, header: readonly string[]): Record<VisitField, string[]> {
+  const entries = visitFields.map((field) => [field, places[field].map((at) => header[at] ?? '')])
+  return Object.fromEntries(entries) as Record<VisitField, string[]>
 }
 
 /** Returns why no visit of a file can be read, or undefined. */

@@ -4,6 +4,7 @@ import { Count, Id, IdInput, Timestamp, nullable, oneOf, strictObject } from '..
 import { limits } from '../schema/limits.ts'
 import { Pagination, pageParameters } from '../schema/pages.ts'
 import { moveSources } from './move-sources.ts'
+import type { VisitField } from './moved-visits.ts'
 
 export const MoveSourceName = oneOf(moveSources, {
   description: 'The product that wrote the file; csv: any other.',
@@ -89,6 +90,25 @@ const summaryFields = {
   failureReason: nullable(Type.String({ description: 'Why the job FAILED, in a sentence; null otherwise.' })),
 }
 
+/** The columns of a file of visits that have each field. */
+export const MoveVisitColumns = strictObject(
+  {
+    code: columnsWith('the short code, or the short URL that ends with it'),
+    time: columnsWith('the time of the visit'),
+    userAgent: columnsWith('the user agent'),
+    referrer: columnsWith('the page that led there'),
+    country: columnsWith('the country, as a code or by its English name'),
+    region: columnsWith('the region'),
+    city: columnsWith('the city'),
+    bot: columnsWith('whether it was a bot'),
+  } satisfies Record<VisitField, unknown>,
+  {
+    description:
+      'The columns of the file of visits that have each field, recognized by their names. Of several, the first cell that is not empty counts.',
+  },
+)
+export type MoveVisitColumns = Static<typeof MoveVisitColumns>
+
 /** A visit that cannot be read. */
 export const MoveVisitProblem = strictObject({
   line: Type.Integer({ description: 'Number of its line in the file of visits, from 1.', minimum: 1 }),
@@ -118,6 +138,7 @@ export const Move = strictObject({
     description: `The first ${limits.importErrorsMax} links that came although their destination gives no page, with the reason.`,
     maxItems: limits.importErrorsMax,
   }),
+  visitColumns: nullable(MoveVisitColumns),
   visitProblems: Type.Array(MoveVisitProblem, {
     description: `The first ${limits.moveVisitProblemsMax} visits that cannot be read; \`skippedVisits\` counts all of them.`,
     maxItems: limits.moveVisitProblemsMax,

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Move } from '@everscan/contract/moves/moves.ts'
+import { visitFields } from '@everscan/contract/moves/moved-visits.ts'
 import { moveFields, moveSources, type MoveSource } from '@everscan/contract/moves/move-sources.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { countText } from '../amounts.ts'
@@ -161,10 +162,14 @@ function textOf(move: Move): string {
 }
 
 function visitLines(move: Move): string[] {
-  const { totalVisits, movedScans, movedBots, skippedVisits, dryRun, visitProblems } = move
+  const { totalVisits, movedScans, movedBots, skippedVisits, dryRun, visitProblems, visitColumns } = move
   if (totalVisits === 0) return []
+  const columns = visitFields.map(
+    (field) => `  ${field}: ${visitColumns?.[field].join(', ') || '(no column)'}`,
+  )
   return [
-    `${countText(totalVisits, 'visit')} in the file: ${countText(movedScans, 'scan')} ${dryRun ? 'can come' : 'came'}, and ${countText(movedBots, 'hit')} by bots; ${skippedVisits} cannot come.`,
+    `${countText(totalVisits, 'visit')} in the file: ${countText(movedScans, 'scan')} ${dryRun ? 'can come' : 'came'}, and ${countText(movedBots, 'hit')} by bots; ${skippedVisits} cannot come. Columns:`,
+    ...columns,
     ...visitProblems.map(({ line, message }) => `  line ${line} of the visits: ${message}`),
   ]
 }

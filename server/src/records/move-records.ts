@@ -22,6 +22,7 @@ export function moveRecord(
     errors: errors.map((error) => rowErrorRecord(error, header)),
     errorsTruncated: move.progress.errorCount > errors.length,
     warnings: warnings.map((warning) => rowErrorRecord(warning, header)),
+    visitColumns: visits?.columns ?? null,
     visitProblems: [...(visits?.problems ?? [])],
   }
 }

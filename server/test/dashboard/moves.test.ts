@@ -237,6 +237,8 @@ describe('the move from another service', { concurrency: 1 }, () => {
     await button('Check all links').click()
     await page.getByText('2 visits can come as scans · 1 was by a bot · 1 cannot come').waitFor()
     await page.getByText('is no date that is read here').waitFor()
+    const columns = await page.getByLabel('Columns of the visits').innerText()
+    assert.match(columns.replaceAll(/\s+/g, ' '), /^Link shorturl Time click_time .* City No column/)
     await look('moves-visits')
     await button('Move 1 link in').click()
     await page.getByText('2 visits became scans · 1 was by a bot · 1 did not come').waitFor()

@@ -1,6 +1,7 @@
 import type { Move } from '@everscan/client/create-client.ts'
 import type { MoveSource } from '@everscan/contract/moves/move-sources.ts'
-import { useRef } from 'react'
+import { visitFields } from '@everscan/contract/moves/moved-visits.ts'
+import { Fragment, useRef } from 'react'
 import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { movesWords } from '../words/moves-words.ts'
@@ -62,6 +63,7 @@ export function VisitsOutcome({ move }: { move: Move }) {
   return (
     <>
       <p>{said.filter((one) => one !== false).join(' · ')}</p>
+      {dryRun && <VisitColumns move={move} />}
       {visitProblems.length > 0 && (
         <section className="grid grid-cols-[minmax(0,1fr)] gap-3">
           <h3 className="font-medium">{text.unreadable}</h3>
@@ -81,6 +83,36 @@ export function VisitsOutcome({ move }: { move: Move }) {
         </section>
       )}
     </>
+  )
+}
+
+/** Shows which column of the file of visits has each field: a wrong one makes wrong scans. */
+function VisitColumns({ move: { visitColumns } }: { move: Move }) {
+  if (visitColumns === null) return null
+  return (
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <h3 className="font-medium">{text.columns}</h3>
+      <dl
+        aria-label={text.columns}
+        className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-4 gap-y-1 text-sm"
+      >
+        {visitFields.map((field) => {
+          const [first, second] = visitColumns[field]
+          return (
+            <Fragment key={field}>
+              <dt className="break-words text-soft">{text.fields[field]}</dt>
+              <dd className="min-w-0 break-words">
+                {first === undefined ? (
+                  <span className="text-soft">{movesWords.columns.none}</span>
+                ) : (
+                  <bdi>{second === undefined ? first : movesWords.columns.both(first, second)}</bdi>
+                )}
+              </dd>
+            </Fragment>
+          )
+        })}
+      </dl>
+    </section>
   )
 }
 

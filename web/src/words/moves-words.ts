@@ -1,4 +1,5 @@
 import type { MoveField, MoveSource } from '@everscan/contract/moves/move-sources.ts'
+import type { VisitField } from '@everscan/contract/moves/moved-visits.ts'
 import { inLanguage } from './chosen-language.ts'
 
 /** Products that links move from. */
@@ -32,6 +33,17 @@ const fields: Readonly<Record<MoveField, string>> = {
   tags: 'Tags',
   createdAt: 'Created',
   clicks: 'Clicks so far',
+}
+
+const visitFields: Readonly<Record<VisitField, string>> = {
+  code: 'Link',
+  time: 'Time',
+  userAgent: 'Browser and system',
+  referrer: 'Coming from',
+  country: 'Country',
+  region: 'Region',
+  city: 'City',
+  bot: 'Bot or not',
 }
 
 const linksOf = (count: number, written: string) => (count === 1 ? '1 link' : `${written} links`)
@@ -106,6 +118,8 @@ export const movesWords = inLanguage('movesWords', {
     bots: (bots: number, written: string) => (bots === 1 ? '1 was by a bot' : `${written} were by bots`),
     skippedCheck: (written: string) => `${written} cannot come`,
     skipped: (written: string) => `${written} did not come`,
+    columns: 'Columns of the visits',
+    fields: visitFields,
     unreadable: 'Visits that cannot be read',
     running: (done: string, of: string) => `${done} of ${of} visits`,
   },

@@ -30,7 +30,7 @@ import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
 import { runStyleJob } from '../styles/style-jobs.ts'
 import { styleLookup } from '../styles/saved-styles.ts'
 import { readExport, type ExportFile } from './read-export.ts'
-import { saveVisits, type SavedVisits } from './save-visits.ts'
+import { columnName, saveVisits, type SavedVisits } from './save-visits.ts'
 
 const checkMapping = validatorOf(ChosenMoveColumns, 'body')
 
@@ -119,8 +119,8 @@ export async function prepareMove(
   }
 }
 
-function inputOf({ fileName, total, skipped, problems }: SavedVisits): MoveVisits {
-  return { fileName, total, skipped, problems }
+function inputOf({ fileName, columns, total, skipped, problems }: SavedVisits): MoveVisits {
+  return { fileName, columns, total, skipped, problems }
 }
 
 export type SavedExport = { fileName: string | null; header: string[]; totalRows: number; sha256: string }
@@ -141,8 +141,6 @@ export async function saveExport(
   if (saved.totalRows === 0) throw fileError('has no links')
   return { fileName: fileNameOf(name), header: header.map(columnName), ...saved }
 }
-
-const columnName = (name: string): string => Array.from(name.trim()).slice(0, limits.nameCharsMax).join('')
 
 /**
  * Reads all rows again, now that the columns are known: marks those whose short code an earlier row

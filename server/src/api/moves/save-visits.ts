@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import {
   readMovedVisit,
   visitCells,
+  visitColumns,
   visitColumnsProblem,
   type MovedVisit,
   type VisitCells,
 } from '@everscan/contract/moves/moved-visits.ts'
-import type { MoveVisitProblem } from '@everscan/contract/moves/moves.ts'
+import type { MoveVisitColumns, MoveVisitProblem } from '@everscan/contract/moves/moves.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { firstVisitChunk, saveImportChunk, type VisitChunk } from '../../catalogue/imports/import-chunks.ts'
 import type { ImportKey } from '../../catalogue/rows/import-row.ts'
@@ -26,7 +27,7 @@ const charsPerChunkMax = 2 * 1024 * 1024
 /** Visits of all months that wait for their chunk. */
 const visitsInMemoryMax = 50_000
 
-export type SavedVisits = MoveVisits & { sha256: string }
+export type SavedVisits = Required<MoveVisits> & { sha256: string }
 
 /**
  * Saves the visits of a file as they arrive, those of each month apart, because the scan store
@@ -54,9 +55,11 @@ export async function saveVisits(
   const problems: MoveVisitProblem[] = []
   let [total, skipped] = [0, 0]
   let places: VisitCells | undefined
+  let columns: MoveVisitColumns | undefined
   for await (const { line, cells } of rowsOf(hashed())) {
     if (places === undefined) {
       places = placesIn(cells)
+      columns = visitColumns(places, cells.map(columnName))
       continue
     }
     total++
@@ -70,9 +73,14 @@ export async function saveVisits(
     if ('problem' in visit && problems.length < limits.moveVisitProblemsMax)
       problems.push({ line, message: visit.problem })
   }
-  if (places === undefined) throw visitsError('is empty; its first row must name the columns')
+  if (columns === undefined) throw visitsError('is empty; its first row must name the columns')
   await months.end()
-  return { fileName: fileNameOf(name), total, skipped, problems, sha256: hash.digest('hex') }
+  return { fileName: fileNameOf(name), columns, total, skipped, problems, sha256: hash.digest('hex') }
+}
+
+/** The name of a column as it is stored. */
+export function columnName(name: string): string {
+  return Array.from(name.trim()).slice(0, limits.nameCharsMax).join('')
 }
 
 function placesIn(cells: readonly string[]): VisitCells {

@@ -125,6 +125,16 @@ forEachDatabase('visits of a move', (open) => {
       const dry = await ended(await send(fileOf(visits, wrong), { dryRun: 'true' }))
       assert.deepEqual(countsOf(dry), counts)
       assert.deepEqual(await codes(), [])
+      assert.deepEqual(dry.visitColumns, {
+        code: ['Short url'],
+        time: ['Date'],
+        userAgent: ['User agent'],
+        referrer: ['Referer'],
+        country: ['Country'],
+        region: [],
+        city: ['City'],
+        bot: ['Potential bot'],
+      })
 
       const move = await ended(await send(fileOf(visits, wrong)))
       assert.deepEqual([move.status, move.visitsFileName], ['COMPLETED', 'visits.csv'])

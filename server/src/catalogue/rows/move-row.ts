@@ -1,6 +1,6 @@
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import type { MoveMapping, MoveSource } from '@everscan/contract/moves/move-sources.ts'
-import type { MovePreviewLink, MoveVisitProblem } from '@everscan/contract/moves/moves.ts'
+import type { MovePreviewLink, MoveVisitColumns, MoveVisitProblem } from '@everscan/contract/moves/moves.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
 import type { MovedVisitCounts } from '../../db/scans/moved-hits.ts'
 import type { ChangeOrigin } from './change-origins.ts'
@@ -31,6 +31,8 @@ export type MoveInput = {
 /** A file of visits. `skipped` counts those that were not saved, because they cannot come. */
 export type MoveVisits = {
   fileName: string | null
+  /** Absent in a move of an older release. */
+  columns?: MoveVisitColumns
   total: number
   skipped: number
   problems: readonly MoveVisitProblem[]
