@@ -116,6 +116,22 @@ describe('the dashboard in languages', { concurrency: 1 }, () => {
     await tab.context().close()
   })
 
+  test('problems of rows are in the language, below their values', async () => {
+    const tab = await openIn('de')
+    await signIn(tab, 'Anmelden', 'E-Mail-Adresse', 'Passwort')
+    await tab.goto(`${dashboard.service.baseUrl}/app/${dashboard.orgId}/imports`)
+    await tab.getByLabel('xlsx- oder CSV-Datei hier ablegen').setInputFiles({
+      name: 'plakate.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('name,url,status\nPlakat,keine-Adresse,weg\n,https://example.com/,\n'),
+    })
+    await tab.getByText('Möglich sind: ACTIVE, ARCHIVED.').waitFor()
+    await tab.getByText('Das ist keine Webadresse. Sie beginnt mit http:// oder https://.').waitFor()
+    await tab.getByText('Dieses Feld ist erforderlich.').waitFor()
+    await look(tab, 'de-repair')
+    await tab.context().close()
+  })
+
   // German, the longest, has all widths in widths.test.ts; the soak looks at every language.
   for (const [language, titles] of Object.entries(headings)) {
     if (!isSoak && language !== 'fr') continue

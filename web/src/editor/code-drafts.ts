@@ -12,7 +12,7 @@ import { isReservedShortCode, shortCodeProblem } from '@everscan/contract/resour
 import type { Style, UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import { Errors } from 'typebox/value'
 import { commonWords } from '../words/common-words.ts'
-import { inWords } from '../words/service-messages.ts'
+import { rowInWords } from '../words/report-messages.ts'
 import { editorWords } from '../words/editor-words.ts'
 import { draftRules, sentRules, type DraftRule } from '../rules/rule-drafts.ts'
 import { emptyData, sentData, withScheme, type DraftData } from './content-schemas.ts'
@@ -167,7 +167,7 @@ function rulesProblems(draft: Draft): readonly Problem[] {
 /** Returns a problem as a sentence for its field. */
 export function plainProblem(message: string): string {
   if (message === 'is required' || message === 'must not be empty') return editorWords.needed
-  const words = inWords(message)
+  const words = rowInWords(message)
   if (words !== message) return words
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`
 }

@@ -6,7 +6,9 @@ import { formatNumber } from '../ui/format.ts'
 import { guessType } from './column-choices.ts'
 import { readImportFile, type ImportFile } from './import-files.ts'
 import { showProblem } from '../ui/problems.ts'
+import { commonWords } from '../words/common-words.ts'
 import { importsWords } from '../words/imports-words.ts'
+import { rowInWords } from '../words/report-messages.ts'
 import { Button } from '../ui/button.tsx'
 import { FileDrop } from '../ui/file-drop.tsx'
 import { CheckedFile } from './checked-file.tsx'
@@ -45,11 +47,12 @@ export function ImportWizard({ orgId, onStarted }: Props) {
   if (chosen === undefined) return drop
   const { file, read } = chosen
   if (read.problem !== undefined) {
-    const problem = read.problem === 'refused' ? read.message : text.problems[read.problem]
+    const problem = read.problem === 'refused' ? rowInWords(read.message) : text.problems[read.problem]
     return (
       <div className="grid gap-4">
         <Notice kind="problem">
-          {file.name}: {typeof problem === 'string' ? problem : problem(megabytes)}
+          {file.name}
+          {commonWords.colon} {typeof problem === 'string' ? problem : problem(megabytes)}
         </Notice>
         {drop}
       </div>

@@ -10,6 +10,7 @@ import { showProblem } from '../ui/problems.ts'
 import { saveCsv } from '../ui/save-file.ts'
 import { commonWords } from '../words/common-words.ts'
 import { movesWords } from '../words/moves-words.ts'
+import { rowInWords } from '../words/report-messages.ts'
 
 const text = movesWords.problems
 /** Links that are shown at once, and that each press adds. */
@@ -105,8 +106,8 @@ export function problemInWords(problem: string): string {
     .map((part) => {
       const field = moveFields.find((one: MoveField) => part.startsWith(`${one}: `))
       return field === undefined
-        ? part
-        : `${movesWords.fields[field]}${commonWords.colon} ${part.slice(field.length + 2)}`
+        ? rowInWords(part)
+        : `${movesWords.fields[field]}${commonWords.colon} ${rowInWords(part.slice(field.length + 2))}`
     })
     .join('; ')
 }

@@ -12,6 +12,7 @@ import { formatTime } from '../ui/format.ts'
 import { fieldProblem } from '../ui/problems.ts'
 import { FormProblem, Notice } from '../ui/surfaces.tsx'
 import { commonWords } from '../words/common-words.ts'
+import { mailInWords } from '../words/report-messages.ts'
 import { viewsWords } from '../words/views-words.ts'
 import { createView, sendViewMail, updateView, viewsQuery } from './views.ts'
 
@@ -138,7 +139,7 @@ function Status({ mail: { nextAt, lastSentAt, lastError }, requestedAt }: Status
       <p role="status">
         {isWaiting ? text.sending : lastSentAt === null ? text.never : text.last(formatTime(lastSentAt))}
       </p>
-      {lastError !== null && <Notice kind="problem">{lastError}</Notice>}
+      {lastError !== null && <Notice kind="problem">{mailInWords(lastError)}</Notice>}
     </div>
   )
 }

@@ -8,6 +8,8 @@ import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
 import { NameDialog } from '../ui/name-dialog.tsx'
 import { Failure } from '../ui/surfaces.tsx'
+import { commonWords } from '../words/common-words.ts'
+import { mailInWords } from '../words/report-messages.ts'
 import { viewsWords } from '../words/views-words.ts'
 import { MailDialog } from './mail-dialog.tsx'
 import { ShareDialog } from './share-dialog.tsx'
@@ -98,7 +100,7 @@ function Marks({ view }: { view: View }) {
         <span className={`flex items-center gap-1.5 ${mail.lastError === null ? '' : 'text-danger'}`}>
           <Mail size={14} aria-hidden />
           {text.mailed[mail.every]}
-          {mail.lastError !== null && `: ${mail.lastError}`}
+          {mail.lastError !== null && `${commonWords.colon} ${mailInWords(mail.lastError)}`}
         </span>
       )}
     </span>

@@ -1,0 +1,33 @@
+import type { reportWords as English } from '../report-words.ts'
+
+/** Spanish. */
+export const reportWords: typeof English = {
+  oneOf: (list) => `Valores posibles: ${list}.`,
+  oneNeeded: (list) => `La fila necesita uno de estos valores: ${list}.`,
+  needed: (column) => `La fila necesita un valor en: ${column}.`,
+  oneLink: 'La fila necesita al menos un enlace.',
+  yesNo: 'Escriba true o false.',
+  number: 'Escriba un número.',
+  date: 'Escriba una fecha o una hora, como 2026-01-31 o 2026-01-31T09:30:00Z.',
+  past: 'Este momento no debe estar en el futuro.',
+  early: 'Este momento no debe ser anterior a 1970.',
+  pastTime: 'Este momento debe ser posterior a 1970 y no debe estar en el futuro.',
+  taken: (code) => `«${code}» ya está ocupado. Elija otro.`,
+  sameCode: (code, line) => `«${code}» está también en la línea ${line}. Elija otro.`,
+  reserved: 'El propio servicio lo usa. Elija otro.',
+  provedDomain: (host) => `Debe ser un dominio verificado de esta organización, o «${host}».`,
+  cells: 'La fila tiene más celdas que columnas tiene el archivo.',
+  bytes: (bytes) => `${bytes} bytes como máximo.`,
+  entries: (entries) => `${entries} valores como máximo.`,
+  clicks: 'Esto no es un número de clics.',
+  leadsBack: 'Esta dirección vuelve a este servicio.',
+  spaces: 'Una dirección no tiene espacios. Escriba %20 en su lugar.',
+  credentials: 'Una dirección no debe tener nombre de usuario ni contraseña.',
+  workbook: 'Esto no se puede leer como libro. Guárdelo de nuevo como xlsx, o como CSV.',
+  columns: (columns) => `Un archivo tiene ${columns} columnas como máximo.`,
+  mailRefused: (addresses) => `El servidor de correo no ha aceptado el correo para ${addresses}.`,
+  mailUnread: 'No se han podido leer las cifras.',
+  mailOfNoCode: 'No se ha enviado nada: el código de esta vista se ha eliminado.',
+  mailTried: (attempts) => `Intentos: ${attempts}.`,
+  mailTriedAgain: 'Se intentará de nuevo.',
+}

@@ -1,0 +1,33 @@
+import type { reportWords as English } from '../report-words.ts'
+
+/** French. */
+export const reportWords: typeof English = {
+  oneOf: (list) => `Valeurs possibles : ${list}.`,
+  oneNeeded: (list) => `Il faut dans la ligne l’une de ces valeurs : ${list}.`,
+  needed: (column) => `Il faut dans la ligne une valeur pour : ${column}.`,
+  oneLink: 'Il faut dans la ligne au moins un lien.',
+  yesNo: 'Écrivez true ou false.',
+  number: 'Écrivez un nombre.',
+  date: 'Écrivez une date ou un moment, comme 2026-01-31 ou 2026-01-31T09:30:00Z.',
+  past: 'Ce moment ne doit pas être dans le futur.',
+  early: 'Ce moment ne doit pas être avant 1970.',
+  pastTime: 'Ce moment doit être après 1970 et ne doit pas être dans le futur.',
+  taken: (code) => `« ${code} » est déjà pris. Choisissez autre chose.`,
+  sameCode: (code, line) => `« ${code} » figure aussi à la ligne ${line}. Choisissez autre chose.`,
+  reserved: 'Le service s’en sert lui-même. Choisissez autre chose.',
+  provedDomain: (host) => `Ce doit être un domaine validé de cette organisation, ou « ${host} ».`,
+  cells: 'La ligne a plus de cellules que le fichier n’a de colonnes.',
+  bytes: (bytes) => `${bytes} octets au plus.`,
+  entries: (entries) => `${entries} valeurs au plus.`,
+  clicks: 'Ce n’est pas un nombre de clics.',
+  leadsBack: 'Cette adresse ramène à ce service.',
+  spaces: 'Une adresse n’a pas d’espaces. Écrivez %20 à la place.',
+  credentials: 'Une adresse ne doit avoir ni nom d’utilisateur ni mot de passe.',
+  workbook: 'Ce fichier n’est pas lisible comme classeur. Enregistrez-le à nouveau en xlsx, ou en CSV.',
+  columns: (columns) => `Un fichier a ${columns} colonnes au plus.`,
+  mailRefused: (addresses) => `Le serveur de messagerie n’a pas accepté l’e-mail pour ${addresses}.`,
+  mailUnread: 'Les chiffres n’ont pas pu être lus.',
+  mailOfNoCode: 'Rien n’a été envoyé : le code de cette vue a été supprimé.',
+  mailTried: (attempts) => `Tentatives : ${attempts}.`,
+  mailTriedAgain: 'Une nouvelle tentative est prévue.',
+}

@@ -1,0 +1,33 @@
+import { inLanguage } from './chosen-language.ts'
+
+/** Problems of rows and mails that the service reports. In English, its own words are shown. */
+export const reportWords = inLanguage('reportWords', {
+  oneOf: (list: string) => `One of: ${list}.`,
+  oneNeeded: (list: string) => `The row needs one of: ${list}.`,
+  needed: (column: string) => `The row needs a value in: ${column}.`,
+  oneLink: 'The row needs a link at least.',
+  yesNo: 'Write true or false.',
+  number: 'Write a number.',
+  date: 'Write a date or a time, such as 2026-01-31 or 2026-01-31T09:30:00Z.',
+  past: 'This must not be in the future.',
+  early: 'This must not be before 1970.',
+  pastTime: 'This must be after 1970 and not in the future.',
+  taken: (code: string) => `“${code}” is taken. Choose another one.`,
+  sameCode: (code: string, line: string) => `“${code}” is in line ${line}, too. Choose another one.`,
+  reserved: 'The service uses this itself. Choose another one.',
+  provedDomain: (host: string) => `This must be a proved domain of this organization, or “${host}”.`,
+  cells: 'The row has more cells than the file has columns.',
+  bytes: (bytes: string) => `${bytes} bytes at most.`,
+  entries: (entries: string) => `${entries} entries at most.`,
+  clicks: 'This is not a number of clicks.',
+  leadsBack: 'This leads back to this service.',
+  spaces: 'An address has no spaces. Write %20 instead.',
+  credentials: 'An address must not have a user name or a password.',
+  workbook: 'This cannot be read as a workbook. Save it again as xlsx, or as CSV.',
+  columns: (columns: string) => `A file has ${columns} columns at most.`,
+  mailRefused: (addresses: string) => `The mail server did not take the mail for ${addresses}.`,
+  mailUnread: 'The figures could not be read.',
+  mailOfNoCode: 'Nothing was sent: the code of this view was deleted.',
+  mailTried: (attempts: string) => `Attempts: ${attempts}.`,
+  mailTriedAgain: 'It is tried again.',
+})
