@@ -139,6 +139,10 @@ test('days in a row with the same hours share a line; a break and midnight are a
     ['Mo: ', 'Di – Do: 12:00 – 14:30, 18:00 – 23:00', 'Fr: ', 'Sa: 18:00 – 01:00', 'So: '],
   )
   assert.equal(plain(hoursLines(data, 'en')[1]?.hours ?? ''), '12:00 PM – 2:30 PM, 6:00 PM – 11:00 PM')
+  // The comma is that of the language; in Arabic, lists repeat their "and".
+  assert.equal(hoursLines(data, 'ja')[1]?.hours.split('、').length, 2)
+  assert.equal(hoursLines(data, 'zh')[1]?.hours.split('、').length, 2)
+  assert.match(hoursLines(data, 'ar')[1]?.hours ?? '', /^[^,]+ و[^,]+$/)
   // A line breaks between two ranges, and nowhere in one.
   assert.equal(hoursLines(data, 'ko')[1]?.hours.split(' ').length, 2)
   assert.deepEqual(hoursLines({ openingHours: [] }, 'de'), [])

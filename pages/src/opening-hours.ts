@@ -18,6 +18,7 @@ export function hoursLines(data: Fields, locale: string): HoursLine[] {
   const entries = listOf(data, 'openingHours')
   const day = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' })
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' })
+  const comma = commaOf(locale)
   const nameOf = (at: number) => day.format(mondayMs + at * dayMs)
   const lines: { from: number; to: number; hours: string }[] = []
   for (const [at, weekday] of weekdays.entries()) {
@@ -27,7 +28,7 @@ export function hoursLines(data: Fields, locale: string): HoursLine[] {
       .filter(([from, to]) => Number.isFinite(from) && Number.isFinite(to))
       .toSorted(([one], [other]) => one - other)
       .map(([from, to]) => `${time.format(from)} – ${time.format(to)}`.replaceAll(' ', '\u00a0'))
-      .join(', ')
+      .join(comma)
     const last = lines.at(-1)
     if (last !== undefined && last.hours === hours) last.to = at
     else lines.push({ from: at, to: at, hours })
@@ -37,6 +38,15 @@ export function hoursLines(data: Fields, locale: string): HoursLine[] {
     days: from === to ? nameOf(from) : `${nameOf(from)} – ${nameOf(to)}`,
     hours,
   }))
+}
+
+/**
+ * Returns the text between the first two of three parts in a list: the comma of the language, or in
+ * Arabic its "and". Before the last part, many languages have a word, which makes hours longer.
+ */
+function commaOf(locale: string): string {
+  const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' })
+  return list.formatToParts(['1', '2', '3'])[1]?.value ?? ', '
 }
 
 function msOf(entry: Fields, name: string): number {

@@ -13,7 +13,7 @@ export const reportWords: typeof English = {
   early: 'Este momento no debe ser anterior a 1970.',
   pastTime: 'Este momento debe ser posterior a 1970 y no debe estar en el futuro.',
   taken: (code) => `«${code}» ya está ocupado. Elija otro.`,
-  sameCode: (code, line) => `«${code}» está también en la línea ${line}. Elija otro.`,
+  sameCode: (code, line) => `«${code}» está también en la fila ${line}. Elija otro.`,
   reserved: 'El propio servicio lo usa. Elija otro.',
   provedDomain: (host) => `Debe ser un dominio verificado de esta organización, o «${host}».`,
   cells: 'La fila tiene más celdas que columnas tiene el archivo.',
