@@ -105,7 +105,7 @@ describe('the dashboard at any width', { concurrency: 1 }, () => {
   after(async () => dashboard.close())
 
   for (const language of languages)
-    test(`${language}: no page is wider than the screen, and the account button is on it`, async () => {
+    test(`${language}: no page is wider than the screen, and the account button is on it, no words are cut`, async () => {
       await dashboard.page.evaluate(`localStorage.setItem('everscan-language', '${language}')`)
       await measureAll(accounts[language])
     })
@@ -156,5 +156,16 @@ const measureFor = (
   for (const list of document.querySelectorAll('main :not(pre), header *'))
     if (/auto|scroll/.test(getComputedStyle(list).overflowX) && list.scrollWidth > list.clientWidth + 1)
       found.push(list.tagName + ' "' + list.className + '" has ' + (list.scrollWidth - list.clientWidth) + ' px out of sight')
+  const pen = document.createElement('canvas').getContext('2d')
+  for (const choice of document.querySelectorAll('select')) {
+    const text = choice.selectedOptions[0]?.text ?? ''
+    const style = getComputedStyle(choice)
+    if (choice.clientWidth === 0 || text.includes('${long.slice(0, 12)}')) continue
+    pen.font = style.font
+    const room = choice.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)
+    if (pen.measureText(text).width > room + 1) found.push('the choice "' + text + '" is cut off')
+  }
+  for (const name of document.querySelectorAll('button[aria-pressed] .truncate'))
+    if (!name.closest('[title]') && name.scrollWidth > name.clientWidth + 1) found.push('the name "' + name.textContent + '" is cut off')
   resolve(found)
 })))`

@@ -39,10 +39,10 @@ export function AnalyticsControls({ scope, search, asked, ruleNames, viewName, o
   const { dates, timezone, interval } = asked
   return (
     <div role="group" aria-label={text.controls} className="mb-4 grid gap-2">
-      <div className="grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
+      <div className="grid grid-cols-[1fr_auto] items-center gap-2 sm:flex sm:flex-wrap">
         <Choice
           label={text.period}
-          className="sm:w-auto"
+          className="max-[24rem]:col-span-2 sm:w-auto"
           value={period}
           options={periodNames.map((one) => [one, text.periods[one]] as const)}
           onChoose={(chosen) =>
@@ -56,14 +56,14 @@ export function AnalyticsControls({ scope, search, asked, ruleNames, viewName, o
         />
         <Choice
           label={text.interval}
-          className="sm:w-auto"
+          className="max-[24rem]:col-span-2 sm:w-auto"
           value={interval}
           options={asked.intervals.map((one) => [one, text.intervals[one]] as const)}
           onChoose={(chosen) => onSearch({ interval: chosen })}
         />
         <Choice
           label={text.timezone}
-          className="sm:w-60"
+          className="max-sm:col-span-2 sm:w-60"
           value={timezone}
           options={[...new Set([...timezones, timezone])].map(
             (one) => [one, one === ownTimezone ? text.thisDevice(one) : one] as const,

@@ -39,34 +39,35 @@ export function CodeFilters({ orgId, search, onNarrow, folders }: Props) {
   const [open, setOpen] = useState<'all' | 'tags'>()
   const { tags = [], view } = search
   const { data: domains = [] } = useQuery(domainsQuery(orgId))
-  // Another filter is one more than a line has room for.
   const hasDomains = domains.length > 0 || search.domain !== undefined
   const chosen = [search.type, search.status ?? search.state, search.domain, ...tags].filter(
     (one) => one !== undefined,
   ).length
   return (
     <>
-      <div role="search" className={`mb-3 flex flex-wrap gap-2 ${hasDomains ? '' : 'lg:flex-nowrap'}`}>
+      {/* Filters are as wide as their words; where these are long, they are a second line. */}
+      <div role="search" className="mb-3 flex flex-wrap gap-2">
         <SearchBox
-          isWide={hasDomains}
           value={search.q ?? ''}
           onSearch={(value) => onNarrow({ q: value === '' ? undefined : value })}
         />
-        <div className={`hidden gap-2 lg:flex ${hasDomains ? 'flex-1' : ''}`}>
-          <Choices domains={hasDomains ? domains : undefined} search={search} onNarrow={onNarrow} />
-          <Button onClick={() => setOpen('tags')} className="whitespace-nowrap">
-            <Tags size={18} aria-hidden />
-            {text.tagsCount(tags.length)}
-          </Button>
+        <div className="flex max-w-full min-w-0 grow gap-2">
+          <div className="hidden min-w-0 flex-auto flex-wrap gap-2 lg:flex">
+            <Choices domains={hasDomains ? domains : undefined} search={search} onNarrow={onNarrow} />
+            <Button onClick={() => setOpen('tags')} className="shrink-0 whitespace-nowrap">
+              <Tags size={18} aria-hidden />
+              {text.tagsCount(tags.length)}
+            </Button>
+          </div>
+          <div className="flex flex-1 gap-2 lg:hidden">
+            {folders}
+            <Button onClick={() => setOpen('all')}>
+              <SlidersHorizontal size={18} aria-hidden />
+              {text.filterCount(chosen)}
+            </Button>
+          </div>
+          <ViewToggle view={view} onChoose={(next) => onNarrow({ view: next, page: search.page })} />
         </div>
-        <div className="flex flex-1 gap-2 lg:hidden">
-          {folders}
-          <Button onClick={() => setOpen('all')}>
-            <SlidersHorizontal size={18} aria-hidden />
-            {text.filterCount(chosen)}
-          </Button>
-        </div>
-        <ViewToggle view={view} onChoose={(next) => onNarrow({ view: next, page: search.page })} />
       </div>
       {tags.length > 0 && (
         <ul aria-label={text.tags} className="mb-3 flex flex-wrap gap-2">
@@ -135,15 +136,18 @@ function Choices({
   withLabel = false,
 }: Pick<Props, 'search' | 'onNarrow'> & { domains: readonly Domain[] | undefined; withLabel?: boolean }) {
   const One = withLabel ? ChoiceField : Choice
+  const className = withLabel ? '' : 'lg:w-auto lg:max-w-52 lg:flex-auto'
   return (
     <>
       <One
+        className={className}
         label={text.columns.type}
         value={type ?? ''}
         options={[['', text.allTypes], ...qrCodeTypes.map((one) => [one, commonWords.types[one]] as const)]}
         onChoose={(value) => onNarrow({ type: qrCodeTypes.find((one) => one === value) })}
       />
       <One
+        className={className}
         label={text.columns.status}
         value={state ?? status ?? ''}
         options={[
@@ -160,6 +164,7 @@ function Choices({
       />
       {domains !== undefined && (
         <One
+          className={className}
           label={domainsWords.choice}
           value={domain ?? ''}
           options={[
@@ -171,6 +176,7 @@ function Choices({
         />
       )}
       <One
+        className={className}
         label={text.sort}
         value={sort}
         options={codeSorts.map((one) => [one, text.sorts[one]] as const)}
@@ -182,12 +188,10 @@ function Choices({
 
 type SearchProps = {
   value: string
-  /** Whether it has a line of its own. */
-  isWide: boolean
   onSearch: (value: string) => void
 }
 
-function SearchBox({ value, isWide, onSearch }: SearchProps) {
+function SearchBox({ value, onSearch }: SearchProps) {
   const [typed, setTyped] = useState(value)
   const input = useRef<HTMLInputElement>(null)
   // The URL wins when it changes by itself: back and forward.
@@ -202,7 +206,7 @@ function SearchBox({ value, isWide, onSearch }: SearchProps) {
     useCallback(() => input.current?.focus(), []),
   )
   return (
-    <div className={`relative w-full ${isWide ? '' : 'lg:w-auto lg:min-w-40 lg:flex-1'}`}>
+    <div className="relative w-full lg:w-auto lg:min-w-44 lg:grow-[99] lg:basis-44">
       <Search
         size={18}
         aria-hidden

@@ -59,7 +59,7 @@ export function Deliveries({ orgId, webhook: { id, status: webhookStatus }, sear
       </h2>
       <div className="mt-1 mb-4 flex flex-wrap items-center justify-between gap-3">
         <p className="text-soft">{text.deliveriesText}</p>
-        <div className="grid grid-cols-2 gap-2 max-sm:w-full">
+        <div className="grid grid-cols-2 gap-2 max-sm:w-full max-[26rem]:grid-cols-1">
           <Choice
             label={text.state}
             value={status ?? ''}

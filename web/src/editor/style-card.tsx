@@ -108,7 +108,7 @@ function Looks({
             className="flex min-w-0 cursor-pointer flex-col items-center gap-1 rounded-control border border-line p-1.5 text-xs hover:bg-raised aria-pressed:border-brand aria-pressed:ring-1 aria-pressed:ring-brand"
           >
             <StyleThumbnail id={look.id} style={look.style} />
-            <span className="max-w-full truncate">{look.name}</span>
+            <span className="-mx-1 max-w-[calc(100%+0.5rem)] truncate">{look.name}</span>
           </button>
         ))}
       </div>

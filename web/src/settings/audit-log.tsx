@@ -62,7 +62,7 @@ function AuditLog({ orgId }: { orgId: string }) {
   return (
     <>
       <p className="mb-4 text-soft">{text.text}</p>
-      <div className="mb-4 grid grid-cols-2 gap-2 sm:flex">
+      <div className="mb-4 grid grid-cols-2 gap-2 max-[26rem]:grid-cols-1 sm:flex">
         <Choice
           label={text.person}
           value={actor ?? ''}

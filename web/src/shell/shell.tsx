@@ -55,7 +55,8 @@ export function Shell({ user, organizations, organization, children }: Props) {
       <header ref={head} className="sticky top-0 z-10 border-b border-line bg-surface">
         <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-3 sm:px-5">
           <Link to="/$orgId/codes" params={{ orgId: organization.id }} className="me-1 hidden sm:inline-flex">
-            <Logo />
+            {/* The names of the sections need its room where they are all that is shown. */}
+            <Logo nameClass="md:max-lg:sr-only" />
           </Link>
           <OrganizationMenu organizations={organizations} organization={organization} />
           <Sections orgId={organization.id} />

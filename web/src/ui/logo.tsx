@@ -1,10 +1,11 @@
 import { commonWords } from '../words/common-words.ts'
 
-export function Logo() {
+/** `nameClass` is for the name beside the picture. */
+export function Logo({ nameClass = '' }: { nameClass?: string }) {
   return (
     <span className="inline-flex items-center gap-2 font-semibold">
       <img src="/app/favicon.svg" alt="" width="24" height="24" />
-      {commonWords.product}
+      <span className={nameClass}>{commonWords.product}</span>
     </span>
   )
 }

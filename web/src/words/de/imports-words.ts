@@ -60,7 +60,7 @@ export const importsWords: typeof English = {
   codes: (codes, written) => (codes === 1 ? '1 Code' : `${written} Codes`),
   errors: {
     title: 'Zeilen mit Fehlern',
-    hint: 'Tippen Sie die richtigen Werte hier ein: Die Datei müssen Sie nicht ändern. Enter geht zum nächsten.',
+    hint: 'Tippen Sie die richtigen Werte hier ein: Die Datei müssen Sie nicht ändern. Mit Enter geht es zum nächsten.',
     line: (written) => `Zeile ${written}`,
     tooLong: 'Sie ist zu lang, um sie hier zu berichtigen: Laden Sie sie herunter.',
     showMore: (written) => `Mehr anzeigen (${written})`,
