@@ -156,6 +156,9 @@ const measureFor = (
   for (const list of document.querySelectorAll('main :not(pre), header *'))
     if (/auto|scroll/.test(getComputedStyle(list).overflowX) && list.scrollWidth > list.clientWidth + 1)
       found.push(list.tagName + ' "' + list.className + '" has ' + (list.scrollWidth - list.clientWidth) + ' px out of sight')
+  const logo = document.querySelector('header a[href] img')?.parentElement
+  if (logo && menu && logo.clientWidth > 0 && logo.scrollWidth > logo.parentElement.clientWidth + 1)
+    found.push('the logo is under the name of the organization')
   const pen = document.createElement('canvas').getContext('2d')
   for (const choice of document.querySelectorAll('select')) {
     const text = choice.selectedOptions[0]?.text ?? ''

@@ -249,7 +249,11 @@ function ViewToggle({
   onChoose: (view: CodeSearch['view']) => void
 }) {
   return (
-    <div role="group" aria-label={text.view} className="flex rounded-control border border-line bg-surface">
+    <div
+      role="group"
+      aria-label={text.view}
+      className="flex self-start rounded-control border border-line bg-surface"
+    >
       {views.map(({ view: one, icon: Icon, name }) => (
         <button
           key={name}

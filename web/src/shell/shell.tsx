@@ -54,9 +54,13 @@ export function Shell({ user, organizations, organization, children }: Props) {
       </a>
       <header ref={head} className="sticky top-0 z-10 border-b border-line bg-surface">
         <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-3 sm:px-5">
-          <Link to="/$orgId/codes" params={{ orgId: organization.id }} className="me-1 hidden sm:inline-flex">
-            {/* The names of the sections need its room where they are all that is shown. */}
-            <Logo nameClass="md:max-lg:sr-only" />
+          <Link
+            to="/$orgId/codes"
+            params={{ orgId: organization.id }}
+            className="me-1 hidden shrink-0 sm:inline-flex"
+          >
+            {/* Between a phone and a wide window, the sections need the room of its name. */}
+            <Logo nameClass="md:max-xl:sr-only" />
           </Link>
           <OrganizationMenu organizations={organizations} organization={organization} />
           <Sections orgId={organization.id} />
