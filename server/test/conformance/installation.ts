@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, CreateQrCodeOf, EverscanError } from '@everscan/client/create-client.ts'
 import type { ErrorBody, ErrorCode } from '@everscan/contract/schema/errors.ts'
 import { someOrigin } from '../../src/catalogue/testing/catalogue.ts'
@@ -46,6 +47,8 @@ export type Installation = {
   service: () => Service
   /** How many machines answer requests in turn. */
   machines: () => number
+  /** Waits until every machine has seen a change: one at once, others within a second. */
+  changeSeen: () => Promise<void>
   db: () => Database
   organization: () => Promise<Tenant>
   /** Sends a request to any path of the service. */
@@ -108,6 +111,9 @@ export function useInstallation(
   return {
     service: () => service,
     machines: () => service.machines?.length ?? 1,
+    changeSeen: async () => {
+      if (service.machines !== undefined) await sleep(1_000)
+    },
     db: () => db,
     send,
     scan: (shortCode, headers = {}, method = 'GET') =>

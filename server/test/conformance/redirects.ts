@@ -75,12 +75,14 @@ export function redirectRules(of: Installation): void {
       const logo =
         'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
       await org.client.organizations.update(org.orgId, { publicName: 'Chez <Ada>', logo })
+      await of.changeSeen()
       const page = assertPage(await of.scan(shortCode), 200)
       assert.match(
         page,
         /<header><img src="data:image\/webp;base64,[^"]+"[^>]*><bdi>Chez &#60;Ada&#62;<\/bdi><\/header>/,
       )
       await org.client.organizations.update(org.orgId, { publicName: null, logo: null })
+      await of.changeSeen()
       assert.doesNotMatch(assertPage(await of.scan(shortCode), 200), /<header>/)
     })
 
@@ -257,6 +259,7 @@ export function redirectRules(of: Installation): void {
       for (let round = 1; round < 10; round++) {
         assertRedirect(await of.scan(shortCode), `https://example.com/${round}`)
         await org.client.qrCodes.update(org.orgId, id, { data: { url: `https://example.com/${round + 1}` } })
+        await of.changeSeen()
       }
     })
   })
