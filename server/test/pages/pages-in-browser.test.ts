@@ -150,12 +150,13 @@ test('WIFI: a touch selects the password, the button copies it, and without scri
   await plain.tab.context().close()
 })
 
-test('MENU: lines break no word of buttons, nor of Korean, in any language and on narrow phones', async () => {
+test('MENU: dishes stand at the edge where lines begin, and no word breaks, in any language, on narrow phones', async () => {
   for (const width of [320, 390]) {
     const { tab, show } = await openTab({ ...sizes.phone, width, scheme: 'light' })
     for (const language of languages) {
       await show(sentPageOf(samplePage(englishSamples.menu), { language, locale: language, system: 'ios' }))
       assert.deepEqual(await tab.evaluate(brokenWords), [], `${language}, ${width}`)
+      assert.deepEqual(await tab.evaluate(strayDishes), [], `${language}, ${width}`)
       // Korean has spaces between words, and browsers break its lines between syllables.
       assert.equal(
         await tab.evaluate("getComputedStyle(document.querySelector('.marks')).wordBreak"),
@@ -176,6 +177,15 @@ const brokenWords = `[...document.querySelectorAll('.actions .action')].flatMap(
     range.setEnd(text, index + word.length)
     return range.getClientRects().length > 1 ? [word] : []
   })
+})`
+
+/** Names of dishes that begin in the middle of their row, beside their price. */
+const strayDishes = `[...document.querySelectorAll('.dish bdi')].flatMap((dish) => {
+  const range = document.createRange()
+  range.selectNodeContents(dish)
+  const side = getComputedStyle(dish.parentElement).direction === 'rtl' ? 'right' : 'left'
+  const from = range.getBoundingClientRect()[side] - dish.parentElement.getBoundingClientRect()[side]
+  return Math.abs(from) > 1 ? [dish.innerText] : []
 })`
 
 test("a page's policy lets nothing run and nothing load that is not its own", async () => {
