@@ -15,9 +15,9 @@ type Ask = (client: Client, orgId: string) => Promise<unknown>
 
 /**
  * Measures requests for figures of a year of some of many codes, by day, from the request to the
- * parsed answer: a folder (one code in 300), the most used tag (one in three), a type (seven in
- * ten), matrices, and the table of codes. The first request of each, which stores the list of
- * codes, does not count.
+ * parsed answer: all codes, a folder (one code in 300), the most used tag (one in three), a type
+ * (seven in ten), matrices, and the table of codes. The first request of each, which stores the
+ * list of codes, does not count.
  */
 export async function benchSelected({ quick }: { quick: boolean }): Promise<object> {
   const { scans, codes } = quick ? sizes.quick : sizes.full

@@ -123,7 +123,7 @@ function selectBreakdowns(store: ScanStore, options: BreakdownOptions): Promise<
   const { matrix } = options
   const parts = [
     options.byDestination === true ? uniqueScansByDestinationSql(options) : uniqueScansSql(options),
-    ...(matrix === undefined || matrix.rows.length === 0 ? [] : [matrixSql(options, matrix)]),
+    ...(matrix === undefined ? [] : [matrixSql(options, matrix)]),
     closedHitsSql(options),
     groupsSql(options),
   ]
@@ -173,6 +173,7 @@ function closedHitsSql(options: GroupsOptions): Select {
 /** Selects unique scans by bucket and by code. */
 function uniqueScansSql(options: GroupsOptions): Select {
   const clock = clockSql(options)
+  const bucket = clock.bucket(options.interval, 'time')
   const { topQrCodes = [] } = options
   const { source, params } = firstScansSql(options)
   const ofTopCodes = firstScansSql({ ...options, selection: listedCodes('topQrCodes', topQrCodes) })
@@ -185,11 +186,11 @@ function uniqueScansSql(options: GroupsOptions): Select {
     sql: `
      select
        'uniqueScans' as dimension,
-       toString(${clock.bucket(options.interval, 'time')}) as value,
+       toString(${bucket}) as value,
        toInt64(count()) as scans,
        0 as botScans
      from ${source}
-     group by ${clock.bucket(options.interval, 'time')}
+     group by ${bucket}
      ${topQrCodes.length === 0 ? '' : ofCodes}`,
     params: { ...params, ...ofTopCodes.params, ...clock.params },
   }

@@ -78,13 +78,13 @@ export function matrixSql(options: ScanScope, { dimensions, rows, columns }: Mat
   // The codes of a side are in the selection already, and the scans of a code lie together.
   const scope = codes === undefined ? options : { ...options, selection: listedCodes('matrixCodes', codes) }
   const { scans, params } = scopeSql(scope)
-  const place = (side: 0 | 1, list: string) =>
+  const position = (side: 0 | 1, list: string) =>
     `transform(${dimensionColumns[dimensions[side]]}, {${list}:Array(String)}, range(length({${list}:Array(String)})), ${none})`
   return {
     sql: `
      select 'matrix' as dimension, toString(cell) as value, toInt64(count()) as scans, 0 as botScans
      from (
-       select toUInt16(${place(0, 'matrixRows')} * ${none + 1} + ${place(1, 'matrixColumns')}) as cell
+       select toUInt16(${position(0, 'matrixRows')} * ${none + 1} + ${position(1, 'matrixColumns')}) as cell
        from scans
        where ${scans} and class = 'human')
      group by cell`,
@@ -92,10 +92,10 @@ export function matrixSql(options: ScanScope, { dimensions, rows, columns }: Mat
   }
 }
 
-/** The place of a value that is not on a side. A side is shorter, and two places fit in 16 bits. */
+/** The position of a value on no side. Sides are shorter, and two positions fit in 16 bits. */
 const none = 255
 
-/** Returns the number of a cell, from its places on both sides. */
+/** Returns the number of a cell, from its positions on both sides. */
 function cellOf(row: number, column: number): string {
   return String(row * (none + 1) + column)
 }

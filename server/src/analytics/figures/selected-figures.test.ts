@@ -161,6 +161,19 @@ describe('figures of selected codes equal the plain reference', () => {
     const { matrix } = await qrCodeAnalytics(store, { ...scope, interval: 'day', matrix: sides })
     assert.deepEqual(matrix, referenceMatrix(referenceHits(scans, scope), dimensions))
   })
+
+  it('a matrix of a period without scans', async () => {
+    const period = readPeriod({ startDate: '2020-01-10', endDate: '2020-03-20' })
+    const scope = { organizationId, filters: {}, ...period }
+    const sides = await matrixSides(store, scope, ['code', 'os'])
+    const { matrix } = await organizationAnalytics(store, {
+      ...scope,
+      interval: 'day',
+      topQrCodes: [],
+      matrix: sides,
+    })
+    assert.deepEqual(matrix, { rows: [], columns: [], scans: [], other: 0 })
+  })
 })
 
 type Compared = {
