@@ -1,4 +1,6 @@
 const parts = `
+h1,h2,.dish bdi,.dishes p{text-align:left}
+[dir=rtl] :is(h1,h2,.dish bdi,.dishes p){text-align:right}
 .photo{display:block;width:calc(100% + 3rem);max-width:none;height:auto;aspect-ratio:2/1;max-height:20rem;object-fit:cover;margin:-1.5rem -1.5rem 1.5rem;background:var(--soft)}
 header+main .photo{margin-top:0}
 .logo{display:block;height:4.5rem;width:auto;max-width:70%;object-fit:contain;object-position:left center;margin:0 0 1rem}

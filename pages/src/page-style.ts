@@ -65,8 +65,7 @@ section{padding:1.75rem 0 0;scroll-margin-top:4rem}
 .dishes li{padding:.75rem 0;border-bottom:1px solid var(--line)}
 .dishes li:last-child{border:0}
 .dish{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;font-weight:600}
-.dish bdi{flex:1 1 10rem;text-align:left}
-[dir=rtl] .dish bdi{text-align:right}
+.dish bdi{flex:1 1 10rem}
 .dish data{font-variant-numeric:tabular-nums;white-space:nowrap}
 .dishes p{margin:.125rem 0 0;color:var(--muted);font-size:1rem}
 @media(min-width:40rem){h1{font-size:2.5rem}h1.address{font-size:1.875rem}header,main{padding-inline:2rem}nav{margin-inline:-2rem}nav ul{padding-inline:2rem}}

@@ -150,13 +150,13 @@ test('WIFI: a touch selects the password, the button copies it, and without scri
   await plain.tab.context().close()
 })
 
-test('MENU: dishes stand at the edge where lines begin, and no word breaks, in any language, on narrow phones', async () => {
+test('MENU: all texts stand at the edge where lines begin, and no word breaks, in any language, on narrow phones', async () => {
   for (const width of [320, 390]) {
     const { tab, show } = await openTab({ ...sizes.phone, width, scheme: 'light' })
     for (const language of languages) {
       await show(sentPageOf(samplePage(englishSamples.menu), { language, locale: language, system: 'ios' }))
       assert.deepEqual(await tab.evaluate(brokenWords), [], `${language}, ${width}`)
-      assert.deepEqual(await tab.evaluate(strayDishes), [], `${language}, ${width}`)
+      assert.deepEqual(await tab.evaluate(strayTexts), [], `${language}, ${width}`)
       // Korean has spaces between words, and browsers break its lines between syllables.
       assert.equal(
         await tab.evaluate("getComputedStyle(document.querySelector('.marks')).wordBreak"),
@@ -179,13 +179,15 @@ const brokenWords = `[...document.querySelectorAll('.actions .action')].flatMap(
   })
 })`
 
-/** Names of dishes that begin in the middle of their row, beside their price. */
-const strayDishes = `[...document.querySelectorAll('.dish bdi')].flatMap((dish) => {
+/** Headings, dishes and their descriptions that do not begin where the lines of the page begin. */
+const strayTexts = `[...document.querySelectorAll('h1, h2, .dish bdi, .dishes p.lines')].flatMap((text) => {
   const range = document.createRange()
-  range.selectNodeContents(dish)
-  const side = getComputedStyle(dish.parentElement).direction === 'rtl' ? 'right' : 'left'
-  const from = range.getBoundingClientRect()[side] - dish.parentElement.getBoundingClientRect()[side]
-  return Math.abs(from) > 1 ? [dish.innerText] : []
+  range.selectNodeContents(text)
+  const row = text.closest('.dishes li') ?? text.parentElement
+  const side = getComputedStyle(row).direction === 'rtl' ? 'right' : 'left'
+  const from = range.getBoundingClientRect()[side] - text.getBoundingClientRect()[side]
+  // A space at the end of a line may hang over the edge.
+  return Math.abs(from) > 8 ? [text.innerText + ' ' + from] : []
 })`
 
 test("a page's policy lets nothing run and nothing load that is not its own", async () => {
