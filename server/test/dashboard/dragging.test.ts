@@ -105,9 +105,8 @@ describe('drag and drop', { concurrency: 1 }, () => {
   })
 
   test('the keyboard does the same: "Move" of a folder has undo, too', async () => {
-    const actions = page.getByRole('button', { name: 'Actions for the folder Other' })
-    await actions.focus()
-    await page.keyboard.press('Enter')
+    // One step, as the list that arrives after the last undo may move the focused button.
+    await page.getByRole('button', { name: 'Actions for the folder Other' }).press('Enter')
     await page.getByRole('menuitem', { name: 'Move', exact: true }).press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Parent' }).press('Enter')
     await page.getByText('Other moved to Parent').waitFor()
