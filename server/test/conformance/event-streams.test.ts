@@ -36,7 +36,8 @@ const deliveredTo = (receiver: Receiver): Event[] =>
   })
 const idsOf = (events: readonly Event[]) => events.map(({ id }) => id)
 
-for (const { name, env } of catalogues)
+// Events are read and written on both catalogues in events.test.ts; here in the soak.
+for (const { name, env } of isSoak ? catalogues : catalogues.slice(1))
   describe(`events of a whole service: ${name}`, () => {
     let service: Service
     let client: Client
