@@ -85,7 +85,9 @@ test('what restaurants say of themselves and of dishes is in the language of the
   assert.ok(text.includes('href="https://book.example/osteria"'))
   assert.ok(text.includes('href="tel:+390111"'))
   assert.ok(text.includes('Via Roma 1, 10121 Torino'))
-  assert.ok(text.includes('<span class="diet">Vegetarisch</span><span>Enthält: Gluten und Milch</span>'))
+  assert.ok(
+    text.includes('<span class="diet">Vegetarisch</span><span dir="ltr">Enthält: Gluten und Milch</span>'),
+  )
   assert.ok(text.includes('6,50\u00a0€'))
   assert.ok(text.includes('Geschlossen'))
 })
@@ -98,7 +100,8 @@ test('each mark has a word of its own in every language, and a list keeps allerg
     const names = allergens.map((one) => words.allergens[one])
     assert.equal(new Set(names).size, allergens.length, language)
     const { text } = pageFor(language, { title: 'All', sections })
-    const [, list = ''] = new RegExp(`<span>${words.contains}: ([^<]*)</span>`).exec(text) ?? []
+    const [, list = ''] =
+      new RegExp(`<span dir="[lr]t[lr]">${words.contains}: ([^<]*)</span>`).exec(text) ?? []
     let at = 0
     for (const name of names) {
       const found = list.indexOf(name, at)

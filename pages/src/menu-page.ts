@@ -4,7 +4,7 @@ import { fieldsOf, listOf, textOf, type Fields } from '@everscan/contract/schema
 import { telHref } from '@everscan/qr/content/hrefs.ts'
 import { html, type Html } from './html.ts'
 import { icon } from './icons.ts'
-import { wordsOf } from './languages/languages.ts'
+import { directionOf, wordsOf } from './languages/languages.ts'
 import { menuStyle } from './menu-style.ts'
 import {
   chosenText,
@@ -58,7 +58,7 @@ export function* menuPage({ name, data }: PageCode, visitor: Visitor): ContentSt
     title: chosenText(data, 'title', languages) || name,
     main,
     layout: 'long',
-    style: menuStyle(tags.length),
+    style: menuStyle(tags),
     ...((photo !== undefined || logo !== undefined) && { hasPicture: true }),
     ...(logo !== undefined && { hasLogo: true }),
   }
@@ -203,7 +203,8 @@ function marksHtml(item: Fields, language: Visitor['language']): Html | false {
   if (liked.length === 0 && contained.length === 0) return false
   return html`<p class="marks" lang="${language}">
     ${liked.map((diet) => html`<span class="diet">${words.diets[diet]}</span>`)}${
-      contained.length > 0 && html`<span>${words.contains}: ${listed(contained, language)}</span>`
+      contained.length > 0 &&
+      html`<span dir="${directionOf(language)}">${words.contains}: ${listed(contained, language)}</span>`
     }
   </p>`
 }

@@ -1,3 +1,5 @@
+import { directionOfTag } from './menu-texts.ts'
+
 const parts = `
 h1,h2,.dish bdi,.dishes p{text-align:left}
 [dir=rtl] :is(h1,h2,.dish bdi,.dishes p){text-align:right}
@@ -29,17 +31,28 @@ const choosing = `
 `.replaceAll('\n', '')
 
 /**
- * Returns the style sheet of a menu with a number of languages. Buttons of a choice show the texts
- * of one language and hide the others, so the switch needs neither a script nor a request.
+ * Returns the style sheet of a menu in some languages. Buttons of a choice show the texts of one
+ * language and hide the others, so the switch needs neither a script nor a request. If the
+ * languages are read in both directions, the choice also turns the menu.
  */
-export function menuStyle(languages: number): string {
-  if (languages < 2) return parts
-  const each = Array.from(
-    { length: languages },
-    (_, at) =>
+export function menuStyle(tags: readonly string[]): string {
+  if (tags.length < 2) return parts
+  const directions = tags.map(directionOfTag)
+  const turns = new Set(directions).size > 1
+  const each = directions.map(
+    (direction, at) =>
       `#k${at}:checked~* .l${at}{display:block}` +
       `#k${at}:checked~.languages label[for=k${at}]{background:var(--accent);color:var(--onAccent)}` +
-      `#k${at}:focus-visible~.languages label[for=k${at}]{outline:3px solid var(--accent);outline-offset:3px}`,
+      `#k${at}:focus-visible~.languages label[for=k${at}]{outline:3px solid var(--accent);outline-offset:3px}` +
+      (turns ? turned(`#k${at}:checked`, direction) : ''),
   )
   return parts + choosing + each.join('')
+}
+
+function turned(choice: string, direction: 'ltr' | 'rtl'): string {
+  const side = direction === 'rtl' ? 'right' : 'left'
+  return (
+    `${choice}~:is(h1,nav,section){direction:${direction}}` +
+    `${choice}~h1,${choice}~section :is(h2,.dish bdi,.dishes p){text-align:${side}}`
+  )
 }

@@ -168,6 +168,28 @@ test('MENU: all texts stand at the edge where lines begin, and no word breaks, i
   }
 })
 
+test('MENU: a choice of Arabic turns the menu, and a choice of another language turns it back', async () => {
+  for (const language of ['en', 'ar'] as const) {
+    const { tab, show } = await openTab({ ...sizes.phone, scheme: 'light' })
+    await show(sentPageOf(samplePage(englishSamples.menu), { language, locale: language, system: 'ios' }))
+    const labels = tab.locator('.languages label')
+    for (const at of [0, 1, 2, 0]) {
+      const direction = await labels.nth(at).getAttribute('dir')
+      await labels.nth(at).click()
+      const directions = `[...document.querySelectorAll('h1, nav, section')].map((part) => getComputedStyle(part).direction)`
+      assert.deepEqual(
+        [...new Set(await tab.evaluate<string[]>(directions))],
+        [direction],
+        `${language}, ${at}`,
+      )
+      assert.deepEqual(await tab.evaluate(strayTexts), [], `${language}, ${at}`)
+      assert.deepEqual(await tab.evaluate(measure), { tooWide: [], tooSmall: [] }, `${language}, ${at}`)
+      await tab.screenshot({ path: screenshotPath(`menu-turned-${language}-${at}`), fullPage: true })
+    }
+    await tab.context().close()
+  }
+})
+
 /** Words of buttons that stand on more than one line. */
 const brokenWords = `[...document.querySelectorAll('.actions .action')].flatMap((button) => {
   const text = [...button.childNodes].find((node) => node.nodeType === 3 && node.data.trim() !== '')
