@@ -295,11 +295,11 @@ test('a failure that the caller mends is sent again, once, with the same key and
       else json(response, 201, { id: 'qr_1' })
     },
     {
-      timeoutMs: 50,
+      timeoutMs: 1_000,
       onFailure: async ({ method, path, idempotent, error }) => {
         failed.push(`${method} ${path} ${idempotent} ${error.code}`)
         // Longer than the timeout of an attempt: a user takes their time.
-        await new Promise((resolve) => setTimeout(resolve, 120))
+        await new Promise((resolve) => setTimeout(resolve, 1_100))
       },
     },
   )
