@@ -226,6 +226,12 @@ forEachDatabase('limits that three processes count together', (open) => {
       }
     await assert.rejects(async () => places[0]?.take(someHolder))
   })
+
+  test('a place that ended is free for the next request of the same client', async () => {
+    const [machine = assert.fail()] = await three(1)
+    const places = new SharedPlaces(machine.sharing, placesOf(2))
+    for (let request = 0; request < 20; request++) (await places.take(someHolder))()
+  })
 })
 
 describe('limits while PostgreSQL is away', () => {

@@ -45,22 +45,39 @@ export class SharedPlaces implements Places {
     const { id } = place
     let reached: string | undefined
     try {
-      const isHeld = await holdPlace(this.#sharing.db, place, (held) => {
-        reached = ownBoundReached(this.#options, holder, held)
-        return reached === undefined
-      })
-      if (!isHeld) throw tooManyPlaces(reached ?? '')
+      reached = await this.#hold(place, holder)
+      // Places that ended a moment ago still count: here until now, on other machines for longer.
+      for (const waitMs of [0, 2 * gatherMs]) {
+        if (reached === undefined) break
+        await this.#free()
+        await sleep(waitMs)
+        reached = await this.#hold(place, holder)
+      }
     } catch (error) {
       giveBack()
       // Without an answer, the place may have been taken.
-      if (reached === undefined) this.#ended.add(id)
+      this.#ended.add(id)
       throw error
+    }
+    if (reached !== undefined) {
+      giveBack()
+      throw tooManyPlaces(reached)
     }
     this.#held.set(id, place)
     return () => {
       giveBack()
       if (this.#held.delete(id)) this.#end(id)
     }
+  }
+
+  /** Returns the bound that is reached, if the place cannot be taken. */
+  async #hold(place: LimitPlace, holder: PlaceHolder): Promise<string | undefined> {
+    let reached: string | undefined
+    await holdPlace(this.#sharing.db, place, (held) => {
+      reached = ownBoundReached(this.#options, holder, held)
+      return reached === undefined
+    })
+    return reached
   }
 
   #placeOf(holder: PlaceHolder): LimitPlace {
