@@ -53,10 +53,11 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     ingest: ['analytics', 'db', 'journal'],
     catalogue: ['db'],
     records: ['catalogue', 'db'],
-    jobs: ['catalogue', 'db'],
+    mails: [],
+    jobs: ['catalogue', 'db', 'mails'],
     // Files with which any web server answers the codes when the service is gone.
     'static-site': ['catalogue', 'db', 'records'],
-    api: ['analytics', 'catalogue', 'db', 'records', 'rules', 'static-site', 'validation'],
+    api: ['analytics', 'catalogue', 'db', 'mails', 'records', 'rules', 'static-site', 'validation'],
     copies: ['analytics', 'catalogue', 'db', 'ingest', 'journal', 'processes'],
     // It makes codes as the API does, and scans as a front does.
     demo: ['api', 'catalogue', 'db', 'journal', 'processes', 'rules', 'scan', 'validation'],

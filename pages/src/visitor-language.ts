@@ -1,3 +1,4 @@
+import { wishesOf } from './accept-language.ts'
 import { languages, type Language } from './languages/languages.ts'
 
 /** Language and locale of a visitor. */
@@ -13,7 +14,6 @@ export type Reader = {
   wanted?: string
 }
 
-const tagsMax = 20
 const defaultLanguage: Language = 'en'
 
 /**
@@ -48,22 +48,6 @@ export function preferredAt(tags: readonly string[], { wanted, locale }: Reader)
 }
 
 const firstOf = (tag: string): string => tag.split('-', 1)[0] ?? ''
-
-/** Returns what a header wishes, the most wanted first, without what it refuses. */
-function wishesOf(header: string): { tag: string; weight: number }[] {
-  return header
-    .split(',', tagsMax)
-    .map(readWish)
-    .filter(({ weight }) => weight > 0)
-    .toSorted((one, other) => other.weight - one.weight)
-}
-
-function readWish(wish: string): { tag: string; weight: number } {
-  const [tag = '', ...parameters] = wish.split(';')
-  const quality = parameters.map((one) => /^\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*$/i.exec(one)?.[1])
-  const said = quality.find((one) => one !== undefined)
-  return { tag, weight: said === undefined ? (parameters.length > 0 ? 0 : 1) : Number(said) }
-}
 
 /** Returns the available language of a tag without parameters: `zh-Hans-CN` → `zh`. */
 function languageOf(tag: string): Language | undefined {

@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { Id, Line, Timestamp, nullable, strictObject } from '../schema/common.ts'
+import { Id, Line, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
+import { dashboardLanguages } from '../schema/dashboard-languages.ts'
 
 /** An e-mail address for signing in; letter case is ignored. */
 export const EmailAddress = Type.String({
@@ -36,6 +37,11 @@ export const User = strictObject({
   id: Id('usr'),
   email: Type.String({ description: 'E-mail address.', examples: ['ada@example.com'] }),
   name: Type.String({ description: 'Display name.' }),
+  language: nullable(
+    oneOf(dashboardLanguages, {
+      description: 'Language of mails to the account; null if it was never chosen.',
+    }),
+  ),
   twoFactor: Type.Boolean({
     description: 'Whether sign-in with the password also requires a second factor.',
   }),
@@ -49,10 +55,13 @@ export const User = strictObject({
 })
 export type User = Static<typeof User>
 
-/** The body that updates the caller's account. */
+/** The body that updates the caller's account: at least one field. */
 export const UpdateUser = strictObject(
-  { name: Line(limits.nameCharsMax, 'Display name.') },
-  { examples: [{ name: 'Ada Lovelace' }] },
+  {
+    name: Type.Optional(Line(limits.nameCharsMax, 'Display name.')),
+    language: Type.Optional(oneOf(dashboardLanguages, { description: 'Language of mails to the account.' })),
+  },
+  { minProperties: 1, examples: [{ name: 'Ada Lovelace' }] },
 )
 export type UpdateUser = Static<typeof UpdateUser>
 

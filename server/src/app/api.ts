@@ -9,7 +9,7 @@ import { StyleThread } from '../api/styles/style-thread.ts'
 import { LimitSharing } from '../api/http/limits/shared/limit-sharing.ts'
 import { sharedLimiters } from '../api/http/limits/shared/shared-limiters.ts'
 import { EventStreamHub } from '../api/events/event-stream-hub.ts'
-import type { Mailer } from '../api/http/mailer.ts'
+import type { Mailer } from '../api/http/mails/mailer.ts'
 import { createDomainLook } from './domain-look.ts'
 import { createRuleTools } from './rule-tools.ts'
 import { openStore } from './store.ts'
@@ -110,7 +110,7 @@ function addReplicaMetrics(metrics: OwnMetrics, stats: Replica['stats']): void {
 async function openMailer({ smtpUrl, mailFrom: from }: Config, log: Log): Promise<Mailer | undefined> {
   return smtpUrl === undefined
     ? undefined
-    : (await import('../api/http/mailer.ts')).createMailer({ smtpUrl, from, log })
+    : (await import('../api/http/mails/mailer.ts')).createMailer({ smtpUrl, from, log })
 }
 
 /** Returns a part, down unless it says in time that it is up: the report must not be late. */

@@ -86,7 +86,7 @@ forEachDatabase('mails about domains', (open) => {
     await set({ problem, told_days: null })
     for (let daysLeft = 40; daysLeft >= -3; daysLeft--) await pass(daysLeft)
     assert.deepEqual(told, [30, 14, 7, 3, 1])
-    assert.equal(mails[0]?.subject, `The certificate of ${hostname} ends 2026-12-11`)
+    assert.equal(mails[0]?.subject, `The certificate of ${hostname} ends on 11 December 2026`)
     assert.ok(mails[0]?.text.includes(problem))
     assert.ok(mails[0]?.text.includes(`https://qr.example.com/app/${organizationId}/settings/domains`))
     const pages = await db.kysely.selectFrom('event_pages').select(['organization_id', 'events']).execute()
@@ -138,7 +138,7 @@ forEachDatabase('mails about domains', (open) => {
     const state = { isAway: false, isKilled: true }
     const mailer: CertificateMailer = {
       addressesOf: async () => ['ada@example.com', 'bob@example.com'],
-      send: async (to) => {
+      send: async (_db, to) => {
         if (state.isKilled && to.startsWith('bob')) throw new Error('killed')
         if (!state.isAway) sent.push(to)
         return !state.isAway
@@ -183,9 +183,10 @@ forEachDatabase('mails about domains', (open) => {
       ['bob', acme, 'EDITOR', true],
       ['eve', acme, 'ADMIN', false],
       ['joe', other, 'ADMIN', true],
+      ['zoe', acme, 'ADMIN', true],
     ] as const) {
       const email = `${name}@example.com`
-      const user = await createUser(db, { email, name })
+      const user = await createUser(db, { email, name, ...(name === 'zoe' && { language: 'de' }) })
       await saveMember(db, organization.id, { userId: user?.id ?? '', role })
       await db.kysely
         .updateTable('users')
@@ -214,11 +215,14 @@ forEachDatabase('mails about domains', (open) => {
     await pass(2)
     assert.deepEqual(
       mails.map(({ to, subject }) => [to, subject]),
-      [['ada@example.com', `The proof of ${hostname} is missing`]],
+      [
+        ['ada@example.com', `The proof of ${hostname} is missing`],
+        ['zoe@example.com', `Der Nachweis für ${hostname} fehlt`],
+      ],
     )
     assert.ok(mails[0]?.text.includes(`https://qr.example.com/app/${acme.id}/settings/domains`))
     values = [proof]
     await pass(2)
-    assert.equal(mails.length, 1)
+    assert.equal(mails.length, 2)
   })
 })

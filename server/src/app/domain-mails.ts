@@ -1,10 +1,14 @@
-import { createMailer } from '../api/http/mailer.ts'
+import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
+import { createMailer } from '../api/http/mails/mailer.ts'
+import { readLanguage } from '../catalogue/accounts/languages.ts'
 import { readAdminAddresses } from '../catalogue/organizations/members.ts'
-import { dayText } from '../amounts.ts'
+import type { Database } from '../db/database.ts'
 import type { Config } from '../settings.ts'
 import type { CertificateMailer } from '../jobs/certificates/send-certificate-mails.ts'
 import type { TellFailing } from '../jobs/domain-looks.ts'
 import type { Log } from '../log.ts'
+import { mailFormats } from '../mails/mail-formats.ts'
+import { mailWords } from '../mails/mail-words.ts'
 
 export type DomainMails = {
   /** Tells that the proof of a domain is missing. */
@@ -14,60 +18,47 @@ export type DomainMails = {
 }
 
 /**
- * Creates functions that tell the ADMINs of an organization, at their confirmed addresses, of a
- * troubled domain. The log says which mails were refused.
+ * Creates functions that tell the ADMINs of an organization, at their confirmed addresses and in
+ * their languages, of a troubled domain. The log says which mails were refused.
  */
 export function createDomainMails(
   { smtpUrl, mailFrom: from, publicUrl }: Pick<Config, 'mailFrom' | 'publicUrl'> & { smtpUrl: string },
   log: Log,
 ): DomainMails {
   const send = createMailer({ smtpUrl, from, log })
-  const sendTo = (to: string, organizationId: string, { subject, paragraphs }: Mail) => {
+  const sendTo = async (db: Database, { to, organizationId }: Reader, write: Write) => {
+    const language = (await readLanguage(db, { email: to })) ?? 'en'
+    const { subject, paragraphs } = write(language)
     const url = `${publicUrl}/app/${organizationId}/settings/domains`
     return send({ to, subject, text: `${[...paragraphs, url].join('\n\n')}\n` })
   }
   return {
     tellFailing: async (db, { organizationId, hostname }) => {
-      const mail = failingMail(hostname)
-      for (const to of await readAdminAddresses(db, organizationId)) await sendTo(to, organizationId, mail)
+      for (const to of await readAdminAddresses(db, organizationId))
+        await sendTo(db, { to, organizationId }, (language) => proofMail(language, hostname))
     },
     certificateMailer: {
       addressesOf: readAdminAddresses,
-      send: (to, { domain, ...certificate }) =>
-        sendTo(to, domain.organizationId, certificateMail(certificate)),
+      send: (db, to, { domain: { organizationId }, ...certificate }) =>
+        sendTo(db, { to, organizationId }, (language) => certificateMail(language, certificate)),
     },
   }
 }
 
-/** A mail; the address of the page of domains follows its paragraphs. */
-type Mail = { subject: string; paragraphs: readonly string[] }
+type Reader = { to: string; organizationId: string }
+/** Writes a mail; the address of the page of domains follows its paragraphs. */
+type Write = (language: DashboardLanguage) => { subject: string; paragraphs: readonly string[] }
 
-function failingMail(hostname: string): Mail {
-  return {
-    subject: `The proof of ${hostname} is missing`,
-    paragraphs: [
-      `The proof of your domain ${hostname} has been missing for more than 7 days.`,
-      'Printed codes go on working. But another organization of this installation can take the domain over, and new codes on it would then be theirs.',
-      'Set the TXT record again that is shown here:',
-    ],
-  }
+function proofMail(language: DashboardLanguage, hostname: string): ReturnType<Write> {
+  const { subject, missing, risk, act } = mailWords[language].proof
+  return { subject: subject(hostname), paragraphs: [missing(hostname), risk, act] }
 }
 
-function certificateMail({
-  hostname,
-  expiresAtMs,
-  problem,
-}: {
-  hostname: string
-  expiresAtMs: number
-  problem: string
-}): Mail {
-  return {
-    subject: `The certificate of ${hostname} ends ${dayText(expiresAtMs)}`,
-    paragraphs: [
-      `The certificate for https of your domain ${hostname} ends ${dayText(expiresAtMs)} (UTC), and could not be renewed:`,
-      problem,
-      'It is tried again every day. After its end, browsers warn visitors who open your printed codes by https. What is set for the domain is shown here:',
-    ],
-  }
+function certificateMail(
+  language: DashboardLanguage,
+  { hostname, expiresAtMs, problem }: { hostname: string; expiresAtMs: number; problem: string },
+): ReturnType<Write> {
+  const { subject, ends, next } = mailWords[language].certificate
+  const day = mailFormats(language).day(expiresAtMs)
+  return { subject: subject(hostname, day), paragraphs: [ends(hostname, day), problem, next] }
 }

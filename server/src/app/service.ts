@@ -230,7 +230,7 @@ export async function importAll(): Promise<void> {
     import('./prepare.ts'),
     import('./example-code.ts'),
     import('./demo.ts'),
-    import('../api/http/mailer.ts'),
+    import('../api/http/mails/mailer.ts'),
     import('../api/mcp/mcp-server.ts'),
     import('../sent-pages.ts'),
   ]

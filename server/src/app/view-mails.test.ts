@@ -3,8 +3,9 @@ import { after, test } from 'node:test'
 import type { SharedView, View } from '@everscan/contract/views/views.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { startMailReceiver, type MailReceiver } from '../api/testing/mail-receiver.ts'
-import { openTestApi, publicUrl, testAccountTools } from '../api/testing/api.ts'
+import { openTestApi, publicUrl, somePerson, testAccountTools } from '../api/testing/api.ts'
 import { createCodes, ingest, rawScan } from '../api/testing/scanned-codes.ts'
+import { updateUser } from '../catalogue/accounts/users.ts'
 import { claimViewMail } from '../catalogue/views/view-mails.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
 import { startIngestSuite } from '../ingest/testing/ingest.ts'
@@ -41,6 +42,48 @@ forEachDatabase('mails of views, sent by workers', (open) => {
     const read = async (id: string) => (await api.call('GET', `${path}/${id}`, { key })).json<View>()
     return { db, api, clock, worker, create, read, mails, path, key }
   }
+
+  test('a mail is in the language of its reader, else in that of the person who set it up', async () => {
+    const receiver = await startMailReceiver()
+    const { db, api, clock, worker, create, mails, path } = await start(receiver)
+    const ada = await somePerson(db, 'Ada', { organizationId: api.orgId, role: 'EDITOR' })
+    const { email } = await somePerson(db, 'Grace')
+    const readers = [...to, email]
+    const setUp = async (wanted?: string) => {
+      const payload = { name: 'Posters', mail: { to: readers, every: 'week' } }
+      const headers = { ...(wanted !== undefined && { 'accept-language': wanted }) }
+      const answer = await api.call('POST', path, { session: ada.session, headers, payload })
+      assert.equal(answer.statusCode, 201, answer.body)
+    }
+    const footers = async () => {
+      mails.length = 0
+      clock.nowMs += 7 * 86_400_000
+      await worker()
+      return mails
+        .map((mail) => [mail.to, /^.* set up|von Mine hat|, configuró|configuré par/m.exec(mail.text)?.[0]])
+        .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1))
+    }
+    clock.nowMs = mondayMs
+    await setUp('de')
+    await updateUser(db, ada.userId, { language: 'es' })
+    assert.deepEqual(await footers(), [
+      ['ada@example.com', ', configuró'],
+      ['bob@example.com', 'von Mine hat'],
+      ['grace@example.com', 'von Mine hat'],
+    ])
+    await db.kysely.deleteFrom('views').execute()
+    await setUp('de')
+    const [grace] = await db.kysely.selectFrom('users').select('id').where('email', '=', email).execute()
+    await updateUser(db, grace?.id ?? '', { language: 'fr' })
+    assert.deepEqual(await footers(), [
+      ['ada@example.com', ', configuró'],
+      ['bob@example.com', ', configuró'],
+      ['grace@example.com', 'configuré par'],
+    ])
+    await db.kysely.deleteFrom('views').execute()
+    await create({ mail: { to: ['bob@example.com'], every: 'week' } })
+    assert.match(String((await footers())[0]), /bob@example.com,EDITOR of Mine set up$/)
+  })
 
   test('several workers send each mail once, on Monday, with the figures of the shared view', async () => {
     const receiver = await startMailReceiver()

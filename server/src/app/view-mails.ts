@@ -1,5 +1,5 @@
 import type { ScanStore } from '../analytics/store/store.ts'
-import { createMailer } from '../api/http/mailer.ts'
+import { createMailer } from '../api/http/mails/mailer.ts'
 import { createLeaveToken } from '../api/views/leave-tokens.ts'
 import { nextMailAtMs } from '../api/views/mail-times.ts'
 import { readViewFigures } from '../api/views/view-figures.ts'

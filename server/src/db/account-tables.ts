@@ -1,4 +1,5 @@
 import type { AccountAction } from '@everscan/contract/resources/account-log.ts'
+import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import type { Role } from '@everscan/contract/schema/common.ts'
 
 /** The tables of accounts, their sign-in and their memberships. */
@@ -25,6 +26,8 @@ type UsersTable = {
   created_at_ms: number
   /** When somebody proved that mails to the address reach them. Null: nobody did. */
   email_confirmed_at_ms: number | null
+  /** Of mails to the account. Null: nobody chose one. */
+  language: DashboardLanguage | null
 }
 
 type SessionsTable = {

@@ -1,3 +1,4 @@
+import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import type { MailInterval } from '@everscan/contract/views/views.ts'
 import type { Generated } from 'kysely'
 
@@ -26,6 +27,8 @@ type ViewsTable = {
   mail_every: MailInterval | null
   /** The name of the actor who set the mail up. */
   mail_by: string | null
+  /** Of readers without an account: that of the actor. Null: unknown. */
+  mail_language: DashboardLanguage | null
   /** When the next regular mail is due. */
   mail_next_at_ms: number | null
   /** When a worker has to look at the mail: at the next regular one, or earlier. */

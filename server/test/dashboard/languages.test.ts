@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import type { Request } from 'playwright-core'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { accessibilityProblems, screenshotPath, testBrowser } from '../support/browser.ts'
 import { email, openDashboard, password, type Dashboard } from '../support/dashboard.ts'
@@ -89,6 +90,68 @@ describe('the dashboard in languages', { concurrency: 1 }, () => {
     await page.getByRole('menuitemradio', { name: 'English' }).click()
     await page.getByRole('link', { name: 'Settings' }).waitFor()
     assert.deepEqual(dashboard.problems, [])
+  })
+
+  test('the account keeps the language that its user chooses, for mails; the switch needs no answer', async () => {
+    const tab = await dashboard.openAs({ email: 'grace@example.com', role: 'VIEWER' })
+    const readLanguage = async () =>
+      (
+        (await (await tab.request.get(`${dashboard.service.baseUrl}/api/v1/users/me`)).json()) as {
+          language: string | null
+        }
+      ).language
+    const choose = async (account: string, language: string) => {
+      await tab.getByRole('button', { name: account }).click()
+      await tab.getByRole('menuitemradio', { name: language }).click()
+    }
+    assert.equal(await readLanguage(), null)
+    await choose('Your account', 'Français')
+    await tab.getByRole('link', { name: 'Paramètres' }).waitFor()
+    await until('the account has its language', async () => (await readLanguage()) === 'fr')
+    await tab.route('**/api/v1/users/me', async (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    )
+    await choose('Votre compte', 'Deutsch')
+    await tab.getByRole('link', { name: 'Einstellungen' }).waitFor()
+    assert.equal(await readLanguage(), 'fr')
+    await tab.context().close()
+    assert.deepEqual(dashboard.problems, [])
+  })
+
+  test('a language chosen before signing in goes to the account if it has none, and to what is mailed', async () => {
+    const { service, client, orgId } = dashboard
+    const person = { email: 'zoe@example.com', role: 'VIEWER' } as const
+    const { acceptUrl } = await client.invitations.create(orgId, person)
+    const token = new URL(acceptUrl).hash.slice(1)
+    await service.client().invitations.accept({ token, name: 'Zoe', password })
+    const signInIn = async (language?: string) => {
+      const tab = await openIn('en-GB')
+      const told: Request[] = []
+      tab.on('request', (request) => {
+        if (request.method() === 'PUT') told.push(request)
+      })
+      await tab.goto(`${service.baseUrl}/app`)
+      const choice = tab.getByRole('combobox').first()
+      await choice.waitFor()
+      if (language !== undefined) {
+        await choice.selectOption(language)
+        await tab.locator(`html[lang=${language}]`).waitFor()
+      }
+      await tab.getByRole('textbox').first().fill(person.email)
+      await tab.locator('input[type=password]').fill(password)
+      const asked = tab.waitForRequest('**/api/v1/auth/sign-in')
+      await tab.locator('form button[type=submit]').first().click()
+      assert.equal((await (await asked).allHeaders())['accept-language'], language ?? 'en')
+      await tab.getByRole('navigation').first().waitFor()
+      await Promise.all(told.map(async (request) => request.response()))
+      const answer = await tab.request.get(`${service.baseUrl}/api/v1/users/me`)
+      const user = (await answer.json()) as { language: string | null }
+      await tab.context().close()
+      return [user.language, told.length]
+    }
+    assert.deepEqual(await signInIn(), [null, 0])
+    assert.deepEqual(await signInIn('es'), ['es', 1])
+    assert.deepEqual(await signInIn('de'), ['es', 0])
   })
 
   test('numbers and dates are those of the language', async () => {

@@ -11,6 +11,8 @@ import { isHeld } from './ended-session.ts'
 import { readReach, watchReach } from './reachability.ts'
 import { recover } from './recovery.ts'
 import { sendForm } from './send-form.ts'
+import { currentLanguage } from '../words/chosen-language.ts'
+import type { Language } from '../words/languages.ts'
 
 /** Returns the user who is signed in, as far as this page knows. */
 export const readUser = () => queries.getQueryData<User>(['me'])
@@ -21,7 +23,14 @@ const onFailure = async (failed: FailedCall) => recover(failed, readUser())
 const sendUnlessHeld = async (input: Parameters<typeof fetch>[0], init?: RequestInit) =>
   isHeld() && typeof input === 'string' && !input.includes('/api/v1/auth/')
     ? Response.json({ code: 'UNAUTHORIZED', message: '' }, { status: 401 })
-    : fetch(input, init)
+    : fetch(input, { ...init, headers: inPageLanguage(init?.headers) })
+
+/** The service writes mails to people without an account in the language of the page. */
+function inPageLanguage(given: HeadersInit | undefined): Headers {
+  const headers = new Headers(given)
+  headers.set('accept-language', currentLanguage())
+  return headers
+}
 
 const baseUrl = location.origin
 const client = createClient({ baseUrl, fetch: sendUnlessHeld, onFailure })
@@ -43,6 +52,15 @@ export const apiReporting = (onSent: (share: number) => void) =>
  * user if the session has ended, and for the service if it cannot be reached.
  */
 export const api = { ...client, me: confirming(client.me) }
+
+/** Client whose requests outlive the page, and wait for nobody. */
+const outliving = createClient({
+  baseUrl,
+  fetch: async (input, init) => sendUnlessHeld(input, { ...init, keepalive: true }),
+})
+
+/** Stores the language of mails to the signed-in user. The page may be left meanwhile. */
+export const saveLanguage = async (language: Language) => outliving.me.update({ language })
 
 /** Confirms the session. Not a call of `api.me`, which would ask the user while it is asking. */
 export const confirmSession = async (factor: ConfirmSession) => client.me.confirm(factor)

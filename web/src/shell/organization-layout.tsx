@@ -1,5 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { getRouteApi, Outlet, useMatchRoute } from '@tanstack/react-router'
+import { adoptLanguage } from '../session/account-language.ts'
 import { meQuery, organizationsQuery } from '../session/session.ts'
 import { TwoFactorNeeded } from '../session/two-factor-needed.tsx'
 import { NotFoundPage } from './not-found.tsx'
@@ -13,6 +15,7 @@ export function OrganizationLayout() {
   const { data: user } = useSuspenseQuery(meQuery)
   const { data: organizations } = useSuspenseQuery(organizationsQuery)
   const current = organizations.find(({ id }) => id === orgId)
+  useEffect(() => adoptLanguage(user), [user])
   const isAccount = useMatchRoute()({ to: '/$orgId/account', params: { orgId } }) !== false
   if (current === undefined) return <NotFoundPage />
   const isBlocked = current.twoFactorRequired === true && !user.twoFactor && !isAccount

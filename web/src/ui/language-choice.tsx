@@ -8,12 +8,20 @@ import { Choice } from './choice.tsx'
 /** Every language with its name in itself. */
 export const languageOptions = languages.map((language) => [language, languageNames[language]] as const)
 
+let onChoice: (language: Language) => void = () => undefined
+
+/** Sets what else happens when the user chooses a language, before the page is loaded anew. */
+export function onLanguageChoice(listener: (language: Language) => void): void {
+  onChoice = listener
+}
+
 /**
  * Shows the dashboard in another language: the page is loaded anew. The browser asks first if
  * changes on it are unsaved.
  */
 export function changeLanguage(language: Language): void {
   keepLanguage(language)
+  onChoice(language)
   location.reload()
 }
 

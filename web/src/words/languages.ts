@@ -1,6 +1,7 @@
-/** Languages of the dashboard. Each is complete: a language that lacks a word does not compile. */
-export const languages = ['en', 'de', 'fr', 'es'] as const
-export type Language = (typeof languages)[number]
+import { dashboardLanguages, type DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
+
+export const languages = dashboardLanguages
+export type Language = DashboardLanguage
 
 /** Names of the languages, each in itself, so that its readers find it. */
 export const languageNames: Readonly<Record<Language, string>> = {

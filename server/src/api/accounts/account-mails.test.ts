@@ -7,7 +7,7 @@ import { createPasswordReset } from '../../catalogue/organizations/password-rese
 import { systemActor } from '../../catalogue/rows/change-origins.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { createLog } from '../../log.ts'
-import type { Mail, Mailer } from '../http/mailer.ts'
+import type { Mail, Mailer } from '../http/mails/mailer.ts'
 import { openTestApi, publicUrl, somePerson, testAccountTools } from '../testing/api.ts'
 
 const atMs = Date.parse('2026-03-01T09:30:00.000Z')
@@ -78,7 +78,10 @@ forEachDatabase('mails to the owner of an account', (open) => {
     ])
     for (const { to, text } of mails) {
       assert.equal(to, ada.email)
-      assert.match(text, /\nIt happened at 2026-03-01 09:30 UTC, from the network 203\.0\.113\.0\/24\.\n/)
+      assert.match(
+        text,
+        /\nIt happened on 1 March 2026 at 09:30 \(UTC\), from the network 203\.0\.113\.0\/24\.\n/,
+      )
       assert.ok(text.includes(`\n${publicUrl}/app\n`) && text.includes('set a new password now'))
       assert.ok(!text.includes('203.0.113.77') && !text.includes('555-1234'), text)
     }

@@ -4,7 +4,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { FailureAction } from '../../catalogue/accounts/failures.ts'
 import { readAccount } from '../../catalogue/accounts/users.ts'
 import type { ApiContext } from '../http/api-context.ts'
-import type { Mailer } from '../http/mailer.ts'
+import { mailLanguage } from '../http/mails/mail-languages.ts'
+import type { Mailer } from '../http/mails/mailer.ts'
 import { accountSource } from '../http/origins.ts'
 import { accountMail, isMailed, type MailedAction } from './mails.ts'
 
@@ -58,7 +59,8 @@ async function mailOwner(
   const account = await readAccount(db, accountId)
   if (account === undefined) return
   const { network } = accountSource(request)
-  const mail = accountMail(action, { atMs, network, url: `${config.publicUrl}/app` })
+  const language = mailLanguage(account, request)
+  const mail = accountMail(language, action, { atMs, network, url: `${config.publicUrl}/app` })
   if (!(await mailer({ to: account.email, ...mail })))
     request.log.warn({ accountId, outcome: action }, 'the owner of an account was not mailed')
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../../settings.ts'
 import { createSecretBox } from '../../secret-box.ts'
-import type { Mailer } from '../http/mailer.ts'
+import type { Mailer } from '../http/mails/mailer.ts'
 import { ownLimiters, type Limiters } from '../http/limits/limiters.ts'
 import type { AccountTools } from '../http/api-context.ts'
 import { FailureLog } from './failure-log.ts'

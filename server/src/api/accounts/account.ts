@@ -5,7 +5,7 @@ import {
   isPasswordOf,
   type ProvenUser,
 } from '../../catalogue/accounts/sign-in.ts'
-import { renameUser } from '../../catalogue/accounts/users.ts'
+import { updateUser } from '../../catalogue/accounts/users.ts'
 import type { SessionCaller } from '../http/callers.ts'
 import { endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
@@ -35,12 +35,12 @@ export const put = endpoint({
   path: '/users/me',
   role: 'session',
   tag,
-  summary: 'Change the name of the signed-in account.',
+  summary: 'Change the name of the signed-in account, or the language of its mails.',
   body: UpdateUser,
   status: 200,
   response: User,
   handle: async ({ db }, { userId }, { body }) => {
-    await renameUser(db, userId, body.name)
+    await updateUser(db, userId, body)
     return readOwnAccount(db, userId)
   },
 })

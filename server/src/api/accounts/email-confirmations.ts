@@ -7,6 +7,7 @@ import { ApiError } from '../../errors.ts'
 import { appAddress } from '../http/app-addresses.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { accountSource } from '../http/origins.ts'
+import { mailLanguage } from '../http/mails/mail-languages.ts'
 import { reportOutcome } from './account-outcomes.ts'
 import { emailConfirmationMail, mailNotSent } from './mails.ts'
 import { readOwnAccount } from './sign-in.ts'
@@ -29,17 +30,19 @@ export const request = endpoint({
   status: 202,
   response: RequestedEmailConfirmation,
   errors: [409],
-  handle: async ({ db, accounts, config, clock }, { userId }) => {
+  handle: async ({ db, accounts, config, clock }, { userId }, input) => {
     const { mailer, attempts, emailConfirmationBox } = accounts
     if (mailer === undefined) throw new ApiError(403, 'FORBIDDEN', 'This installation sends no mails.')
-    const { email, emailConfirmedAt } = await readOwnAccount(db, userId)
+    const account = await readOwnAccount(db, userId)
+    const { email, emailConfirmedAt } = account
     if (emailConfirmedAt !== null)
       throw new ApiError(409, 'CONFLICT', 'Your e-mail address is confirmed already.')
     // Protects mailboxes from being filled: each further mail has to wait longer.
     await attempts.begin(triedMail(userId), clock())
     const proof: Proof = { email, expiresAtMs: clock() + limits.emailConfirmationHours * hourMs }
     const token = emailConfirmationBox.seal(JSON.stringify(proof), userId)
-    const mail = emailConfirmationMail({ url: appAddress(config.publicUrl, 'emailConfirmation', token) })
+    const url = appAddress(config.publicUrl, 'emailConfirmation', token)
+    const mail = emailConfirmationMail(mailLanguage(account, input), { url })
     if (!(await mailer({ to: email, ...mail }))) throw mailNotSent()
     return { mailed: true as const }
   },

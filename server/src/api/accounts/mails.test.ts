@@ -11,7 +11,7 @@ import { saveMember } from '../../catalogue/accounts/users.ts'
 import { forEachDatabase, silentLog } from '../../db/testing/databases.ts'
 import type { AccountTools } from '../http/api-context.ts'
 import { startMailReceiver, type MailReceiver } from '../testing/mail-receiver.ts'
-import { createMailer } from '../http/mailer.ts'
+import { createMailer } from '../http/mails/mailer.ts'
 import { openTestApi, publicUrl, somePerson, testAccountTools } from '../testing/api.ts'
 
 const hourMs = 3_600_000

@@ -1,91 +1,63 @@
 import type { AccountAction } from '@everscan/contract/resources/account-log.ts'
-import { limits } from '@everscan/contract/schema/limits.ts'
+import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import { ApiError } from '../../errors.ts'
-import type { Mail } from '../http/mailer.ts'
+import { mailFormats } from '../../mails/mail-formats.ts'
+import { mailWords, type MailWords } from '../../mails/mail-words.ts'
+import type { Mail } from '../http/mails/mailer.ts'
 
 type Written = Omit<Mail, 'to'>
 
-export function invitationMail(mail: { organization: string; invitedBy: string; url: string }): Written {
+export function invitationMail(
+  language: DashboardLanguage,
+  { organization, invitedBy, url }: { organization: string; invitedBy: string; url: string },
+): Written {
+  const words = mailWords[language].invitation
   return {
-    subject: `Invitation to ${mail.organization}`,
-    text: letter(
-      `${mail.invitedBy} invites you to the organization "${mail.organization}" on Everscan.`,
-      `Accept the invitation within ${limits.invitationDays} days:`,
-      mail.url,
-      'If you do not expect this invitation, ignore this mail.',
-    ),
+    subject: words.subject(organization),
+    text: letter(words.invites(invitedBy, organization), words.accept, url, words.ignore),
   }
 }
 
-export function passwordResetMail(mail: { url: string; isConfirmed: boolean }): Written {
+export function passwordResetMail(
+  language: DashboardLanguage,
+  { url, isConfirmed }: { url: string; isConfirmed: boolean },
+): Written {
+  const { subject, requested, choose, unconfirmed, ignore } = mailWords[language].passwordReset
   return {
-    subject: 'Your Everscan password',
-    text: letter(
-      'Someone, probably you, requested a new password for your Everscan account.',
-      `Choose one within ${limits.passwordResetHours} h:`,
-      mail.url,
-      ...(mail.isConfirmed
-        ? []
-        : [
-            'Your e-mail address is not confirmed yet. This link confirms it, and removes authenticator apps and passkeys, in case someone else added them.',
-          ]),
-      'If it was not you, ignore this mail: your password stays unchanged.',
-    ),
+    subject,
+    text: letter(requested, choose, url, ...(isConfirmed ? [] : [unconfirmed]), ignore),
   }
 }
 
-export function signUpMail(mail: { url: string }): Written {
-  return {
-    subject: 'Your Everscan account',
-    text: letter(
-      'Someone, probably you, requested an Everscan account for this e-mail address.',
-      `Confirm it and choose a password within ${limits.signUpHours} h:`,
-      mail.url,
-      'If it was not you, ignore this mail: no account is created.',
-    ),
-  }
+export function signUpMail(language: DashboardLanguage, { url }: { url: string }): Written {
+  const { subject, requested, confirm, ignore } = mailWords[language].signUp
+  return { subject, text: letter(requested, confirm, url, ignore) }
 }
 
 /** Tells only the owner of the address that it already has an account. */
-export function accountExistsMail(mail: { url: string }): Written {
-  return {
-    subject: 'Your Everscan account',
-    text: letter(
-      'Someone, probably you, requested an Everscan account for this e-mail address, which already has one.',
-      'Sign in here. If you forgot your password, you can replace it there too:',
-      mail.url,
-    ),
-  }
+export function accountExistsMail(language: DashboardLanguage, { url }: { url: string }): Written {
+  const { accountExists, signUp } = mailWords[language]
+  return { subject: signUp.subject, text: letter(accountExists.requested, accountExists.signIn, url) }
 }
 
 /**
  * Tells only the owner of the address that it already has an account, which anybody may have
  * created.
  */
-export function takeOverMail(mail: { url: string; signInUrl: string }): Written {
+export function takeOverMail(
+  language: DashboardLanguage,
+  { url, signInUrl }: { url: string; signInUrl: string },
+): Written {
+  const { takeOver, signUp } = mailWords[language]
   return {
-    subject: 'Your Everscan account',
-    text: letter(
-      'Someone, probably you, requested an Everscan account for this e-mail address. It already has one, but nobody has confirmed that the address is theirs.',
-      'If you use that account, sign in and confirm your address on the account page:',
-      mail.signInUrl,
-      `If you do not know that account, take it over within ${limits.signUpHours} h. Its name and password are replaced, everybody who uses it is signed out, and its authenticator apps and passkeys are removed:`,
-      mail.url,
-      'If it was not you, ignore this mail: nothing changes.',
-    ),
+    subject: signUp.subject,
+    text: letter(takeOver.requested, takeOver.signIn, signInUrl, takeOver.takeOver, url, takeOver.ignore),
   }
 }
 
-export function emailConfirmationMail(mail: { url: string }): Written {
-  return {
-    subject: 'Confirm your e-mail address',
-    text: letter(
-      'Someone, probably you, is signed in to an Everscan account with this e-mail address.',
-      `Confirm that the address is yours within ${limits.emailConfirmationHours} h, in a browser that is signed in to the account:`,
-      mail.url,
-      'If it was not you, do not confirm it. You can take the account over with a new password: choose "Forgot your password?" where you sign in.',
-    ),
-  }
+export function emailConfirmationMail(language: DashboardLanguage, { url }: { url: string }): Written {
+  const { subject, requested, confirm, ignore } = mailWords[language].emailConfirmation
+  return { subject, text: letter(requested, confirm, url, ignore) }
 }
 
 /** The error for a mail that the mail server did not accept. */
@@ -95,24 +67,11 @@ export function mailNotSent(): ApiError {
   })
 }
 
-const mailedChanges = {
-  'account.take-over': 'Your Everscan account was taken over, through a link that was mailed to you.',
-  'password.change': 'The password of your Everscan account was changed.',
-  'password-reset.use': 'The password of your Everscan account was replaced, through a link.',
-  'two-factor.on': 'Two-factor sign-in was turned on for your Everscan account.',
-  'two-factor.off': 'Two-factor sign-in was turned off for your Everscan account.',
-  'recovery-codes.renew': 'The recovery codes of your Everscan account were replaced.',
-  'passkey.add': 'A passkey was added to your Everscan account.',
-  'passkey.remove': 'A passkey was removed from your Everscan account.',
-  'recovery-code.use': 'A recovery code was used to confirm a change of your Everscan account.',
-  'sign-in.recovery-code': 'A recovery code was used to sign in to your Everscan account.',
-} as const satisfies Partial<Record<AccountAction, string>>
-
 /** A change that the owner of an account is told by mail. */
-export type MailedAction = keyof typeof mailedChanges
+export type MailedAction = keyof MailWords['account']['changes']
 
 export function isMailed(action: AccountAction): action is MailedAction {
-  return action in mailedChanges
+  return action in mailWords.en.account.changes
 }
 
 /**
@@ -120,20 +79,16 @@ export function isMailed(action: AccountAction): action is MailedAction {
  * agent: a stranger could otherwise write to the owner in our name.
  */
 export function accountMail(
+  language: DashboardLanguage,
   action: MailedAction,
-  mail: { atMs: number; network: string | null; url: string },
+  { atMs, network, url }: { atMs: number; network: string | null; url: string },
 ): Written {
-  const at = new Date(mail.atMs).toISOString().slice(0, 16).replace('T', ' ')
-  const from = mail.network === null ? '' : `, from the network ${mail.network}`
+  const words = mailWords[language].account
+  const at = mailFormats(language).time(atMs)
+  const happened = network === null ? words.happened(at) : words.happenedFrom(at, network)
   return {
-    subject: 'Security of your Everscan account',
-    text: letter(
-      mailedChanges[action],
-      `It happened at ${at} UTC${from}.`,
-      'If it was you, ignore this mail.',
-      'If it was not you, set a new password now ("Forgot your password?"), which ends all sessions. Then look at "Recent activity" in your account, and remove passkeys that you do not know:',
-      mail.url,
-    ),
+    subject: words.subject,
+    text: letter(words.changes[action], happened, words.ignore, words.act, url),
   }
 }
 

@@ -17,7 +17,8 @@ import { ApiError } from '../../errors.ts'
 import { appAddress } from '../http/app-addresses.ts'
 import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
-import type { Mailer } from '../http/mailer.ts'
+import { mailLanguage } from '../http/mails/mail-languages.ts'
+import type { Mailer } from '../http/mails/mailer.ts'
 import { accountSource } from '../http/origins.ts'
 import { reportOutcome } from './account-outcomes.ts'
 import { setDeviceCookie } from './known-devices.ts'
@@ -133,5 +134,6 @@ async function mailReset(
   reportOutcome(context, request, { accountId: user.id, action: 'password-reset.request' })
   const url = appAddress(config.publicUrl, 'passwordReset', made.token)
   const isConfirmed = user.emailConfirmedAtMs !== null
-  await mailer({ to: user.email, ...passwordResetMail({ url, isConfirmed }) })
+  const language = mailLanguage(user, request)
+  await mailer({ to: user.email, ...passwordResetMail(language, { url, isConfirmed }) })
 }

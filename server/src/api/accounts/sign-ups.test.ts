@@ -8,7 +8,7 @@ import { inTransaction } from '../../db/database.ts'
 import { forEachDatabase, silentLog } from '../../db/testing/databases.ts'
 import type { AccountTools } from '../http/api-context.ts'
 import { startMailReceiver } from '../testing/mail-receiver.ts'
-import { createMailer } from '../http/mailer.ts'
+import { createMailer } from '../http/mails/mailer.ts'
 import { openTestApi, publicUrl, somePerson, testAccountTools } from '../testing/api.ts'
 
 const person = { email: 'Grace@example.com', name: 'Grace', organizationName: 'Hopper' }

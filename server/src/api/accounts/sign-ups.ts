@@ -7,7 +7,8 @@ import { ApiError } from '../../errors.ts'
 import { appAddress } from '../http/app-addresses.ts'
 import { endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
-import type { Mailer } from '../http/mailer.ts'
+import { mailLanguage, wantedLanguage } from '../http/mails/mail-languages.ts'
+import type { Mailer } from '../http/mails/mailer.ts'
 import { accountExistsMail, mailNotSent, signUpMail, takeOverMail } from './mails.ts'
 import { networkOf } from '../http/networks.ts'
 import { validationError } from '../http/request-errors.ts'
@@ -53,7 +54,7 @@ export const create = endpoint({
     }
     if (password !== undefined)
       throw wrongPassword('must be left out: it is chosen with the link that is mailed')
-    await mailSignUp(context, { wanted, mailer: accounts.mailer })
+    await mailSignUp(context, request, { wanted, mailer: accounts.mailer })
     return { mailed: true }
   },
 })
@@ -90,19 +91,21 @@ export const confirm = endpoint({
 async function createRequested(
   context: ApiContext,
   request: EndpointInput,
-  { password, ...wanted }: Omit<RequestedAccount, 'passwordHash'> & { password: string },
+  { password, ...wanted }: Omit<RequestedAccount, 'passwordHash' | 'language'> & { password: string },
 ): Promise<void> {
   const { email, name } = wanted
   const passwordHash = await hashNewPassword(password, { email, name, path: 'password' })
   const from = requestSource(request, 'dashboard')
   const source = accountSource(request)
   const by = { from, source, nowMs: context.clock() }
-  const created = await createAccount(context.db, { ...wanted, passwordHash }, by)
+  const language = wantedLanguage(request)
+  const created = await createAccount(context.db, { ...wanted, passwordHash, language }, by)
   reportOutcome(context, request, created)
 }
 
 async function mailSignUp(
   { db, accounts, config, clock }: ApiContext,
+  request: EndpointInput,
   { wanted, mailer }: { wanted: Omit<Waiting, 'expiresAtMs'>; mailer: Mailer },
 ): Promise<void> {
   const known = await findUserByEmail(db, wanted.email)
@@ -110,12 +113,20 @@ async function mailSignUp(
   const token = accounts.signUpBox.seal(JSON.stringify(waiting), sealName)
   const url = appAddress(config.publicUrl, 'signUp', token)
   const signInUrl = `${config.publicUrl}/app`
-  const mail = known === undefined ? signUpMail({ url }) : mailForKnown(known, { url, signInUrl })
+  const mail = mailFor(known, request, { url, signInUrl })
   if (!(await mailer({ to: wanted.email, ...mail }))) throw mailNotSent()
 }
 
-function mailForKnown({ emailConfirmedAtMs }: UserRow, urls: { url: string; signInUrl: string }) {
-  return emailConfirmedAtMs === null ? takeOverMail(urls) : accountExistsMail({ url: urls.signInUrl })
+function mailFor(
+  known: UserRow | undefined,
+  request: EndpointInput,
+  { url, signInUrl }: { url: string; signInUrl: string },
+) {
+  if (known !== undefined && known.emailConfirmedAtMs !== null)
+    return accountExistsMail(mailLanguage(known, request), { url: signInUrl })
+  // Anybody may have created an unconfirmed account: its language is not that of the reader.
+  const language = mailLanguage(undefined, request)
+  return known === undefined ? signUpMail(language, { url }) : takeOverMail(language, { url, signInUrl })
 }
 
 function wrongPassword(message: string): ApiError {

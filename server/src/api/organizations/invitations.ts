@@ -21,6 +21,7 @@ import {
   type InvitationRow,
 } from '../../catalogue/organizations/invitations.ts'
 import { readOrganization } from '../../catalogue/organizations/organizations.ts'
+import { readLanguage } from '../../catalogue/accounts/languages.ts'
 import { findSession } from '../../catalogue/accounts/sessions.ts'
 import { signIn as beginSession } from '../../catalogue/accounts/sign-in.ts'
 import { findUserByEmail } from '../../catalogue/accounts/users.ts'
@@ -29,6 +30,7 @@ import { ApiError } from '../../errors.ts'
 import { appAddress } from '../http/app-addresses.ts'
 import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
+import { mailLanguage, wantedLanguage } from '../http/mails/mail-languages.ts'
 import { invitationMail } from '../accounts/mails.ts'
 import { memberRecord } from '../../records/member-records.ts'
 import { accountSource, requestSource } from '../http/origins.ts'
@@ -58,14 +60,15 @@ export const create = endpoint({
   status: 201,
   response: CreatedInvitation,
   errors: [409],
-  handle: async (context, { origin }, { params, body }) => {
+  handle: async (context, { userId, origin }, request) => {
     const { db, config, clock } = context
+    const { params, body } = request
     const { email, role = 'VIEWER' } = body
     const draft = { email, role, origin, nowMs: clock() }
     const { invitation, token, mailToken } = await createInvitation(db, params.orgId, draft)
     const acceptUrl = appAddress(config.publicUrl, 'invitation', token)
     const mailUrl = appAddress(config.publicUrl, 'invitation', mailToken)
-    const mailed = await mailInvitation(context, invitation, mailUrl)
+    const mailed = await mailInvitation(context, request, { invitation, inviterId: userId, url: mailUrl })
     return { ...invitationRecord(invitation), acceptUrl, ...(mailed === undefined ? {} : { mailed }) }
   },
 })
@@ -165,6 +168,7 @@ export const accept = endpoint({
       signedInUserId,
       from,
       source: accountSource(request),
+      language: wantedLanguage(request),
       nowMs: clock(),
       onWrongPassword: (accountId) =>
         reportFailure(context, request, { accountId, action: 'sign-in.wrong-password' }),
@@ -252,13 +256,19 @@ async function passwordAttempt(
 /** Returns undefined if the installation sends no mails. */
 async function mailInvitation(
   { db, accounts, clock }: ApiContext,
-  { organizationId, email, invitedBy }: InvitationRow,
-  url: string,
+  request: Pick<EndpointInput, 'headers'>,
+  { invitation, inviterId, url }: { invitation: InvitationRow; inviterId: string | null; url: string },
 ): Promise<boolean | undefined> {
   if (accounts.mailer === undefined) return undefined
+  const { organizationId, email, invitedBy } = invitation
   const organization = await readOrganization(db, organizationId)
   if (organization === undefined || !(await accounts.mailLimit(organizationId, clock())).allowed) return false
-  const mail = invitationMail({ organization: organization.name, invitedBy: invitedBy.name, url })
+  const language = (await readLanguage(db, { email })) ?? (await readLanguage(db, { id: inviterId }))
+  const mail = invitationMail(mailLanguage({ language }, request), {
+    organization: organization.name,
+    invitedBy: invitedBy.name,
+    url,
+  })
   return accounts.mailer({ to: email, ...mail })
 }
 

@@ -57,7 +57,20 @@ function converse(socket: Socket, does: Exclude<Behavior, 'hang'>, take: (mail: 
 
 function contentOf(message: string): Pick<ReceivedMail, 'subject' | 'text'> {
   const [head = ''] = message.split('\r\n\r\n', 1)
-  return { subject: /^subject: (.*)$/im.exec(head)?.[1]?.trim() ?? '', text: textOf(message) }
+  const subject = /^subject: (.*(?:\r\n[ \t].*)*)/im.exec(head)?.[1] ?? ''
+  return { subject: wordsOf(subject).trim(), text: textOf(message) }
+}
+
+/** Reads the encoded words of a header: RFC 2047. Spaces between them separate nothing. */
+function wordsOf(header: string): string {
+  return header
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/\r\n(?=[ \t])/g, '')
+    .replaceAll(/=\?utf-8\?([bq])\?(.*?)\?=/gi, (_, form: string, word: string) =>
+      form.toLowerCase() === 'b'
+        ? Buffer.from(word, 'base64').toString('utf8')
+        : unquoted(word.replaceAll('_', ' ')),
+    )
 }
 
 /** The text of a message; of one in several forms, the first. */

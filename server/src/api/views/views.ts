@@ -2,6 +2,7 @@ import { roleAllows, Deleted, OrganizationParams, RecordParams } from '@everscan
 import { CreateView, UpdateView, View, ViewPage, type ViewQuery } from '@everscan/contract/views/views.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
+import { readLanguage } from '../../catalogue/accounts/languages.ts'
 import { hashPassword } from '../../catalogue/accounts/passwords.ts'
 import type { ViewRow } from '../../catalogue/views/view-rows.ts'
 import { requestViewMail } from '../../catalogue/views/view-mails.ts'
@@ -19,7 +20,8 @@ import { expiryMs } from '../../expiry-dates.ts'
 import { viewRecord } from '../../records/view-records.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import type { Caller } from '../http/callers.ts'
-import { Answer, endpoint } from '../http/endpoint.ts'
+import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
+import { wantedLanguage } from '../http/mails/mail-languages.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
 import { hasScope } from '../http/scopes.ts'
@@ -47,9 +49,10 @@ export const create = endpoint({
   responseHeaders: { Location: 'URL of the record.' },
   errors: [409],
   prepare: async (context, _caller, { params, body }) => prepareChange(context, params.orgId, body),
-  handle: async (context, caller, { params, body }, { share }) => {
+  handle: async (context, caller, request, { share }) => {
+    const { params, body } = request
     const { name, query = {}, mail } = body
-    const draft = { name, query, share, mail, ...changeOf(context, caller) }
+    const draft = { name, query, share, mail, ...(await changeOf(context, caller, request)) }
     const row = await createView(context.db, params.orgId, draft)
     const location = `/api/v1/organizations/${row.organizationId}/views/${row.id}`
     return new Answer(recordFor(context, caller, row), { location })
@@ -112,9 +115,11 @@ export const put = endpoint({
   response: View,
   errors: [409],
   prepare: async (context, _caller, { params, body }) => prepareChange(context, params.orgId, body),
-  handle: async (context, caller, { params, body: { name, query, mail } }, { share }) => {
+  handle: async (context, caller, request, { share }) => {
+    const { params, body } = request
+    const { name, query, mail } = body
     const key = { organizationId: params.orgId, id: params.id }
-    const changes = { name, query, mail, share, ...changeOf(context, caller) }
+    const changes = { name, query, mail, share, ...(await changeOf(context, caller, request)) }
     return recordFor(context, caller, requireFound(await updateView(context.db, key, changes)))
   },
 })
@@ -194,9 +199,14 @@ function requireMailer({ accounts }: ApiContext): void {
   throw new ApiError(409, 'CONFLICT', message)
 }
 
-function changeOf({ views, clock }: ApiContext, { origin }: Caller) {
+async function changeOf(
+  { db, views, clock }: ApiContext,
+  { userId, origin }: Caller,
+  request: Pick<EndpointInput, 'headers'>,
+) {
   const nowMs = clock()
   return {
+    language: (await readLanguage(db, { id: userId })) ?? wantedLanguage(request) ?? null,
     box: views.linkBox,
     mailAtMs: (every: 'week' | 'month', { timezone = 'UTC' }: ViewQuery) =>
       nextMailAtMs(every, timezone, nowMs),

@@ -1,3 +1,4 @@
+import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import { tag, type Database } from '../../db/database.ts'
 import { recordAccountEntry, type AccountSource } from './account-log.ts'
 import { removeSecondFactors, type SecondFactors } from './second-factors.ts'
@@ -28,13 +29,19 @@ export async function confirmEmail(
 export async function takeOverAccount(
   tx: Database,
   userId: string,
-  { name, passwordHash, source, nowMs }: OwnerRequest & { name: string; passwordHash: string },
+  {
+    name,
+    passwordHash,
+    language,
+    source,
+    nowMs,
+  }: OwnerRequest & { name: string; passwordHash: string; language: DashboardLanguage | undefined },
 ): Promise<boolean> {
   await lockAccount(tx, userId)
   if (!(await setConfirmed(tx, userId, nowMs))) return false
   await tx.kysely
     .updateTable('users')
-    .set({ name })
+    .set({ name, language: language ?? null })
     .where('id', '=', userId)
     .modifyEnd(tag('catalogue.takeOverAccount'))
     .execute()

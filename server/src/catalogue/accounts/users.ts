@@ -1,4 +1,5 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
+import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import type { Actor } from '@everscan/contract/resources/actors.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { createId } from '../../ids.ts'
@@ -15,6 +16,8 @@ export type UserRow = {
   createdAtMs: number
   /** When somebody proved that mails to the address reach them. Null: nobody did. */
   emailConfirmedAtMs: number | null
+  /** Of mails to the account. Null: nobody chose one. */
+  language: DashboardLanguage | null
 }
 
 export type NewUser = {
@@ -27,6 +30,7 @@ export type NewUser = {
   source?: AccountSource
   /** Whether the person who creates the account proved the address. */
   isConfirmed?: boolean
+  language?: DashboardLanguage | undefined
 }
 
 const columns = [
@@ -36,6 +40,7 @@ const columns = [
   'password_hash as passwordHash',
   'created_at_ms as createdAtMs',
   'email_confirmed_at_ms as emailConfirmedAtMs',
+  'language',
 ] as const
 
 /**
@@ -44,7 +49,7 @@ const columns = [
  */
 export async function createUser(db: Database, input: NewUser): Promise<UserRow | undefined> {
   const { email, name, passwordHash = null, nowMs = Date.now(), actor, source = noSource } = input
-  const { isConfirmed = false } = input
+  const { isConfirmed = false, language = null } = input
   return inTransaction(db, async (tx) => {
     const user = await tx.kysely
       .insertInto('users')
@@ -55,6 +60,7 @@ export async function createUser(db: Database, input: NewUser): Promise<UserRow 
         password_hash: passwordHash,
         created_at_ms: nowMs,
         email_confirmed_at_ms: isConfirmed ? nowMs : null,
+        language,
       })
       .onConflict((conflict) => conflict.column('email').doNothing())
       .returning(columns)
@@ -88,7 +94,7 @@ export async function readAccount(db: Database, id: string): Promise<AccountRow 
     .selectFrom('users')
     .leftJoin('two_factors', 'two_factors.user_id', 'users.id')
     .select(['users.id', 'users.email', 'users.name', 'users.created_at_ms as createdAtMs'])
-    .select('users.email_confirmed_at_ms as emailConfirmedAtMs')
+    .select(['users.email_confirmed_at_ms as emailConfirmedAtMs', 'users.language'])
     .select('two_factors.confirmed_at_ms as twoFactorAtMs')
     .select(passkeysOfUser.as('passkeys'))
     .where('users.id', '=', id)
@@ -100,12 +106,17 @@ export async function readAccount(db: Database, id: string): Promise<AccountRow 
   return { ...account, authenticator, twoFactor: requiresSecondFactor({ authenticator, passkeys }) }
 }
 
-export async function renameUser(db: Database, id: string, name: string): Promise<void> {
+/** Changes the given fields of an account, one at least. */
+export async function updateUser(
+  db: Database,
+  id: string,
+  { name, language }: { name?: string | undefined; language?: DashboardLanguage | undefined },
+): Promise<void> {
   await db.kysely
     .updateTable('users')
-    .set({ name })
+    .set({ ...(name !== undefined && { name }), ...(language !== undefined && { language }) })
     .where('id', '=', id)
-    .modifyEnd(tag('catalogue.renameUser'))
+    .modifyEnd(tag('catalogue.updateUser'))
     .execute()
 }
 

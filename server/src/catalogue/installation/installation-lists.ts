@@ -15,7 +15,7 @@ export type ListedOrganization = {
 }
 
 /** An account with its organizations. */
-export type ListedAccount = Omit<AccountRow, 'authenticator'> & {
+export type ListedAccount = Omit<AccountRow, 'authenticator' | 'language'> & {
   organizations: readonly { id: string; slug: string; role: Role }[]
 }
 

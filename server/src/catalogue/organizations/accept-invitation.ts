@@ -1,4 +1,5 @@
 import type { AccountAction } from '@everscan/contract/resources/account-log.ts'
+import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
@@ -32,6 +33,8 @@ export type Acceptance = {
   password?: string | undefined
   /** The account of the caller's session. The invited account needs no other proof. */
   signedInUserId?: string | undefined
+  /** Of mails to an account that is created or taken over. */
+  language: DashboardLanguage | undefined
   /** The origin of the request. Its actor is the account of the invitation. */
   from: Omit<ChangeOrigin, 'actor'>
   source: AccountSource
@@ -95,7 +98,7 @@ export function takesOver(
  */
 async function settleAccount(
   tx: Database,
-  { name = '', signedInUserId, source, nowMs }: Acceptance,
+  { name = '', signedInUserId, language, source, nowMs }: Acceptance,
   {
     invitation: { email, isMailed },
     known,
@@ -103,12 +106,20 @@ async function settleAccount(
   }: { invitation: FoundInvitation; known: UserRow | undefined; passwordHash: string | undefined },
 ): Promise<{ user: UserRow; accountChange: AccountChange | undefined }> {
   if (known === undefined) {
-    const user = await createUser(tx, { email, name, passwordHash, isConfirmed: isMailed, source, nowMs })
+    const user = await createUser(tx, {
+      email,
+      name,
+      passwordHash,
+      isConfirmed: isMailed,
+      language,
+      source,
+      nowMs,
+    })
     if (user === undefined) throw changedMeanwhile()
     return { user, accountChange: 'account.create' }
   }
   if (passwordHash !== undefined) {
-    if (!(await takeOverAccount(tx, known.id, { name, passwordHash, source, nowMs })))
+    if (!(await takeOverAccount(tx, known.id, { name, passwordHash, language, source, nowMs })))
       throw changedMeanwhile()
     return { user: { ...known, name }, accountChange: 'account.take-over' }
   }

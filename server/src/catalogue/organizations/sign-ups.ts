@@ -1,3 +1,4 @@
+import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
@@ -16,6 +17,8 @@ export type RequestedAccount = {
   organizationName: string
   /** Whether the person proved the address. */
   isConfirmed: boolean
+  /** Of mails to the account; undefined if the person chose none that we have. */
+  language: DashboardLanguage | undefined
 }
 
 /**
@@ -43,12 +46,12 @@ export async function createAccount(
 
 async function takeOver(
   tx: Database,
-  { email, name, passwordHash, isConfirmed }: Omit<RequestedAccount, 'organizationName'>,
+  { email, name, passwordHash, isConfirmed, language }: Omit<RequestedAccount, 'organizationName'>,
   by: { source: AccountSource; nowMs: number },
 ): Promise<{ id: string; name: string } | undefined> {
   const known = isConfirmed ? await findUserByEmail(tx, email) : undefined
   if (known === undefined) return undefined
-  const isTaken = await takeOverAccount(tx, known.id, { name, passwordHash, ...by })
+  const isTaken = await takeOverAccount(tx, known.id, { name, passwordHash, language, ...by })
   return isTaken ? { id: known.id, name } : undefined
 }
 

@@ -26,6 +26,7 @@ const to = ['ada@example.com', 'bob@example.com']
 const change = {
   box: createSecretBox('a secret of tests', 'links'),
   mailAtMs: () => dueMs,
+  language: null,
   origin: someOrigin,
   nowMs: dueMs - weekMs,
 }

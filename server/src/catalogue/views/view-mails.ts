@@ -226,6 +226,7 @@ export async function leaveViewMail(
         ...(isLast && {
           mail_every: null,
           mail_by: null,
+          mail_language: null,
           mail_next_at_ms: null,
           mail_due_at_ms: null,
           mail_lease_until_ms: null,

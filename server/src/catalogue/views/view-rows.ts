@@ -1,3 +1,4 @@
+import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import type { MailInterval, ViewQuery } from '@everscan/contract/views/views.ts'
 
 /** A saved view as stored. */
@@ -26,6 +27,8 @@ export type ViewMailRow = {
   to: string[]
   every: MailInterval
   setUpBy: string
+  /** Of readers without an account: that of the person who set the mail up. Null: unknown. */
+  language: DashboardLanguage | null
   nextAtMs: number
   lastSentAtMs: number | null
   lastError: string | null
@@ -43,6 +46,7 @@ export const viewColumns = [
   'mail_to as to',
   'mail_every as every',
   'mail_by as setUpBy',
+  'mail_language as language',
   'mail_next_at_ms as nextAtMs',
   'mail_last_sent_at_ms as lastSentAtMs',
   'mail_last_error as lastError',
@@ -59,6 +63,7 @@ type Stored = Pick<ViewRow, 'organizationId' | 'id' | 'name' | 'createdAtMs' | '
   to: string | null
   every: MailInterval | null
   setUpBy: string | null
+  language: DashboardLanguage | null
   nextAtMs: number | null
   lastSentAtMs: number | null
   lastError: string | null
@@ -88,6 +93,7 @@ export function viewRow(stored: Stored): ViewRow {
             to: JSON.parse(to),
             every,
             setUpBy: stored.setUpBy ?? '',
+            language: stored.language,
             nextAtMs: stored.nextAtMs ?? 0,
             lastSentAtMs: stored.lastSentAtMs,
             lastError: stored.lastError,

@@ -7,6 +7,7 @@ import { forEachDatabase } from '../../db/testing/databases.ts'
 import { createSecretBox } from '../../secret-box.ts'
 import { listAuditLog } from '../ledger/audit-log.ts'
 import { someOrganization, someOrigin } from '../testing/catalogue.ts'
+import type { ViewRow } from './view-rows.ts'
 import {
   createView,
   deleteView,
@@ -21,13 +22,15 @@ const nowMs = 1_770_000_000_000
 const box = createSecretBox('a secret of tests', 'links')
 const mailAtMs = (every: MailInterval, { timezone }: ViewQuery) =>
   nowMs + (every === 'week' ? 7 : 30) + (timezone === undefined ? 0 : 1_000)
-const change = { box, mailAtMs, origin: someOrigin, nowMs }
+const change = { box, mailAtMs, language: null, origin: someOrigin, nowMs }
 const weekly = { to: ['ada@example.com', 'Ada@example.com', 'bob@example.com'], every: 'week' } as const
 
 const actionsOf = async (db: Database, organizationId: string) =>
   (await listAuditLog(db, organizationId, { page: 1, limit: 100 })).rows
     .map(({ action, fields }) => `${action} ${fields.join()}`.trim())
     .toReversed()
+
+const aboutMail = (row: ViewRow | undefined) => [row?.mail?.nextAtMs, row?.mail?.setUpBy, row?.mail?.language]
 
 forEachDatabase('views', (open) => {
   test('a view has a name and a query; the newest comes first; the audit log names what changed', async () => {
@@ -99,22 +102,25 @@ forEachDatabase('views', (open) => {
   test('a mail goes once to each address, and follows the time zone of the query', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)
-    const view = await createView(db, organizationId, { ...change, name: 'A', query: {}, mail: weekly })
+    const german = { ...change, language: 'de' } as const
+    const view = await createView(db, organizationId, { ...german, name: 'A', query: {}, mail: weekly })
     assert.deepEqual(view.mail, {
       to: ['Ada@example.com', 'bob@example.com'],
       every: 'week',
       setUpBy: someOrigin.actor.name,
+      language: 'de',
       nextAtMs: nowMs + 7,
       lastSentAtMs: null,
       lastError: null,
     })
     const key = { organizationId, id: view.id }
-    const other = { ...someOrigin, actor: { ...someOrigin.actor, name: 'Bob' } }
-    const moved = await updateView(db, key, { ...change, origin: other, query: { timezone: 'Asia/Tokyo' } })
-    assert.deepEqual([moved?.mail?.nextAtMs, moved?.mail?.setUpBy], [nowMs + 1_007, someOrigin.actor.name])
+    const origin = { ...someOrigin, actor: { ...someOrigin.actor, name: 'Bob' } }
+    const byBob = { ...change, language: 'fr', origin } as const
+    const moved = await updateView(db, key, { ...byBob, query: { timezone: 'Asia/Tokyo' } })
+    assert.deepEqual(aboutMail(moved), [nowMs + 1_007, someOrigin.actor.name, 'de'])
     const monthly = { to: ['bob@example.com'], every: 'month' } as const
-    const changed = await updateView(db, key, { ...change, origin: other, mail: monthly })
-    assert.deepEqual([changed?.mail?.nextAtMs, changed?.mail?.setUpBy], [nowMs + 1_030, 'Bob'])
+    const changed = await updateView(db, key, { ...byBob, mail: monthly })
+    assert.deepEqual(aboutMail(changed), [nowMs + 1_030, 'Bob', 'fr'])
     assert.equal((await updateView(db, key, { ...change, mail: null }))?.mail, null)
   })
 

@@ -1,3 +1,4 @@
+import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import type { MailInterval, ViewQuery } from '@everscan/contract/views/views.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { forUpdate, inTransaction, lockName, tag, type Database } from '../../db/database.ts'
@@ -30,6 +31,8 @@ type Change = {
   box: SecretBox
   /** Returns when the next regular mail is due, in the time zone of the view. */
   mailAtMs: (every: MailInterval, query: ViewQuery) => number
+  /** The language of the person who makes the change; null if it is unknown. */
+  language: DashboardLanguage | null
   origin: ChangeOrigin
   nowMs: number
 }
@@ -128,7 +131,10 @@ export async function updateView(
         ...(changed.public && shareColumns(share ?? null, { before: before.share, id: key.id, ...change })),
         ...((changed.mail || changed.query) && {
           ...mailColumns(mailAfter, { query: after.query, ...change }),
-          ...(!changed.mail && { mail_by: before.mail?.setUpBy ?? null }),
+          ...(!changed.mail && {
+            mail_by: before.mail?.setUpBy ?? null,
+            mail_language: before.mail?.language ?? null,
+          }),
           // The lease of a worker that sends the old mail ends with this number.
           mail_lease_number: set('mail_lease_number', '+', 1),
         }),
@@ -223,13 +229,19 @@ function shareColumns(
 /** The outcome of the last mail belongs to the addresses that it went to. */
 function mailColumns(
   mail: Pick<ViewMailRow, 'to' | 'every'> | ViewChanges['mail'],
-  { query, mailAtMs, origin }: Pick<Change, 'mailAtMs' | 'origin'> & { query: ViewQuery },
+  {
+    query,
+    mailAtMs,
+    language,
+    origin,
+  }: Pick<Change, 'mailAtMs' | 'language' | 'origin'> & { query: ViewQuery },
 ) {
   const nextAtMs = mail == null ? null : mailAtMs(mail.every, query)
   return {
     mail_to: mail == null ? null : JSON.stringify(addressesOf(mail)),
     mail_every: mail?.every ?? null,
     mail_by: mail == null ? null : origin.actor.name,
+    mail_language: mail == null ? null : language,
     mail_next_at_ms: nextAtMs,
     mail_due_at_ms: nextAtMs,
     mail_left: null,

@@ -12,7 +12,7 @@ export type CertificateMailer = {
   /** Returns the addresses that are told of a domain of an organization. */
   addressesOf: (db: Database, organizationId: string) => Promise<readonly string[]>
   /** Resolves to false if the mail server did not accept the mail. */
-  send: (to: string, warning: CertificateMail['warning']) => Promise<boolean>
+  send: (db: Database, to: string, warning: CertificateMail['warning']) => Promise<boolean>
 }
 
 /** The first attempt and those after it: an hour of a mail server that is away is no lost mail. */
@@ -45,7 +45,7 @@ async function sendMail(
   const waiting = [...(mail.left ?? (await mailer.addressesOf(db, warning.domain.organizationId)))]
   const failed: string[] = []
   for (let to = waiting.shift(); to !== undefined; to = waiting.shift()) {
-    if (!(await mailer.send(to, warning))) failed.push(to)
+    if (!(await mailer.send(db, to, warning))) failed.push(to)
     // Whoever has the mail gets it once, even if this worker dies now.
     await recordCertificateMail(db, mail, { left: [...failed, ...waiting], dueAtMs: mail.leasedUntilMs })
   }

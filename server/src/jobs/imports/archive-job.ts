@@ -11,6 +11,7 @@ import {
   insertArchivedTemplates,
   insertArchivedVersions,
 } from '../../catalogue/codes/archived-codes.ts'
+import { readLanguage } from '../../catalogue/accounts/languages.ts'
 import { insertArchivedDomains } from '../../catalogue/domains/archived-domains.ts'
 import { listDomains } from '../../catalogue/domains/domains.ts'
 import type {
@@ -198,15 +199,20 @@ const writers: {
     return (tx) => insertArchivedVersions(tx, organizationId, rows)
   },
   views: (lines, { organizationId, input, nowMs }, { mailAtMs }) => {
-    const rows = (lines as ViewLine[]).map((line) =>
-      viewRow(organizationId, line, ({ to, every }, query) => ({
-        to,
-        every,
-        setUpBy: input.origin.actor.name,
-        nextAtMs: mailAtMs(every, query, nowMs),
-      })),
-    )
-    return (tx) => insertArchivedViews(tx, rows)
+    const { actor } = input.origin
+    return async (tx) => {
+      const language = actor.kind === 'user' ? await readLanguage(tx, { id: actor.id }) : null
+      const rows = (lines as ViewLine[]).map((line) =>
+        viewRow(organizationId, line, ({ to, every }, query) => ({
+          to,
+          every,
+          setUpBy: actor.name,
+          language,
+          nextAtMs: mailAtMs(every, query, nowMs),
+        })),
+      )
+      await insertArchivedViews(tx, rows)
+    }
   },
   webhooks: (lines, { organizationId, nowMs }, { seal }) => {
     const rows = (lines as WebhookLine[]).map((line) => webhookRow(organizationId, line))

@@ -1,5 +1,7 @@
+import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import type { SharedView } from '@everscan/contract/views/views.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
+import { readLanguage } from '../../catalogue/accounts/languages.ts'
 import {
   beginViewMail,
   claimViewMail,
@@ -96,7 +98,8 @@ async function sendClaimed(db: Database, claim: ViewMailClaim, options: ViewMail
       await endViewMail(db, claim, { error })
       return
     }
-    const isSent = await sendTo(address, { view, figures, options })
+    const language = (await readLanguage(db, { email: address })) ?? view.mail.language ?? 'en'
+    const isSent = await sendTo(address, { view, language, figures, options })
     if (!isSent) failed.push(address)
     await recordViewMail(db, claim, {
       left: [...waiting, ...failed],
@@ -112,12 +115,17 @@ async function sendClaimed(db: Database, claim: ViewMailClaim, options: ViewMail
 
 async function sendTo(
   address: string,
-  { view, figures, options }: { view: MailedView; figures: SharedView; options: ViewMailOptions },
+  {
+    view,
+    language,
+    figures,
+    options,
+  }: { view: MailedView; language: DashboardLanguage; figures: SharedView; options: ViewMailOptions },
 ): Promise<boolean> {
   const { send, linksOf, clock = Date.now } = options
   const links = linksOf(view, { address, nowMs: clock() })
   const { every, setUpBy } = view.mail
-  const mail = viewMail(figures, { every, setUpBy, ...links })
+  const mail = viewMail(figures, { language, every, setUpBy, ...links })
   return send({ to: address, leaveUrl: links.leaveUrl, ...mail }).catch(() => false)
 }
 

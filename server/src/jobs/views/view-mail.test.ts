@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import type { SharedView } from '@everscan/contract/views/views.ts'
 import { viewMail } from './view-mail.ts'
 
@@ -34,6 +35,7 @@ const view: SharedView = {
   topQrCodes: [{ name: hostile, type: 'URL', scans: 1_234, uniqueScans: 1_000, percentage: 100 }],
 }
 const around = {
+  language: 'en',
   every: 'week',
   setUpBy: hostile,
   url: 'https://qr.example.com/app/share/abc',
@@ -52,11 +54,11 @@ test('the text of a mail has its period, scope, figures, links and how to end it
   assert.equal(subject, `${hostile}: 1,234 scans, 1 – 3 Mar 2026`)
   for (const part of [
     'Acme · 1 – 3 Mar 2026\n',
-    `Folder: ${hostile}\nTags: a, b\nCountry: DE\nOperating system: !iOS\n`,
+    `Folder: ${hostile}\nTags: a, b\nCountry: Germany\nOperating system: not iOS\n`,
     'Scans: 1,234\nUnique scans: 1,000\nScans per day: 411.3\n',
-    'Scans over time\n  1 Mar: 0 (0 %)\n  2 Mar: 1,000 (81 %)\n  3 Mar: 234 (19 %)\n',
-    'Countries\n  Germany: 1,000 (81 %)\n  Unknown: 234 (19 %)\n',
-    'Devices\n  Phone: 1,234 (100 %)\n',
+    'Scans over time\n  1 Mar: 0 (0%)\n  2 Mar: 1,000 (81%)\n  3 Mar: 234 (19%)\n',
+    'Countries\n  Germany: 1,000 (81%)\n  Unknown: 234 (19%)\n',
+    'Devices\n  Phone: 1,234 (100%)\n',
     `Open these figures:\n${around.url}\n`,
     `${hostile} of Acme set up this mail. It comes every week.\n`,
     `${around.leaveUrl}\n`,
@@ -89,8 +91,8 @@ test('a mail about a code with rules has its destinations', () => {
     },
     around,
   )
-  assert.ok(text.includes('Destinations\n  Test · A: 600 (48.6 %)\n  No rule: 600 (48.6 %)\n'), text)
-  assert.ok(text.includes('Code: Window\nRule: !Lunch\nArm: A\n'), text)
+  assert.ok(text.includes('Destinations\n  Test · A: 600 (48.6%)\n  No rule: 600 (48.6%)\n'), text)
+  assert.ok(text.includes('Code: Window\nRule: not Lunch\nVariant: A\n'), text)
   assert.ok(!viewMail(view, around).text.includes('Destinations'))
 })
 
@@ -101,4 +103,63 @@ test('a mail without scans says so, and one of a long period has no timeline', (
   const long = { ...view, timeline: Array.from({ length: 32 }, () => bucket) }
   assert.ok(!viewMail(long, around).text.includes('Scans over time'))
   assert.ok(viewMail(view, { ...around, isPublic: false }).text.includes('you need an account'))
+})
+
+test('numbers, days, countries, plurals and words are those of the language', () => {
+  const figures = {
+    ...view,
+    name: 'Plakate',
+    scope: { ...view.scope, folder: 'Sommer', type: 'MENU' as const },
+  }
+  const said = (language: DashboardLanguage, totalScans = 1_234) => {
+    const summary = { ...view.summary, totalScans }
+    const mail = viewMail({ ...figures, summary }, { ...around, language, setUpBy: 'Ada' })
+    return { ...plain(mail), html: mail.html }
+  }
+  const german = said('de')
+  assert.equal(german.subject, 'Plakate: 1.234 Scans, 01.–03.03.2026')
+  for (const part of [
+    'Ordner: Sommer\nSchlagwörter: a, b\nTyp: Speisekarte\nLand: Deutschland\nBetriebssystem: nicht iOS\n',
+    'Eindeutige Scans: 1.000\nScans pro Tag: 411,3\n',
+    'Scans im Zeitverlauf\n  1. März: 0 (0\u00a0%)\n',
+    'Länder\n  Deutschland: 1.000 (81\u00a0%)\n  Unbekannt: 234 (19\u00a0%)\n',
+    'Ada von Acme hat diese E-Mail eingerichtet. Sie kommt jede Woche.\n',
+  ])
+    assert.ok(german.text.includes(part), `${part}\n---\n${german.text}`)
+  assert.ok(german.html.includes('<html lang="de">') && german.html.includes('>Diese E-Mails abbestellen<'))
+  assert.match(said('fr').text, /\n {2}Allemagne\u00a0: 1\u202f000 \(81[\u00a0\u202f]%\)\n/)
+  assert.match(said('es').text, /\nPaíses\n {2}Alemania: 1000 \(81\u00a0%\)\n {2}Desconocido: /)
+  const scans = (language: DashboardLanguage) =>
+    [0, 1, 2].map((count) => /[:] (\d [A-Za-z]+),/.exec(said(language, count).subject)?.[1])
+  assert.deepEqual(scans('en'), ['0 scans', '1 scan', '2 scans'])
+  assert.deepEqual(scans('de'), ['0 Scans', '1 Scan', '2 Scans'])
+  assert.deepEqual(scans('fr'), ['0 scan', '1 scan', '2 scans'])
+  assert.deepEqual(scans('es'), ['0 escaneos', '1 escaneo', '2 escaneos'])
+})
+
+test('filters and folders are named as the dashboard names them', () => {
+  const scope = {
+    folder: '',
+    qrCodes: 1_500,
+    filters: {
+      country: ['!DE', 'XX'],
+      deviceType: ['!mobile' as const],
+      city: ['Unknown', '\\!Xàbia'],
+      referrer: [''],
+      arm: [''],
+    },
+  }
+  const { text } = viewMail({ ...view, scope }, around)
+  for (const line of [
+    'A deleted folder',
+    'Selected codes: 1,500',
+    'Country: not Germany, Unknown',
+    'City: Unknown, !Xàbia',
+    'Device: not Phone',
+    'Referrer: Camera or typed in',
+    'Variant: none',
+  ])
+    assert.ok(text.includes(`\n${line}\n`), `${line}\n---\n${text}`)
+  const unfiled = viewMail({ ...view, scope: { folder: null, filters: {} } }, around)
+  assert.ok(unfiled.text.includes('\nCodes without a folder\n'))
 })

@@ -12,6 +12,7 @@ export function accountRows(
         password_hash: null,
         created_at_ms: at,
         email_confirmed_at_ms: at + 1,
+        language: 'fr',
       },
     ],
     password_resets: [

@@ -15,6 +15,7 @@ export function viewRows(organization: string | undefined, { text, at }: { text:
         mail_to: JSON.stringify([text]),
         mail_every: 'week',
         mail_by: text,
+        mail_language: 'de',
         mail_next_at_ms: at,
         mail_due_at_ms: at,
         mail_left: '[]',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
-import { errorCode } from '../../db/errors.ts'
-import type { Log } from '../../log.ts'
+import { errorCode } from '../../../db/errors.ts'
+import type { Log } from '../../../log.ts'
 
 export type Mail = {
   to: string

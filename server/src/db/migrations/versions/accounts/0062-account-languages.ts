@@ -1,0 +1,10 @@
+import type { Migration } from '../../migration.ts'
+
+/** The languages of mails: record 82. Null: nobody chose one. */
+export const accountLanguages: Migration = {
+  name: '0062-account-languages',
+  statements: ({ text }) => [
+    `alter table users add column language ${text}`,
+    `alter table views add column mail_language ${text}`,
+  ],
+}

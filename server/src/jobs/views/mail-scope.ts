@@ -1,0 +1,58 @@
+import type { SharedView } from '@everscan/contract/views/views.ts'
+import type { MailFormats } from '../../mails/mail-formats.ts'
+import type { MailWords } from '../../mails/mail-words.ts'
+
+/** Words and formats of the language of a mail. */
+export type Wording = { words: MailWords['view']; formats: MailFormats }
+
+const filterNames = [
+  'country',
+  'region',
+  'city',
+  'deviceType',
+  'os',
+  'browser',
+  'referrer',
+  'rule',
+  'arm',
+] as const
+type FilterName = (typeof filterNames)[number]
+
+/** Says which codes and scans the figures count; nothing if they count all. */
+export function scopeOf({ scope }: SharedView, wording: Wording): string[] {
+  const { qrCode, folder, tags = [], type, qrCodes, filters } = scope
+  const { words, formats } = wording
+  const text = words.scope
+  return [
+    ...(qrCode === undefined ? [] : [words.line(text.qrCode, qrCode)]),
+    ...(folder === undefined ? [] : [folderWords(folder, words)]),
+    ...(tags.length === 0 ? [] : [words.line(text.tags, tags.join(', '))]),
+    ...(type === undefined ? [] : [words.line(text.type, text.types[type])]),
+    ...(qrCodes === undefined ? [] : [words.line(text.qrCodes, formats.number(qrCodes))]),
+    ...filterNames.flatMap((name) => {
+      const values = filters[name]?.map((value) => filterWords(name, value, wording))
+      return values === undefined ? [] : [words.line(text.filters[name], values.join(', '))]
+    }),
+  ]
+}
+
+/** A deleted folder has no name. */
+function folderWords(folder: string | null, { line, scope }: Wording['words']): string {
+  if (folder === null) return scope.unfiled
+  return folder === '' ? scope.deletedFolder : line(scope.folder, folder)
+}
+
+/** `!` before a value excludes it; `\!` stands for a value that begins with `!`. */
+function filterWords(name: FilterName, written: string, wording: Wording): string {
+  if (written.startsWith('!')) return wording.words.scope.not(valueName(name, written.slice(1), wording))
+  return valueName(name, written.startsWith('\\!') ? written.slice(1) : written, wording)
+}
+
+/** Returns the name of a value that scans have in common. */
+export function valueName(name: FilterName, value: string, { words, formats }: Wording): string {
+  if (name === 'country') return formats.country(value) ?? words.unknown
+  if (name === 'deviceType') return words.devices[value as keyof typeof words.devices]
+  if (name === 'referrer' && value === '') return words.noReferrer
+  if (name === 'rule' || name === 'arm') return value === '' ? words.none : value
+  return value === 'Unknown' || value === '' ? words.unknown : value
+}

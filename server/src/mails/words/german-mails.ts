@@ -1,0 +1,150 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { amountsOf, pluralsOf } from '../mail-amounts.ts'
+import type { englishMails } from './english-mails.ts'
+
+const { days, hours } = amountsOf('de')
+const plural = pluralsOf('de')
+
+/** German. */
+export const germanMails: typeof englishMails = {
+  invitation: {
+    subject: (organization) => `Einladung zu ${organization}`,
+    invites: (name, organization) => `${name} lädt Sie zur Organisation „${organization}“ bei Everscan ein.`,
+    accept: `Nehmen Sie die Einladung hier an. Der Link gilt ${days(limits.invitationDays)}:`,
+    ignore: 'Wenn Sie diese Einladung nicht erwarten, ignorieren Sie diese E-Mail.',
+  },
+  passwordReset: {
+    subject: 'Ihr Passwort bei Everscan',
+    requested: 'Jemand, vermutlich Sie, hat ein neues Passwort für Ihr Everscan-Konto angefordert.',
+    choose: `Wählen Sie es hier. Der Link gilt ${hours(limits.passwordResetHours)}:`,
+    unconfirmed:
+      'Ihre E-Mail-Adresse ist noch nicht bestätigt. Dieser Link bestätigt sie und entfernt Authenticator-Apps und Passkeys, falls jemand anderes sie hinzugefügt hat.',
+    ignore: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ihr Passwort bleibt unverändert.',
+  },
+  signUp: {
+    subject: 'Ihr Everscan-Konto',
+    requested: 'Jemand, vermutlich Sie, hat ein Everscan-Konto für diese E-Mail-Adresse angefordert.',
+    confirm: `Bestätigen Sie die Adresse hier und wählen Sie ein Passwort. Der Link gilt ${hours(limits.signUpHours)}:`,
+    ignore: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Es wird kein Konto angelegt.',
+  },
+  accountExists: {
+    requested:
+      'Jemand, vermutlich Sie, hat ein Everscan-Konto für diese E-Mail-Adresse angefordert, aber mit ihr gibt es schon eines.',
+    signIn:
+      'Melden Sie sich hier an. Wenn Sie Ihr Passwort vergessen haben, können Sie es dort auch ersetzen:',
+  },
+  takeOver: {
+    requested:
+      'Jemand, vermutlich Sie, hat ein Everscan-Konto für diese E-Mail-Adresse angefordert. Mit ihr gibt es schon eines, aber niemand hat bestätigt, dass ihm die Adresse gehört.',
+    signIn:
+      'Wenn Sie dieses Konto verwenden, melden Sie sich an und bestätigen Sie Ihre Adresse auf der Seite Ihres Kontos:',
+    takeOver: `Wenn Sie dieses Konto nicht kennen, übernehmen Sie es hier. Name und Passwort werden ersetzt, alle, die es verwenden, werden abgemeldet, und Authenticator-Apps und Passkeys werden entfernt. Der Link gilt ${hours(limits.signUpHours)}:`,
+    ignore: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Es ändert sich nichts.',
+  },
+  emailConfirmation: {
+    subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    requested: 'Jemand, vermutlich Sie, ist bei einem Everscan-Konto mit dieser E-Mail-Adresse angemeldet.',
+    confirm: `Bestätigen Sie, dass die Adresse Ihnen gehört, in einem Browser, der bei diesem Konto angemeldet ist. Der Link gilt ${hours(limits.emailConfirmationHours)}:`,
+    ignore:
+      'Wenn Sie das nicht waren, bestätigen Sie nichts. Sie können das Konto mit einem neuen Passwort übernehmen: Wählen Sie bei der Anmeldung „Passwort vergessen?“.',
+  },
+  account: {
+    subject: 'Sicherheit Ihres Everscan-Kontos',
+    changes: {
+      'account.take-over':
+        'Ihr Everscan-Konto wurde übernommen, über einen Link, der Ihnen per E-Mail gesendet wurde.',
+      'password.change': 'Das Passwort Ihres Everscan-Kontos wurde geändert.',
+      'password-reset.use': 'Das Passwort Ihres Everscan-Kontos wurde über einen Link ersetzt.',
+      'two-factor.on': 'Die Zwei-Faktor-Anmeldung Ihres Everscan-Kontos wurde eingeschaltet.',
+      'two-factor.off': 'Die Zwei-Faktor-Anmeldung Ihres Everscan-Kontos wurde ausgeschaltet.',
+      'recovery-codes.renew': 'Die Wiederherstellungscodes Ihres Everscan-Kontos wurden ersetzt.',
+      'passkey.add': 'Zu Ihrem Everscan-Konto wurde ein Passkey hinzugefügt.',
+      'passkey.remove': 'Von Ihrem Everscan-Konto wurde ein Passkey entfernt.',
+      'recovery-code.use':
+        'Eine Änderung Ihres Everscan-Kontos wurde mit einem Wiederherstellungscode bestätigt.',
+      'sign-in.recovery-code':
+        'Jemand hat sich mit einem Wiederherstellungscode bei Ihrem Everscan-Konto angemeldet.',
+    },
+    happened: (at) => `Das geschah am ${at} (UTC).`,
+    happenedFrom: (at, network) => `Das geschah am ${at} (UTC), aus dem Netz ${network}.`,
+    ignore: 'Wenn Sie das waren, ignorieren Sie diese E-Mail.',
+    act: 'Wenn Sie das nicht waren, legen Sie jetzt ein neues Passwort fest („Passwort vergessen?“). Damit enden alle Sitzungen. Sehen Sie dann in Ihrem Konto unter „Letzte Aktivitäten“ nach, und entfernen Sie Passkeys, die Sie nicht kennen:',
+  },
+  proof: {
+    subject: (hostname) => `Der Nachweis für ${hostname} fehlt`,
+    missing: (hostname) => `Der Nachweis für Ihre Domain ${hostname} fehlt seit mehr als 7 Tagen.`,
+    risk: 'Gedruckte Codes funktionieren weiter. Aber eine andere Organisation dieser Installation kann die Domain übernehmen, und neue Codes mit dieser Domain gehören dann ihr.',
+    act: 'Legen Sie den TXT-Eintrag wieder an, der hier angezeigt wird:',
+  },
+  certificate: {
+    subject: (hostname, day) => `Das Zertifikat für ${hostname} läuft am ${day} ab`,
+    ends: (hostname, day) =>
+      `Das Zertifikat für https Ihrer Domain ${hostname} läuft am ${day} (UTC) ab und konnte nicht erneuert werden:`,
+    next: 'Es wird jeden Tag noch einmal versucht. Ist das Zertifikat abgelaufen, warnen Browser alle, die Ihre gedruckten Codes über https öffnen. Welche Einträge die Domain hat, sehen Sie hier:',
+  },
+  view: {
+    line: (title, value) => `${title}: ${value}`,
+    scanCount: (count, written) => plural(count, `${written} Scan`, `${written} Scans`),
+    scans: 'Scans',
+    uniqueScans: 'Eindeutige Scans',
+    scansPerDay: 'Scans pro Tag',
+    nothing: 'Keine Scans in diesem Zeitraum.',
+    timeline: 'Scans im Zeitverlauf',
+    topQrCodes: 'Meistgescannte Codes',
+    destinations: 'Ziele',
+    countries: 'Länder',
+    cities: 'Städte',
+    deviceTypes: 'Geräte',
+    unknown: 'Unbekannt',
+    noRule: 'Keine Regel',
+    noReferrer: 'Kamera oder eingetippt',
+    none: 'keine',
+    devices: { mobile: 'Telefon', desktop: 'Computer', tablet: 'Tablet' },
+    scope: {
+      qrCode: 'Code',
+      folder: 'Ordner',
+      unfiled: 'Codes ohne Ordner',
+      deletedFolder: 'Ein gelöschter Ordner',
+      tags: 'Schlagwörter',
+      type: 'Typ',
+      qrCodes: 'Ausgewählte Codes',
+      not: (value) => `nicht ${value}`,
+      filters: {
+        country: 'Land',
+        region: 'Region',
+        city: 'Stadt',
+        deviceType: 'Gerät',
+        os: 'Betriebssystem',
+        browser: 'Browser',
+        referrer: 'Verweisende Seite',
+        rule: 'Regel',
+        arm: 'Variante',
+      },
+      types: {
+        URL: 'Link',
+        VCARD: 'Kontakt',
+        WIFI: 'WLAN',
+        EMAIL: 'E-Mail',
+        SMS: 'Nachricht',
+        PHONE: 'Telefon',
+        TEXT: 'Text',
+        PDF: 'PDF',
+        VIDEO: 'Video',
+        MENU: 'Speisekarte',
+        APP: 'App',
+        SOCIAL: 'Soziale Netze',
+      },
+    },
+    open: 'Diese Statistik öffnen',
+    openHere: 'Diese Statistik öffnen:',
+    openSignedIn: 'Diese Statistik öffnen (Sie brauchen ein Konto):',
+    setUp: {
+      week: (name, organization) =>
+        `${name} von ${organization} hat diese E-Mail eingerichtet. Sie kommt jede Woche.`,
+      month: (name, organization) =>
+        `${name} von ${organization} hat diese E-Mail eingerichtet. Sie kommt jeden Monat.`,
+    },
+    leave: 'Für Ihre Adresse können Sie sie mit diesem Link abbestellen:',
+    leaveAction: 'Diese E-Mails abbestellen',
+  },
+}
