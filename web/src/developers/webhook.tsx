@@ -17,6 +17,7 @@ import { showToast } from '../ui/toasts.ts'
 import { eventsText, showWebhook, webhookQuery, webhooksQuery } from './webhook-queries.ts'
 import { commonWords } from '../words/common-words.ts'
 import { developersWords } from '../words/developers-words.ts'
+import { callInWords } from '../words/report-messages.ts'
 import { LearnMore } from '../ui/learn-more.tsx'
 
 const text = developersWords
@@ -100,7 +101,7 @@ function About({ orgId, webhook }: { orgId: string; webhook: Webhook }) {
         {!isOn && (
           <div role="status" className="mt-4 rounded-control border border-warning px-3 py-2 text-sm">
             <p className="font-medium text-warning">{text.disabledTitle}</p>
-            {disabledReason !== null && <p className="mt-0.5">{disabledReason}</p>}
+            {disabledReason !== null && <p className="mt-0.5">{callInWords(disabledReason)}</p>}
           </div>
         )}
         <div className="mt-4 flex flex-wrap gap-2">

@@ -15,6 +15,7 @@ import { formatNumber } from '../ui/format.ts'
 import { fieldProblem } from '../ui/problems.ts'
 import { Card, FormProblem, Notice } from '../ui/surfaces.tsx'
 import { movesWords } from '../words/moves-words.ts'
+import { callInWords } from '../words/report-messages.ts'
 
 const text = movesWords.compare
 const askedEveryMs = 1_000
@@ -109,7 +110,7 @@ function Result({ comparison }: { comparison: Comparison }) {
     <>
       <Notice kind={isSame ? 'good' : 'problem'}>
         {status === 'FAILED'
-          ? `${text.failed} ${failureReason ?? ''}`
+          ? `${text.failed} ${callInWords(failureReason ?? '')}`
           : isSame
             ? text.allSame(totalLinks, of)
             : text.different(formatNumber(differences.length), of)}
@@ -134,7 +135,8 @@ function Result({ comparison }: { comparison: Comparison }) {
 
 function Difference({ link }: { link: ComparedLink }) {
   const { url, oldStatus, oldLocation, location, problem } = link
-  const there = oldLocation ?? problem ?? text.status(String(oldStatus))
+  const answered = problem === null ? text.status(String(oldStatus)) : callInWords(problem)
+  const there = oldLocation ?? answered
   return (
     <>
       <p className="font-medium break-all">

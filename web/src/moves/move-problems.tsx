@@ -10,7 +10,7 @@ import { showProblem } from '../ui/problems.ts'
 import { saveCsv } from '../ui/save-file.ts'
 import { commonWords } from '../words/common-words.ts'
 import { movesWords } from '../words/moves-words.ts'
-import { rowInWords } from '../words/report-messages.ts'
+import { callInWords, rowInWords } from '../words/report-messages.ts'
 
 const text = movesWords.problems
 /** Links that are shown at once, and that each press adds. */
@@ -84,7 +84,7 @@ function Warnings({ move }: { move: Move }) {
             <span className="min-w-0">
               <bdi className="block truncate font-medium">{codeOf(move, values)}</bdi>
               <span className="block truncate text-soft">{values?.[column ?? ''] ?? ''}</span>
-              <span className="block break-words text-warning">{error}</span>
+              <span className="block break-words text-warning">{callInWords(error)}</span>
             </span>
           </li>
         ))}

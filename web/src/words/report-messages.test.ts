@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { destinationProblem } from '@everscan/contract/code-types/destinations.ts'
 import { qrCodeDataProblems } from '@everscan/contract/code-types/qr-code-data-problems.ts'
+import { callProblems, givenUp } from '@everscan/contract/schema/call-problems.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { mailAttempts, mailProblems } from '@everscan/contract/views/mail-problems.ts'
 import { shortCodeProblem, shortCodeTaken } from '@everscan/contract/resources/short-codes.ts'
 import { patternMessages, patterns } from '@everscan/contract/schema/patterns.ts'
 import { problemsOf } from '@everscan/contract/schema/problems.ts'
@@ -10,7 +13,7 @@ import { germanStart } from './de/german-start.ts'
 import { setLanguage } from './chosen-language.ts'
 
 setLanguage({ language: 'de', locale: 'de', areas: { ...germanStart, ...germanPages } })
-const { mailInWords, rowInWords } = await import('./report-messages.ts')
+const { callInWords, mailInWords, rowInWords } = await import('./report-messages.ts')
 const words = germanPages.reportWords
 const { address, exactShortCode, required, shortCode } = germanStart.serviceWords
 
@@ -53,10 +56,37 @@ test('what the service says of a row of a file is in the language of the page', 
 })
 
 test('why a mail did not arrive is in the language, with what happens next', () => {
-  const refused = 'The mail server did not take the mail for a@example.com, b@example.com.'
+  const refused = mailProblems.refused(['a@example.com', 'b@example.com'])
   const said = words.mailRefused('a@example.com, b@example.com')
-  assert.equal(mailInWords(`${refused} It is tried again.`), `${said} ${words.mailTriedAgain}`)
-  assert.equal(mailInWords(`${refused} It was tried 6 times.`), `${said} ${words.mailTried('6')}`)
-  assert.equal(mailInWords('Nothing was sent: the code of this view was deleted.'), words.mailOfNoCode)
+  assert.equal(mailInWords(`${refused} ${mailAttempts.again}`), `${said} ${words.mailTriedAgain}`)
+  assert.equal(mailInWords(`${refused} ${mailAttempts.last(6)}`), `${said} ${words.mailTried('6')}`)
+  assert.equal(mailInWords(mailProblems.unread), words.mailUnread)
+  assert.equal(mailInWords(mailProblems.noCode), words.mailOfNoCode)
+  assert.equal(
+    mailInWords(mailProblems.dayLimit(3, 20)),
+    words.mailLimit('3', '20', String(limits.viewMailsPerDay)),
+  )
   assert.equal(mailInWords('The mail is a comet.'), 'The mail is a comet.')
+})
+
+test('why a call to another host failed is in the language, and why no more follow', () => {
+  const { callWords } = germanPages
+  for (const [name, message] of Object.entries(callProblems)) {
+    const ours = callWords[name as keyof typeof callProblems]
+    // Every message has one part at most.
+    const part = name === 'notPublic' ? 'go.example.com' : '410'
+    const sent = typeof message === 'string' ? message : (message as (part: string) => string)(part)
+    assert.equal(callInWords(sent), typeof ours === 'string' ? ours : ours(part), name)
+    assert.notEqual(callInWords(sent), sent, name)
+  }
+  assert.equal(callInWords(givenUp.gone), callWords.answered('410 Gone'))
+  assert.equal(
+    callInWords(givenUp.inARow(50, callProblems.refused)),
+    callWords.inARow('50', callWords.refused),
+  )
+  assert.equal(
+    callInWords(givenUp.noAnswer('bit.ly', callProblems.silent(3))),
+    callWords.noAnswer('bit.ly', callWords.silent('3')),
+  )
+  assert.equal(callInWords('The call is a comet.'), 'The call is a comet.')
 })

@@ -1,5 +1,5 @@
 import { currentLanguage } from './chosen-language.ts'
-import { reportWords } from './report-words.ts'
+import { callWords, reportWords } from './report-words.ts'
 import { inWords } from './service-messages.ts'
 import { serviceWords } from './service-words.ts'
 
@@ -39,6 +39,37 @@ const known: readonly Known[] = [
   [/^The mail server did not take the mail for (.+)\.$/, reportWords.mailRefused],
   [/^The figures could not be read\.$/, () => reportWords.mailUnread],
   [/^Nothing was sent: the code of this view was deleted\.$/, () => reportWords.mailOfNoCode],
+  [
+    /^(\d+) of (\d+) addresses got no mail: the organization has sent (\d+) mails of views today, its maximum\.$/,
+    reportWords.mailLimit,
+  ],
+]
+
+/** Messages about calls to other hosts: see `callProblems` of the contract. */
+const knownCalls: readonly Known[] = [
+  [/^The name of the host cannot be resolved\.$/, () => callWords.unresolved],
+  [/^The host refused the connection\.$/, () => callWords.refused],
+  [/^The receiver broke the connection off\.$/, () => callWords.brokenOff],
+  [/^The host cannot be reached\.$/, () => callWords.unreachable],
+  [/^The call was broken off, as the service is stopping\.$/, () => callWords.stopping],
+  [/^The answer was not HTTP\.$/, () => callWords.notHttp],
+  [/^(\S+) does not lead to a public address\.$/, callWords.notPublic],
+  [/^The TLS connection failed: (.+)\.$/, callWords.tls],
+  [/^The call failed: (.+)\.$/s, callWords.failed],
+  [/^There was no whole answer within ([\d.]+) s\.$/, callWords.late],
+  [/^There was no answer within ([\d.]+) s\.$/, callWords.silent],
+  [/^The receiver answered (\d+(?: Gone)?)\.$/, callWords.answered],
+  [/^The receiver answered (\d+), and redirects are not followed\.$/, callWords.redirected],
+  [/^The page answers (\d+)\.$/, callWords.page],
+  [/^It is no web address\.$/, () => callWords.noAddress],
+  [/^The event is not kept any more\.$/, () => callWords.noEvent],
+  [/^The secret cannot be read, as SECRET of the service was changed\. /, () => callWords.noSecret],
+  [/^The delivery could not be made\.$/, () => callWords.notMade],
+  [
+    /^(\d+) calls in a row failed, the last one: (.*)$/s,
+    (calls = '', last = '') => callWords.inARow(calls, callInWords(last)),
+  ],
+  [/^(\S+) gives no answer: (.*)$/s, (host = '', last = '') => callWords.noAnswer(host, callInWords(last))],
 ]
 
 const namesIn = (list: string) => [...list.matchAll(/"([^"]+)"/g)].map(([, name]) => name).join(', ')
@@ -50,12 +81,23 @@ const namesIn = (list: string) => [...list.matchAll(/"([^"]+)"/g)].map(([, name]
 export function rowInWords(message: string): string {
   if (currentLanguage() === 'en') return message
   const bare = message.replace(/^The row /, '')
-  for (const [pattern, words] of known) {
-    const [found, ...parts] = pattern.exec(bare) ?? []
-    if (found !== undefined) return words(...parts)
-  }
+  const found = wordsOf(known, bare)
+  if (found !== undefined) return found
   const words = inWords(bare)
   return words === bare ? message : words
+}
+
+/** Returns why a call to another host failed, in the language. Unknown reasons stay as they are. */
+export function callInWords(message: string): string {
+  return currentLanguage() === 'en' ? message : (wordsOf(knownCalls, message) ?? message)
+}
+
+function wordsOf(messages: readonly Known[], message: string): string | undefined {
+  for (const [pattern, words] of messages) {
+    const [found, ...parts] = pattern.exec(message) ?? []
+    if (found !== undefined) return words(...parts)
+  }
+  return undefined
 }
 
 /** Returns why a mail of a view did not arrive, and whether it is tried again, in the language. */

@@ -28,6 +28,32 @@ export const reportWords = inLanguage('reportWords', {
   mailRefused: (addresses: string) => `The mail server did not take the mail for ${addresses}.`,
   mailUnread: 'The figures could not be read.',
   mailOfNoCode: 'Nothing was sent: the code of this view was deleted.',
+  mailLimit: (unsent: string, addresses: string, perDay: string) =>
+    `Addresses without this mail: ${unsent} of ${addresses}. The organization has sent ${perDay} mails of views today, its maximum.`,
   mailTried: (attempts: string) => `Attempts: ${attempts}.`,
   mailTriedAgain: 'It is tried again.',
+})
+
+/** Why a call to another host failed: of a webhook, or to a destination or short link of a move. */
+export const callWords = inLanguage('callWords', {
+  unresolved: 'The name of the host cannot be resolved.',
+  refused: 'The host refused the connection.',
+  brokenOff: 'The receiver broke the connection off.',
+  unreachable: 'The host cannot be reached.',
+  stopping: 'The call was broken off, as the service is stopping.',
+  notHttp: 'The answer was not HTTP.',
+  notPublic: (host: string) => `${host} does not lead to a public address.`,
+  tls: (code: string) => `The TLS connection failed: ${code}.`,
+  failed: (cause: string) => `The call failed: ${cause}.`,
+  late: (seconds: string) => `There was no whole answer within ${seconds} s.`,
+  silent: (seconds: string) => `There was no answer within ${seconds} s.`,
+  answered: (status: string) => `The receiver answered ${status}.`,
+  redirected: (status: string) => `The receiver answered ${status}, and redirects are not followed.`,
+  page: (status: string) => `The page answers ${status}.`,
+  noAddress: 'It is no web address.',
+  noEvent: 'The event is not kept any more.',
+  noSecret: 'The secret cannot be read, as SECRET of the service was changed. Rotate the secret.',
+  notMade: 'The delivery could not be made.',
+  inARow: (calls: string, last: string) => `Failed calls in a row: ${calls}. The last one: ${last}`,
+  noAnswer: (host: string, last: string) => `${host} gives no answer: ${last}`,
 })

@@ -1,3 +1,4 @@
+import { givenUp } from '@everscan/contract/schema/call-problems.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ComparedLink } from '@everscan/contract/moves/comparisons.ts'
 import { codeKey } from '@everscan/contract/resources/short-codes.ts'
@@ -59,7 +60,7 @@ export function comparisonJobs(options: ComparisonOptions): JobKind {
       if (isSilent(progress))
         return end('FAILED', {
           ...progress,
-          failureReason: `${urlHost(url)} gives no answer: ${differences[0]?.problem}`,
+          failureReason: givenUp.noAnswer(urlHost(url), differences[0]?.problem ?? ''),
         })
       if (performance.now() > untilMs) break
       await sleep(pauseMs)

@@ -1,4 +1,5 @@
 import { request, type IncomingMessage } from 'node:http'
+import { callProblems } from '@everscan/contract/schema/call-problems.ts'
 import { callProblem, retryAfterMs } from '../webhooks/call-outcomes.ts'
 import { CheckedAgent, type TargetOptions } from '../webhooks/checked-agent.ts'
 import type { ConnectionOptions } from '../webhooks/checked-connections.ts'
@@ -31,14 +32,14 @@ export function createAddressLook(options: ConnectionOptions): AddressLook {
       return answerOf(await send(method, url, agent, timeout))
     } catch (error) {
       return {
-        problem: timeout.aborted ? `There was no answer within ${lookMsMax / 1000} s.` : callProblem(error),
+        problem: timeout.aborted ? callProblems.silent(lookMsMax / 1000) : callProblem(error),
       }
     }
   }
   return {
     look: async (written) => {
       const url = URL.canParse(written) ? new URL(written) : undefined
-      if (url === undefined || !/^https?:$/.test(url.protocol)) return { problem: 'It is no web address.' }
+      if (url === undefined || !/^https?:$/.test(url.protocol)) return { problem: callProblems.noAddress }
       const timeout = AbortSignal.timeout(lookMsMax)
       const answer = await ask('HEAD', url, timeout)
       return 'status' in answer && refusesHead.has(answer.status) ? ask('GET', url, timeout) : answer

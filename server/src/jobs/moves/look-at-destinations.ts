@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { callProblems } from '@everscan/contract/schema/call-problems.ts'
 import type { AddressAnswer, AddressLook } from './look-at-address.ts'
 
 /** Hosts that are asked at the same time; of each, one address. */
@@ -48,5 +49,5 @@ const isForOthers = new Set([401, 403, 405, 407, 408, 425, 429, 451, 503, 999])
 function warningOf(answer: AddressAnswer): string | null {
   if (!('status' in answer)) return answer.problem
   const { status } = answer
-  return status < 400 || isForOthers.has(status) ? null : `The page answers ${status}.`
+  return status < 400 || isForOthers.has(status) ? null : callProblems.page(status)
 }

@@ -1,6 +1,6 @@
 import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
+import { mailAttempts, mailProblems } from '@everscan/contract/views/mail-problems.ts'
 import type { SharedView } from '@everscan/contract/views/views.ts'
-import { limits } from '@everscan/contract/schema/limits.ts'
 import { readLanguage } from '../../catalogue/accounts/languages.ts'
 import {
   beginViewMail,
@@ -75,7 +75,7 @@ async function sendNextMail(db: Database, options: ViewMailOptions): Promise<boo
     log.warn({ err: error, view: claim.view.id }, 'the mail of a view failed')
     // Without the catalogue, the lease runs out.
     if (error instanceof CatalogueUnavailable) return false
-    await giveUpOrRetry(db, claim, { error: 'The figures could not be read.', left: claim.left, options })
+    await giveUpOrRetry(db, claim, { error: mailProblems.unread, left: claim.left, options })
   }
   return true
 }
@@ -85,7 +85,7 @@ async function sendClaimed(db: Database, claim: ViewMailClaim, options: ViewMail
   const { view } = claim
   const figures = await readFigures(view, clock())
   if (figures === undefined) {
-    await endViewMail(db, claim, { error: 'Nothing was sent: the code of this view was deleted.' })
+    await endViewMail(db, claim, { error: mailProblems.noCode })
     return
   }
   const waiting = [...claim.left]
@@ -94,7 +94,7 @@ async function sendClaimed(db: Database, claim: ViewMailClaim, options: ViewMail
     if (!(await readViewAddresses(db, view)).includes(address)) continue
     if (!(await beginViewMail(db, claim, { nowMs: clock(), leaseMs }))) {
       const unsent = 1 + waiting.length + failed.length
-      const error = `${unsent} of ${view.mail.to.length} addresses got no mail: the organization has sent ${limits.viewMailsPerDay} mails of views today, its maximum.`
+      const error = mailProblems.dayLimit(unsent, view.mail.to.length)
       await endViewMail(db, claim, { error })
       return
     }
@@ -108,7 +108,7 @@ async function sendClaimed(db: Database, claim: ViewMailClaim, options: ViewMail
   }
   if (failed.length === 0) await endViewMail(db, claim, { error: null })
   else {
-    const error = `The mail server did not take the mail for ${failed.join(', ')}.`
+    const error = mailProblems.refused(failed)
     await giveUpOrRetry(db, claim, { error, left: failed, options })
   }
 }
@@ -137,8 +137,8 @@ async function giveUpOrRetry(
   const { clock = Date.now, log } = options
   const isLast = claim.attempts >= attemptsMax
   const outcome = isLast
-    ? { error: `${error} It was tried ${attemptsMax} times.` }
-    : { error: `${error} It is tried again.`, retryAtMs: clock() + retryMs, left }
+    ? { error: `${error} ${mailAttempts.last(attemptsMax)}` }
+    : { error: `${error} ${mailAttempts.again}`, retryAtMs: clock() + retryMs, left }
   await endViewMail(db, claim, outcome).catch((failure: unknown) =>
     log.debug({ err: failure }, 'the outcome of a mail was not recorded'),
   )

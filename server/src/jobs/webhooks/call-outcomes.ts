@@ -1,3 +1,4 @@
+import { callProblems } from '@everscan/contract/schema/call-problems.ts'
 import { errorMessage } from '../../errors.ts'
 import { PrivateAddress } from './checked-connections.ts'
 
@@ -15,17 +16,17 @@ export function retryAfterMs(header: string | undefined): number | undefined {
  * receiver.
  */
 const problems: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'The name of the host cannot be resolved.',
-  ENODATA: 'The name of the host cannot be resolved.',
-  ESERVFAIL: 'The name of the host cannot be resolved.',
-  ETIMEOUT: 'The name of the host cannot be resolved.',
-  ECONNREFUSED: 'The host refused the connection.',
-  ECONNRESET: 'The receiver broke the connection off.',
-  EPIPE: 'The receiver broke the connection off.',
-  EHOSTUNREACH: 'The host cannot be reached.',
-  ENETUNREACH: 'The host cannot be reached.',
-  ETIMEDOUT: 'The host cannot be reached.',
-  ABORT_ERR: 'The call was broken off, as the service is stopping.',
+  ENOTFOUND: callProblems.unresolved,
+  ENODATA: callProblems.unresolved,
+  ESERVFAIL: callProblems.unresolved,
+  ETIMEOUT: callProblems.unresolved,
+  ECONNREFUSED: callProblems.refused,
+  ECONNRESET: callProblems.brokenOff,
+  EPIPE: callProblems.brokenOff,
+  EHOSTUNREACH: callProblems.unreachable,
+  ENETUNREACH: callProblems.unreachable,
+  ETIMEDOUT: callProblems.unreachable,
+  ABORT_ERR: callProblems.stopping,
 }
 
 /** Returns why a call got no answer, as a sentence. */
@@ -34,9 +35,6 @@ export function callProblem(error: unknown): string {
   const { code = '' } = error as NodeJS.ErrnoException
   const known = problems[code]
   if (known !== undefined) return known
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code))
-    return `The TLS connection failed: ${code}.`
-  return code.startsWith('HPE_')
-    ? 'The answer was not HTTP.'
-    : `The call failed: ${code || errorMessage(error)}.`
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code)) return callProblems.tls(code)
+  return code.startsWith('HPE_') ? callProblems.notHttp : callProblems.failed(code || errorMessage(error))
 }

@@ -2,6 +2,7 @@ import { Resolver, lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { isIP, connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { callProblems } from '@everscan/contract/schema/call-problems.ts'
 import { isPublicAddress } from '../../public-hosts.ts'
 
 /** Returns all addresses of a host name, in the order to try them. Throws if it has none. */
@@ -36,13 +37,12 @@ export async function connectChecked(
   const host = hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) === 0 ? await withSignal(resolveName(host), signal) : [host]
   const refused = addresses.find((address) => !allowPrivate && !isPublicAddress(address))
-  if (refused !== undefined || addresses.length === 0)
-    throw new PrivateAddress(`${host} does not lead to a public address.`)
+  if (refused !== undefined || addresses.length === 0) throw new PrivateAddress(callProblems.notPublic(host))
   const socket = await connectToOne(addresses, port, signal)
   const { remoteAddress = '' } = socket
   if (!allowPrivate && !isPublicAddress(remoteAddress)) {
     socket.destroy()
-    throw new PrivateAddress(`${host} does not lead to a public address.`)
+    throw new PrivateAddress(callProblems.notPublic(host))
   }
   if (protocol !== 'https:') return socket
   const secure = connectTls({

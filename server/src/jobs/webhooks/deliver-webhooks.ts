@@ -1,3 +1,4 @@
+import { callProblems } from '@everscan/contract/schema/call-problems.ts'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { SecretBox } from '../../secret-box.ts'
 import type { Database } from '../../db/database.ts'
@@ -180,7 +181,7 @@ class Courier {
       .then((found) => this.#send(webhook, claim, found))
       .catch((error: unknown) => {
         this.#options.log.error({ err: error, delivery: claim.id }, 'a delivery could not be made')
-        return { succeeded: false, error: 'The delivery could not be made.', durationMs: 0 }
+        return { succeeded: false, error: callProblems.notMade, durationMs: 0 }
       })
       .then((outcome: CallOutcome) => this.#takeOutcome(webhook, claim, outcome))
   }

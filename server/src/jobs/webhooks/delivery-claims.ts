@@ -1,3 +1,4 @@
+import { givenUp } from '@everscan/contract/schema/call-problems.ts'
 import { webhookFailuresMax, webhookRetriesSeconds } from '@everscan/contract/resources/webhooks.ts'
 import { sql, type SqlBool } from 'kysely'
 import { recordAudit } from '../../catalogue/ledger/audit-log.ts'
@@ -186,9 +187,9 @@ async function recordOutcomesOf(
     gone ||= one.outcome.status === 410
   }
   const reason = gone
-    ? 'The receiver answered 410 Gone.'
+    ? givenUp.gone
     : failures >= webhookFailuresMax
-      ? `${failures} calls in a row failed, the last one: ${outcomes.at(-1)?.outcome.error ?? ''}`
+      ? givenUp.inARow(failures, outcomes.at(-1)?.outcome.error ?? '')
       : undefined
   const disables = reason !== undefined && webhook.status === 'ENABLED'
   await tx.kysely

@@ -1,3 +1,4 @@
+import { callProblems } from '@everscan/contract/schema/call-problems.ts'
 import type { Event } from '@everscan/contract/resources/events.ts'
 import { signatureHeaders } from '../../catalogue/webhooks/secrets.ts'
 import type { EventPage, StoredEvent } from '../../db/feeds/event-pages.ts'
@@ -23,12 +24,9 @@ export function deliveryRequest(
     recordOf(event, { organizationId, id: eventId(claim.pageId, firstEvent + index) }),
   )
   const [first] = records
-  if (first === undefined) return { problem: 'The event is not kept any more.' }
+  if (first === undefined) return { problem: callProblems.noEvent }
   const secrets = secretsOf(webhook, { box, nowMs })
-  if (secrets.length === 0)
-    return {
-      problem: 'The secret cannot be read, as SECRET of the service was changed. Rotate the secret.',
-    }
+  if (secrets.length === 0) return { problem: callProblems.noSecret }
   const body = JSON.stringify(
     records.length === 1 ? first : { ...first, data: { scans: records.map(({ data }) => data) } },
   )

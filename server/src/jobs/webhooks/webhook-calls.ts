@@ -1,4 +1,5 @@
 import { request, type Agent, type ClientRequest, type IncomingMessage } from 'node:http'
+import { callProblems } from '@everscan/contract/schema/call-problems.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { callProblem, retryAfterMs as retryAfterOf } from './call-outcomes.ts'
 import { CheckedAgent, type TargetOptions } from './checked-agent.ts'
@@ -55,9 +56,7 @@ export function createWebhookCaller(options: CallerOptions): WebhookCaller {
         .catch((error: unknown) => (isStale(error) ? attempt() : Promise.reject(error)))
         .catch((error: unknown) => ({
           succeeded: false,
-          error: timeout.aborted
-            ? `There was no whole answer within ${callMsMax / 1000} s.`
-            : callProblem(error),
+          error: timeout.aborted ? callProblems.late(callMsMax / 1000) : callProblem(error),
         }))
       return { ...outcome, durationMs: Math.round(performance.now() - startMs) }
     },
@@ -130,8 +129,8 @@ function outcomeOf(answer: IncomingMessage, body: string): Omit<CallOutcome, 'du
   const status = answer.statusCode ?? 0
   if (status >= 200 && status < 300) return { succeeded: true, status, body }
   const retryAfterMs = retryAfterOf(answer.headers['retry-after'])
-  const redirect = status >= 300 && status < 400 ? ', and redirects are not followed' : ''
-  const error = `The receiver answered ${status}${redirect}.`
+  const isRedirect = status >= 300 && status < 400
+  const error = isRedirect ? callProblems.redirected(status) : callProblems.answered(status)
   return { succeeded: false, status, body, error, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
 

@@ -1,4 +1,4 @@
-import type { reportWords as English } from '../report-words.ts'
+import type { callWords as EnglishCalls, reportWords as English } from '../report-words.ts'
 
 /** German. */
 export const reportWords: typeof English = {
@@ -29,6 +29,33 @@ export const reportWords: typeof English = {
   mailRefused: (addresses) => `Der Mailserver hat die E-Mail an ${addresses} nicht angenommen.`,
   mailUnread: 'Die Zahlen konnten nicht gelesen werden.',
   mailOfNoCode: 'Es wurde nichts gesendet: Der Code dieser Ansicht wurde gelöscht.',
+  mailLimit: (unsent, addresses, perDay) =>
+    `Adressen ohne diese E-Mail: ${unsent} von ${addresses}. Die Organisation hat heute ${perDay} E-Mails von Ansichten gesendet, mehr sind nicht möglich.`,
   mailTried: (attempts) => `Versuche: ${attempts}.`,
   mailTriedAgain: 'Es wird noch einmal versucht.',
+}
+
+export const callWords: typeof EnglishCalls = {
+  unresolved: 'Der Name des Hosts lässt sich nicht auflösen.',
+  refused: 'Der Host hat die Verbindung abgelehnt.',
+  brokenOff: 'Der Empfänger hat die Verbindung abgebrochen.',
+  unreachable: 'Der Host ist nicht erreichbar.',
+  stopping: 'Der Aufruf wurde abgebrochen, weil der Dienst gerade beendet wird.',
+  notHttp: 'Die Antwort war kein HTTP.',
+  notPublic: (host) => `${host} führt nicht zu einer öffentlichen Adresse.`,
+  tls: (code) => `Die TLS-Verbindung ist fehlgeschlagen: ${code}.`,
+  failed: (cause) => `Der Aufruf ist fehlgeschlagen: ${cause}.`,
+  late: (seconds) => `Innerhalb von ${seconds} s kam keine vollständige Antwort.`,
+  silent: (seconds) => `Innerhalb von ${seconds} s kam keine Antwort.`,
+  answered: (status) => `Der Empfänger hat mit ${status} geantwortet.`,
+  redirected: (status) =>
+    `Der Empfänger hat mit ${status} geantwortet, und Weiterleitungen wird nicht gefolgt.`,
+  page: (status) => `Die Seite antwortet mit ${status}.`,
+  noAddress: 'Das ist keine Webadresse.',
+  noEvent: 'Das Ereignis ist nicht mehr gespeichert.',
+  noSecret:
+    'Der Signaturschlüssel lässt sich nicht lesen, weil SECRET des Dienstes geändert wurde. Tauschen Sie den Signaturschlüssel aus.',
+  notMade: 'Die Zustellung war nicht möglich.',
+  inARow: (calls, last) => `Fehlgeschlagene Aufrufe in Folge: ${calls}. Der letzte: ${last}`,
+  noAnswer: (host, last) => `${host} gibt keine Antwort: ${last}`,
 }

@@ -1,4 +1,4 @@
-import type { reportWords as English } from '../report-words.ts'
+import type { callWords as EnglishCalls, reportWords as English } from '../report-words.ts'
 
 /** Spanish. */
 export const reportWords: typeof English = {
@@ -28,6 +28,32 @@ export const reportWords: typeof English = {
   mailRefused: (addresses) => `El servidor de correo no ha aceptado el correo para ${addresses}.`,
   mailUnread: 'No se han podido leer las cifras.',
   mailOfNoCode: 'No se ha enviado nada: el código de esta vista se ha eliminado.',
+  mailLimit: (unsent, addresses, perDay) =>
+    `Direcciones sin este correo: ${unsent} de ${addresses}. La organización ha enviado hoy ${perDay} correos de vistas, que es el máximo.`,
   mailTried: (attempts) => `Intentos: ${attempts}.`,
   mailTriedAgain: 'Se intentará de nuevo.',
+}
+
+export const callWords: typeof EnglishCalls = {
+  unresolved: 'No se puede resolver el nombre del host.',
+  refused: 'El host rechazó la conexión.',
+  brokenOff: 'El receptor interrumpió la conexión.',
+  unreachable: 'No se puede llegar al host.',
+  stopping: 'La llamada se interrumpió, porque el servicio se está deteniendo.',
+  notHttp: 'La respuesta no era HTTP.',
+  notPublic: (host) => `${host} no lleva a una dirección pública.`,
+  tls: (code) => `La conexión TLS falló: ${code}.`,
+  failed: (cause) => `La llamada falló: ${cause}.`,
+  late: (seconds) => `No hubo una respuesta completa en ${seconds} s.`,
+  silent: (seconds) => `No hubo respuesta en ${seconds} s.`,
+  answered: (status) => `El receptor respondió ${status}.`,
+  redirected: (status) => `El receptor respondió ${status}, y no se siguen las redirecciones.`,
+  page: (status) => `La página responde ${status}.`,
+  noAddress: 'Esto no es una dirección web.',
+  noEvent: 'El evento ya no se conserva.',
+  noSecret:
+    'No se puede leer el secreto de firma, porque SECRET del servicio ha cambiado. Sustituya el secreto.',
+  notMade: 'No se pudo hacer la entrega.',
+  inARow: (calls, last) => `Llamadas fallidas seguidas: ${calls}. La última: ${last}`,
+  noAnswer: (host, last) => `${host} no responde: ${last}`,
 }

@@ -1,4 +1,4 @@
-import type { reportWords as English } from '../report-words.ts'
+import type { callWords as EnglishCalls, reportWords as English } from '../report-words.ts'
 
 /** French. */
 export const reportWords: typeof English = {
@@ -28,6 +28,32 @@ export const reportWords: typeof English = {
   mailRefused: (addresses) => `Le serveur de messagerie n’a pas accepté l’e-mail pour ${addresses}.`,
   mailUnread: 'Les chiffres n’ont pas pu être lus.',
   mailOfNoCode: 'Rien n’a été envoyé : le code de cette vue a été supprimé.',
+  mailLimit: (unsent, addresses, perDay) =>
+    `Adresses sans cet e-mail : ${unsent} sur ${addresses}. L’organisation a envoyé ${perDay} e-mails de vues aujourd’hui, ce qui est le maximum.`,
   mailTried: (attempts) => `Tentatives : ${attempts}.`,
   mailTriedAgain: 'Une nouvelle tentative est prévue.',
+}
+
+export const callWords: typeof EnglishCalls = {
+  unresolved: 'Le nom de l’hôte ne peut pas être résolu.',
+  refused: 'L’hôte a refusé la connexion.',
+  brokenOff: 'Le destinataire a interrompu la connexion.',
+  unreachable: 'L’hôte est injoignable.',
+  stopping: 'L’appel a été interrompu, car le service s’arrête.',
+  notHttp: 'La réponse n’était pas du HTTP.',
+  notPublic: (host) => `${host} ne mène pas à une adresse publique.`,
+  tls: (code) => `La connexion TLS a échoué : ${code}.`,
+  failed: (cause) => `L’appel a échoué : ${cause}.`,
+  late: (seconds) => `Pas de réponse complète en ${seconds} s.`,
+  silent: (seconds) => `Pas de réponse en ${seconds} s.`,
+  answered: (status) => `Le destinataire a répondu ${status}.`,
+  redirected: (status) => `Le destinataire a répondu ${status}, et les redirections ne sont pas suivies.`,
+  page: (status) => `La page répond ${status}.`,
+  noAddress: 'Ce n’est pas une adresse web.',
+  noEvent: 'L’événement n’est plus conservé.',
+  noSecret:
+    'Le secret de signature ne peut pas être lu, car SECRET du service a changé. Remplacez le secret.',
+  notMade: 'L’envoi n’a pas pu être effectué.',
+  inARow: (calls, last) => `Échecs d’affilée : ${calls}. Le dernier : ${last}`,
+  noAnswer: (host, last) => `${host} ne répond pas : ${last}`,
 }
