@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { Request } from 'playwright-core'
+import type { Request, Route } from 'playwright-core'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { accessibilityProblems, screenshotPath, testBrowser } from '../support/browser.ts'
 import { email, openDashboard, password, type Dashboard } from '../support/dashboard.ts'
@@ -108,12 +108,21 @@ describe('the dashboard in languages', { concurrency: 1 }, () => {
     await choose('Your account', 'Français')
     await tab.getByRole('link', { name: 'Paramètres' }).waitFor()
     await until('the account has its language', async () => (await readLanguage()) === 'fr')
-    await tab.route('**/api/v1/users/me', async (route) =>
-      route.request().method() === 'PUT' ? route.abort() : route.continue(),
-    )
+    const put = async (change: (route: Route) => Promise<void>) =>
+      tab.route('**/api/v1/users/me', async (route) =>
+        route.request().method() === 'PUT' ? change(route) : route.continue(),
+      )
+    // The page is loaded anew before the request has left.
+    const isFresh = Promise.withResolvers<void>()
+    await put(async (route) => isFresh.promise.then(async () => route.continue()))
     await choose('Votre compte', 'Deutsch')
     await tab.getByRole('link', { name: 'Einstellungen' }).waitFor()
-    assert.equal(await readLanguage(), 'fr')
+    isFresh.resolve()
+    await until('the account has the other one', async () => (await readLanguage()) === 'de')
+    await put(async (route) => route.abort())
+    await choose('Ihr Konto', 'English')
+    await tab.getByRole('link', { name: 'Settings' }).waitFor()
+    assert.equal(await readLanguage(), 'de')
     await tab.context().close()
     assert.deepEqual(dashboard.problems, [])
   })

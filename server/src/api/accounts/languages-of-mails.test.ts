@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
+import type { CreatedApiKey } from '@everscan/contract/resources/api-keys.ts'
 import type { User } from '@everscan/contract/resources/users.ts'
 import { findUserByEmail, updateUser } from '../../catalogue/accounts/users.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
@@ -98,6 +99,13 @@ forEachDatabase('languages of mails', (open) => {
     assert.equal(await invite(grace.email, 'es'), 'Einladung zu Mine')
     await setLanguage(grace.userId, 'fr')
     assert.equal(await invite('GRACE@example.com', 'es'), 'Invitation à rejoindre Mine')
+    // A program invites for the person who made its key.
+    const keys = `/organizations/${api.orgId}/api-keys`
+    const payload = { name: 'Program', role: 'ADMIN' }
+    const made = await api.call('POST', keys, { session: ada.session, payload })
+    const { key } = made.json<CreatedApiKey>()
+    await api.call('POST', path, { key, payload: { email: 'b@example.com' } })
+    assert.equal(await nextSubject(), 'Einladung zu Mine')
   })
 
   test('signing up and its mail are in the language of the browser, which the account keeps', async () => {

@@ -9,6 +9,7 @@ import { insertBatch } from '../../analytics/insert/insert.ts'
 import { blockOf, randomScans } from '../../analytics/testing/scan-rows.ts'
 import { closedOwnerOf } from '../../analytics/store/closed-owner.ts'
 import { startTestStore } from '../../analytics/testing/store.ts'
+import { updateUser } from '../../catalogue/accounts/users.ts'
 import type { Database } from '../../db/database.ts'
 import { onPostgres, onSqlite } from '../../db/testing/databases.ts'
 import { createId } from '../../ids.ts'
@@ -40,7 +41,8 @@ onSqlite('an archive', (openSqlite) => {
         const archive = await exportArchive(source)
         const db = await openTo()
         const target = await openTestApi(db, { store: here.store })
-        const { session } = await somePerson(db, 'Ada')
+        const { session, userId } = await somePerson(db, 'Ada')
+        await updateUser(db, userId, { language: 'fr' })
         await db.kysely
           .updateTable('organizations')
           .set({ slug: 'other' })
@@ -80,6 +82,8 @@ onSqlite('an archive', (openSqlite) => {
         await jobs.stop()
         assert.deepEqual([ended.done, ended.problem, jobs.stats.failures], [total, null, 0])
 
+        const mailed = await db.kysely.selectFrom('views').select('mail_language').execute()
+        assert.deepEqual(mailed, [{ mail_language: 'fr' }], 'that of who imports')
         const again = await exportArchive(target, { session, orgId: source.orgId })
         assert.deepEqual(await comparableFiles(again), await comparableFiles(archive))
         const { data: kept } = (

@@ -139,9 +139,8 @@ export const frenchMails: typeof englishMails = {
     openHere: 'Ouvrir ces statistiques :',
     openSignedIn: 'Ouvrir ces statistiques (il faut un compte) :',
     setUp: {
-      week: (name, organization) =>
-        `Cet e-mail hebdomadaire a été configuré par ${name}, de ${organization}.`,
-      month: (name, organization) => `Cet e-mail mensuel a été configuré par ${name}, de ${organization}.`,
+      week: (name, organization) => `Cet e-mail hebdomadaire a été configuré par ${name} (${organization}).`,
+      month: (name, organization) => `Cet e-mail mensuel a été configuré par ${name} (${organization}).`,
     },
     leave: 'Pour ne plus le recevoir à votre adresse, utilisez ce lien :',
     leaveAction: 'Ne plus recevoir ces e-mails',

@@ -29,13 +29,13 @@ export const germanMails: typeof englishMails = {
   },
   accountExists: {
     requested:
-      'Jemand, vermutlich Sie, hat ein Everscan-Konto für diese E-Mail-Adresse angefordert, aber mit ihr gibt es schon eines.',
+      'Jemand, vermutlich Sie, hat ein Everscan-Konto für diese E-Mail-Adresse angefordert. Zu ihr gibt es schon eines.',
     signIn:
       'Melden Sie sich hier an. Wenn Sie Ihr Passwort vergessen haben, können Sie es dort auch ersetzen:',
   },
   takeOver: {
     requested:
-      'Jemand, vermutlich Sie, hat ein Everscan-Konto für diese E-Mail-Adresse angefordert. Mit ihr gibt es schon eines, aber niemand hat bestätigt, dass ihm die Adresse gehört.',
+      'Jemand, vermutlich Sie, hat ein Everscan-Konto für diese E-Mail-Adresse angefordert. Zu ihr gibt es schon eines, aber niemand hat bestätigt, dass die Adresse ihm gehört.',
     signIn:
       'Wenn Sie dieses Konto verwenden, melden Sie sich an und bestätigen Sie Ihre Adresse auf der Seite Ihres Kontos:',
     takeOver: `Wenn Sie dieses Konto nicht kennen, übernehmen Sie es hier. Name und Passwort werden ersetzt, alle, die es verwenden, werden abgemeldet, und Authenticator-Apps und Passkeys werden entfernt. Der Link gilt ${hours(limits.signUpHours)}:`,
