@@ -1,4 +1,5 @@
 import type { SharedView } from '@everscan/client/create-client.ts'
+import { ruleValues } from '@everscan/contract/views/rule-values.ts'
 import { formatCountry, formatNumber } from '../ui/format.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
 import { commonWords } from '../words/common-words.ts'
@@ -77,7 +78,14 @@ export function valueWords(name: (typeof filterNames)[number], value: string): s
   if (name === 'country') return formatCountry(value) ?? analyticsWords.unknown
   if (name === 'deviceType') return analyticsWords.devices[value as keyof typeof analyticsWords.devices]
   if (name === 'referrer' && value === '') return analyticsWords.noReferrer
-  // Rules are named by the server.
-  if (name === 'rule' || name === 'arm') return value === '' ? analyticsWords.destinations.none : value
+  if (name === 'rule') return ruleWords(value)
+  if (name === 'arm') return value === '' ? analyticsWords.destinations.none : value
   return value === 'Unknown' || value === '' ? analyticsWords.unknown : value
+}
+
+/** Returns the name of a rule, as the server names it. */
+export function ruleWords(name: string): string {
+  const { none, unknown } = analyticsWords.destinations
+  if (name === '' || name === ruleValues.none) return none
+  return name === ruleValues.unknown ? unknown : name
 }

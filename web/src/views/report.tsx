@@ -3,7 +3,7 @@ import { analyticsWords } from '../words/analytics-words.ts'
 import { commonWords } from '../words/common-words.ts'
 import { viewsWords } from '../words/views-words.ts'
 import { ReportChart } from './report-chart.tsx'
-import { valueWords, type Report, type ReportFigures } from './report-data.ts'
+import { ruleWords, valueWords, type Report, type ReportFigures } from './report-data.ts'
 
 const text = viewsWords.report
 const rowsMax = 10
@@ -100,7 +100,7 @@ function Lists({ figures }: { figures: ReportFigures }) {
             isWide
             rows={destinations.map(({ name, arm, scans, percentage }, at) => ({
               key: String(at),
-              name: name ?? analyticsWords.destinations.own,
+              name: name === null ? analyticsWords.destinations.own : ruleWords(name),
               ...(arm !== null && { note: arm }),
               scans,
               percentage,

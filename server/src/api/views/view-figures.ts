@@ -1,4 +1,5 @@
 import type { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
+import { ruleValues } from '@everscan/contract/views/rule-values.ts'
 import type { SharedView, ViewQuery } from '@everscan/contract/views/views.ts'
 import { readFolder } from '../../catalogue/codes/folders.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
@@ -106,15 +107,12 @@ async function scopeOf(
   }
 }
 
-/** Stands for a rule that the code does not know. */
-const unknownRule = 'Unknown rule'
-
 /** Returns scans by rule, if rules answered any of them. */
 function destinationsOf({ destinations }: QrCodeAnalytics): Pick<SharedView, 'destinations'> {
   if (destinations.every(({ ruleId }) => ruleId === null)) return {}
   return {
     destinations: destinations.map(({ ruleId, name, ...counted }) => ({
-      name: ruleId === null ? null : (name ?? unknownRule),
+      name: ruleId === null ? null : (name ?? ruleValues.unknown),
       ...counted,
     })),
   }
@@ -124,6 +122,6 @@ function destinationsOf({ destinations }: QrCodeAnalytics): Pick<SharedView, 'de
 function namedFilter(value: string, names: Readonly<Record<string, string>>): string {
   const isNot = value.startsWith('!')
   const id = isNot ? value.slice(1) : value
-  const name = id === 'none' ? id : (names[id] ?? unknownRule)
+  const name = id === ruleValues.none ? id : (names[id] ?? ruleValues.unknown)
   return isNot ? `!${name}` : name.replace(/^!/, '\\!')
 }

@@ -1,3 +1,4 @@
+import { ruleValues } from '@everscan/contract/views/rule-values.ts'
 import type { SharedView } from '@everscan/contract/views/views.ts'
 import type { MailFormats } from '../../mails/mail-formats.ts'
 import type { MailWords } from '../../mails/mail-words.ts'
@@ -53,6 +54,13 @@ export function valueName(name: FilterName, value: string, { words, formats }: W
   if (name === 'country') return formats.country(value) ?? words.unknown
   if (name === 'deviceType') return words.devices[value as keyof typeof words.devices]
   if (name === 'referrer' && value === '') return words.noReferrer
-  if (name === 'rule' || name === 'arm') return value === '' ? words.none : value
+  if (name === 'rule') return ruleName(value, words)
+  if (name === 'arm') return value === '' ? words.none : value
   return value === 'Unknown' || value === '' ? words.unknown : value
+}
+
+/** Returns the name of a rule. The names that stand for one are those of the language. */
+export function ruleName(name: string, { none, unknownRule }: Wording['words']): string {
+  if (name === ruleValues.none) return none
+  return name === ruleValues.unknown ? unknownRule : name
 }

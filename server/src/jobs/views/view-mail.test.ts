@@ -146,6 +146,7 @@ test('filters and folders are named as the dashboard names them', () => {
       deviceType: ['!mobile' as const],
       city: ['Unknown', '\\!Xàbia'],
       referrer: [''],
+      rule: ['none', '!Unknown rule'],
       arm: [''],
     },
   }
@@ -157,9 +158,14 @@ test('filters and folders are named as the dashboard names them', () => {
     'City: Unknown, !Xàbia',
     'Device: not Phone',
     'Referrer: Camera or typed in',
+    'Rule: none, not Unknown rule',
     'Variant: none',
   ])
     assert.ok(text.includes(`\n${line}\n`), `${line}\n---\n${text}`)
+  const destinations = [{ name: 'Unknown rule', arm: null, scans: 1, uniqueScans: 1, percentage: 100 }]
+  const german = viewMail({ ...view, scope, destinations }, { ...around, language: 'de' })
+  assert.ok(german.text.includes('\nRegel: keine, nicht Unbekannte Regel\n'), german.text)
+  assert.ok(german.text.includes('\n  Unbekannte Regel: 1 ('), german.text)
   const unfiled = viewMail({ ...view, scope: { folder: null, filters: {} } }, around)
   assert.ok(unfiled.text.includes('\nCodes without a folder\n'))
 })

@@ -3,7 +3,7 @@ import type { MailInterval, SharedView } from '@everscan/contract/views/views.ts
 import { mailFormats } from '../../mails/mail-formats.ts'
 import { mailWords } from '../../mails/mail-words.ts'
 import { html, type Html } from './mail-html.ts'
-import { scopeOf, valueName, type Wording } from './mail-scope.ts'
+import { ruleName, scopeOf, valueName, type Wording } from './mail-scope.ts'
 
 /** The parts of a view's mail besides its figures. */
 export type ViewMailAround = {
@@ -177,7 +177,10 @@ function sectionsOf(view: SharedView, wording: Wording): Section[] {
     {
       title: words.destinations,
       rows: destinations.slice(0, 2 * rowsMax).map(({ name, arm, ...row }) => ({
-        name: name === null ? words.noRule : [name, arm].filter((part) => part !== null).join(' · '),
+        name:
+          name === null
+            ? words.noRule
+            : [ruleName(name, words), arm].filter((part) => part !== null).join(' · '),
         ...row,
       })),
     },

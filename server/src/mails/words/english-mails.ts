@@ -95,6 +95,7 @@ export const englishMails = {
     deviceTypes: 'Devices',
     unknown: 'Unknown',
     noRule: 'No rule',
+    unknownRule: 'Unknown rule',
     noReferrer: 'Camera or typed in',
     none: 'none',
     devices: { mobile: 'Phone', desktop: 'Computer', tablet: 'Tablet' },

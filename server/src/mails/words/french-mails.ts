@@ -97,6 +97,7 @@ export const frenchMails: typeof englishMails = {
     deviceTypes: 'Appareils',
     unknown: 'Inconnu',
     noRule: 'Aucune règle',
+    unknownRule: 'Règle inconnue',
     noReferrer: 'Appareil photo ou saisie directe',
     none: 'aucune',
     devices: { mobile: 'Téléphone', desktop: 'Ordinateur', tablet: 'Tablette' },

@@ -97,6 +97,7 @@ export const germanMails: typeof englishMails = {
     deviceTypes: 'Geräte',
     unknown: 'Unbekannt',
     noRule: 'Keine Regel',
+    unknownRule: 'Unbekannte Regel',
     noReferrer: 'Kamera oder eingetippt',
     none: 'keine',
     devices: { mobile: 'Telefon', desktop: 'Computer', tablet: 'Tablet' },

@@ -97,6 +97,7 @@ export const spanishMails: typeof englishMails = {
     deviceTypes: 'Dispositivos',
     unknown: 'Desconocido',
     noRule: 'Ninguna regla',
+    unknownRule: 'Regla desconocida',
     noReferrer: 'Cámara o dirección escrita',
     none: 'ninguna',
     devices: { mobile: 'Teléfono', desktop: 'Ordenador', tablet: 'Tableta' },
