@@ -39,7 +39,7 @@ export const User = strictObject({
   name: Type.String({ description: 'Display name.' }),
   language: nullable(
     oneOf(dashboardLanguages, {
-      description: 'Language of mails to the account; null if it was never chosen.',
+      description: 'Language of mails to the account; null until its user opens the dashboard.',
     }),
   ),
   twoFactor: Type.Boolean({

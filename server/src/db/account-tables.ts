@@ -26,7 +26,7 @@ type UsersTable = {
   created_at_ms: number
   /** When somebody proved that mails to the address reach them. Null: nobody did. */
   email_confirmed_at_ms: number | null
-  /** Of mails to the account. Null: nobody chose one. */
+  /** Of mails to the account. Null until its user opens the dashboard. */
   language: DashboardLanguage | null
 }
 

@@ -1,10 +1,10 @@
 import type { User } from '@everscan/client/create-client.ts'
 import type { Language } from '../words/languages.ts'
-import { readChosenLanguage } from '../words/show-language.ts'
+import { currentLanguage } from '../words/chosen-language.ts'
 import { queries, readUser, saveLanguage } from './api.ts'
 
 /**
- * Tells the service which language the signed-in user chose, for mails. Nothing waits for that: the
+ * Tells the service which language the signed-in user reads, for mails. Nothing waits for that: the
  * choice of a page needs no network.
  */
 export function tellLanguage(language: Language): void {
@@ -15,8 +15,7 @@ export function tellLanguage(language: Language): void {
   )
 }
 
-/** Gives an account without a language the one that its user chose in this browser. */
+/** Gives an account without a language that of the page, which its user reads. */
 export function adoptLanguage({ language }: User): void {
-  const chosen = readChosenLanguage()
-  if (language === null && chosen !== undefined) tellLanguage(chosen)
+  if (language === null) tellLanguage(currentLanguage())
 }

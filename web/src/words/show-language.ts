@@ -24,7 +24,7 @@ const loaders: Readonly<Record<Exclude<Language, 'en'>, Loaders>> = {
 
 /** Returns the language that the user chose in this browser, or the browser's own. */
 export function readLanguage(): Language {
-  return readChosenLanguage() ?? preferredLanguage(navigator.languages)
+  return readKept() ?? preferredLanguage(navigator.languages)
 }
 
 /** Keeps the choice of the user in this browser. A fresh page shows it. */
@@ -63,8 +63,7 @@ export async function loadWords(): Promise<void> {
 
 let loading: Promise<void> | undefined
 
-/** Returns the language that the user chose in this browser, if they chose one. */
-export function readChosenLanguage(): Language | undefined {
+function readKept(): Language | undefined {
   try {
     const kept = localStorage.getItem(key)
     return languages.find((language) => language === kept)

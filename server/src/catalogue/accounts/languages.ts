@@ -4,7 +4,7 @@ import { normalEmail } from './users.ts'
 
 /**
  * Returns the language of mails to the account with an address or an id. Null if there is no such
- * account, or nobody chose its language.
+ * account, or its language is unknown.
  */
 export async function readLanguage(
   db: Database,

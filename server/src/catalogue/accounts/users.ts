@@ -16,7 +16,7 @@ export type UserRow = {
   createdAtMs: number
   /** When somebody proved that mails to the address reach them. Null: nobody did. */
   emailConfirmedAtMs: number | null
-  /** Of mails to the account. Null: nobody chose one. */
+  /** Of mails to the account. Null until its user opens the dashboard. */
   language: DashboardLanguage | null
 }
 

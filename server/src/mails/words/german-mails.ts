@@ -145,7 +145,7 @@ export const germanMails: typeof englishMails = {
       month: (name, organization) =>
         `${name} von ${organization} hat diese E-Mail eingerichtet. Sie kommt jeden Monat.`,
     },
-    leave: 'Für Ihre Adresse können Sie sie mit diesem Link abbestellen:',
+    leave: 'Mit diesem Link bestellen Sie sie für Ihre Adresse ab:',
     leaveAction: 'Diese E-Mails abbestellen',
   },
 }

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migration.ts'
 
-/** The languages of mails: record 82. Null: nobody chose one. */
+/** The languages of mails: record 82. Null: it is unknown. */
 export const accountLanguages: Migration = {
   name: '0062-account-languages',
   statements: ({ text }) => [
