@@ -9,7 +9,6 @@ import { openDatabase } from '../../db/open-database.ts'
 import { silentLog, testPostgres } from '../../db/testing/databases.ts'
 import { findSession } from './sessions.ts'
 import { createToken, hashOfToken } from './tokens.ts'
-import { createUser } from './users.ts'
 
 const older = migrations.filter(({ name }) => name < '0026')
 
@@ -24,11 +23,13 @@ for (const databaseUrlOf of [async () => undefined, async () => (await testPostg
     })
     try {
       await migrateDatabase(db, older)
-      const user = await createUser(db, { email: 'ada@example.com', name: 'Ada' })
       const token = createToken()
       await sql`
+        insert into users (id, email, name, created_at_ms) values ('usr_1', 'ada@example.com', 'Ada', 1)
+      `.execute(db.kysely)
+      await sql`
         insert into sessions (id, user_id, token_hash, created_at_ms, last_used_at_ms, expires_at_ms)
-        values ('ses_1', ${user?.id}, ${hashOfToken(token)}, 1, 1, 9)
+        values ('ses_1', 'usr_1', ${hashOfToken(token)}, 1, 1, 9)
       `.execute(db.kysely)
       await migrateDatabase(db)
       const found = await findSession(db, token, { nowMs: 2 })
