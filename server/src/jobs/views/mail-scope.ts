@@ -1,3 +1,4 @@
+import { scanFilterNames, type ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import { ruleValues } from '@everscan/contract/views/rule-values.ts'
 import type { SharedView } from '@everscan/contract/views/views.ts'
 import type { MailFormats } from '../../mails/mail-formats.ts'
@@ -6,18 +7,7 @@ import type { MailWords } from '../../mails/mail-words.ts'
 /** Words and formats of the language of a mail. */
 export type Wording = { words: MailWords['view']; formats: MailFormats }
 
-const filterNames = [
-  'country',
-  'region',
-  'city',
-  'deviceType',
-  'os',
-  'browser',
-  'referrer',
-  'rule',
-  'arm',
-] as const
-type FilterName = (typeof filterNames)[number]
+type FilterName = keyof ScanFilters
 
 /** Says which codes and scans the figures count; nothing if they count all. */
 export function scopeOf({ scope }: SharedView, wording: Wording): string[] {
@@ -30,7 +20,7 @@ export function scopeOf({ scope }: SharedView, wording: Wording): string[] {
     ...(tags.length === 0 ? [] : [words.line(text.tags, tags.join(', '))]),
     ...(type === undefined ? [] : [words.line(text.type, text.types[type])]),
     ...(qrCodes === undefined ? [] : [words.line(text.qrCodes, formats.number(qrCodes))]),
-    ...filterNames.flatMap((name) => {
+    ...scanFilterNames.flatMap((name) => {
       const values = filters[name]?.map((value) => filterWords(name, value, wording))
       return values === undefined ? [] : [words.line(text.filters[name], values.join(', '))]
     }),
