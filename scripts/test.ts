@@ -60,9 +60,9 @@ async function runFiles(paths: readonly string[], concurrency: number): Promise<
   for await (const chunk of stream.compose(new spec())) process.stdout.write(chunk)
 }
 
-/** Runs failed suites with a started service again, each alone. A second failure counts. */
+/** Runs failed suites again, each alone. A second failure counts. */
 async function retryAlone(): Promise<void> {
-  const retries = [...services, ...alone].filter((file) => failures.has(file))
+  const retries = files.filter((file) => failures.has(file))
   for (const file of retries) {
     const failedFirst = failures.get(file) ?? 0
     const before = { passed, failed }
