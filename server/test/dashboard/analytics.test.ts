@@ -153,6 +153,8 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     const chart = page.getByRole('slider', { name: /^Scans over time/ })
     await chart.focus()
     await page.keyboard.press('ArrowLeft')
+    // The period before is a request of its own.
+    await page.locator('[role=slider][aria-valuetext*="in the previous period"]').first().waitFor()
     const said = (await chart.getAttribute('aria-valuetext')) ?? ''
     const last = timeline.at(-1)
     assert.match(
