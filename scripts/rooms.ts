@@ -22,6 +22,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
   contract: {
     schema: [],
     'code-types': ['schema'],
+    words: ['code-types'],
     rules: ['access', 'code-types', 'schema'],
     access: ['code-types', 'schema'],
     resources: ['access', 'code-types', 'domains', 'rules', 'schema'],

@@ -1,3 +1,4 @@
+import { englishTerms } from '@everscan/contract/words/english-terms.ts'
 import { inLanguage } from './chosen-language.ts'
 
 /** Words of analytics. */
@@ -77,17 +78,7 @@ export const analyticsWords = inLanguage('analyticsWords', {
   },
   filters: {
     label: 'Filters',
-    names: {
-      country: 'Country',
-      region: 'Region',
-      city: 'City',
-      deviceType: 'Device',
-      os: 'Operating system',
-      browser: 'Browser',
-      referrer: 'Referrer',
-      rule: 'Rule',
-      arm: 'Variant',
-    },
+    names: englishTerms.filters,
     is: 'is',
     isNot: 'is not',
     switch: (name: string, value: string, other: string) => `Switch to: ${name} ${other} ${value}`,

@@ -1,4 +1,4 @@
-import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import { englishTerms } from '@everscan/contract/words/english-terms.ts'
 import { inLanguage } from './chosen-language.ts'
 
 /** Words that every part of the dashboard uses. */
@@ -109,18 +109,5 @@ export const commonWords = inLanguage('commonWords', {
       ['Esc', 'Close a dialog or menu, clear the selection'],
     ],
   },
-  types: {
-    URL: 'Link',
-    VCARD: 'Contact',
-    WIFI: 'Wi-Fi',
-    EMAIL: 'E-mail',
-    SMS: 'Message',
-    PHONE: 'Phone',
-    TEXT: 'Text',
-    PDF: 'PDF',
-    VIDEO: 'Video',
-    MENU: 'Menu',
-    APP: 'App',
-    SOCIAL: 'Social',
-  } satisfies Readonly<Record<QrCodeType, string>>,
+  types: englishTerms.types,
 })

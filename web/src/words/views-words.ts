@@ -1,3 +1,4 @@
+import { englishTerms } from '@everscan/contract/words/english-terms.ts'
 import { inLanguage } from './chosen-language.ts'
 
 /** Words of saved views, public links, mails and reports. */
@@ -115,17 +116,7 @@ export const viewsWords = inLanguage('viewsWords', {
     type: (name: string) => `Type: ${name}`,
     qrCodes: (count: string) => `Selected codes: ${count}`,
     not: (value: string) => `not ${value}`,
-    filters: {
-      country: 'Country',
-      region: 'Region',
-      city: 'City',
-      deviceType: 'Device',
-      os: 'Operating system',
-      browser: 'Browser',
-      referrer: 'Referrer',
-      rule: 'Rule',
-      arm: 'Variant',
-    },
+    filters: englishTerms.filters,
   },
   page: {
     title: 'Shared analytics',

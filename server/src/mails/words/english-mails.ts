@@ -1,4 +1,4 @@
-import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import { englishTerms } from '@everscan/contract/words/english-terms.ts'
 import type { AccountAction } from '@everscan/contract/resources/account-log.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { amountsOf, pluralsOf } from '../mail-amounts.ts'
@@ -108,31 +108,8 @@ export const englishMails = {
       type: 'Type',
       qrCodes: 'Selected codes',
       not: (value: string) => `not ${value}`,
-      filters: {
-        country: 'Country',
-        region: 'Region',
-        city: 'City',
-        deviceType: 'Device',
-        os: 'Operating system',
-        browser: 'Browser',
-        referrer: 'Referrer',
-        rule: 'Rule',
-        arm: 'Variant',
-      },
-      types: {
-        URL: 'Link',
-        VCARD: 'Contact',
-        WIFI: 'Wi-Fi',
-        EMAIL: 'E-mail',
-        SMS: 'Message',
-        PHONE: 'Phone',
-        TEXT: 'Text',
-        PDF: 'PDF',
-        VIDEO: 'Video',
-        MENU: 'Menu',
-        APP: 'App',
-        SOCIAL: 'Social',
-      } satisfies Readonly<Record<QrCodeType, string>>,
+      filters: englishTerms.filters,
+      types: englishTerms.types,
     },
     open: 'Open these figures',
     openHere: 'Open these figures:',

@@ -1,3 +1,4 @@
+import { frenchTerms } from '@everscan/contract/words/french-terms.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { amountsOf, pluralsOf } from '../mail-amounts.ts'
 import type { englishMails } from './english-mails.ts'
@@ -110,31 +111,8 @@ export const frenchMails: typeof englishMails = {
       type: 'Type',
       qrCodes: 'Codes sélectionnés',
       not: (value) => `pas ${value}`,
-      filters: {
-        country: 'Pays',
-        region: 'Région',
-        city: 'Ville',
-        deviceType: 'Appareil',
-        os: 'Système d’exploitation',
-        browser: 'Navigateur',
-        referrer: 'Provenance',
-        rule: 'Règle',
-        arm: 'Variante',
-      },
-      types: {
-        URL: 'Lien',
-        VCARD: 'Contact',
-        WIFI: 'Wi-Fi',
-        EMAIL: 'E-mail',
-        SMS: 'Message',
-        PHONE: 'Téléphone',
-        TEXT: 'Texte',
-        PDF: 'PDF',
-        VIDEO: 'Vidéo',
-        MENU: 'Menu',
-        APP: 'Application',
-        SOCIAL: 'Réseaux sociaux',
-      },
+      filters: frenchTerms.filters,
+      types: frenchTerms.types,
     },
     open: 'Ouvrir ces statistiques',
     openHere: 'Ouvrir ces statistiques :',

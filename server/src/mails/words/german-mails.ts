@@ -1,3 +1,4 @@
+import { germanTerms } from '@everscan/contract/words/german-terms.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { amountsOf, pluralsOf } from '../mail-amounts.ts'
 import type { englishMails } from './english-mails.ts'
@@ -110,31 +111,8 @@ export const germanMails: typeof englishMails = {
       type: 'Typ',
       qrCodes: 'Ausgewählte Codes',
       not: (value) => `nicht ${value}`,
-      filters: {
-        country: 'Land',
-        region: 'Region',
-        city: 'Stadt',
-        deviceType: 'Gerät',
-        os: 'Betriebssystem',
-        browser: 'Browser',
-        referrer: 'Verweisende Seite',
-        rule: 'Regel',
-        arm: 'Variante',
-      },
-      types: {
-        URL: 'Link',
-        VCARD: 'Kontakt',
-        WIFI: 'WLAN',
-        EMAIL: 'E-Mail',
-        SMS: 'Nachricht',
-        PHONE: 'Telefon',
-        TEXT: 'Text',
-        PDF: 'PDF',
-        VIDEO: 'Video',
-        MENU: 'Speisekarte',
-        APP: 'App',
-        SOCIAL: 'Soziale Netze',
-      },
+      filters: germanTerms.filters,
+      types: germanTerms.types,
     },
     open: 'Diese Statistik öffnen',
     openHere: 'Diese Statistik öffnen:',

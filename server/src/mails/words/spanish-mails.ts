@@ -1,3 +1,4 @@
+import { spanishTerms } from '@everscan/contract/words/spanish-terms.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { amountsOf, pluralsOf } from '../mail-amounts.ts'
 import type { englishMails } from './english-mails.ts'
@@ -110,31 +111,8 @@ export const spanishMails: typeof englishMails = {
       type: 'Tipo',
       qrCodes: 'Códigos seleccionados',
       not: (value) => `no ${value}`,
-      filters: {
-        country: 'País',
-        region: 'Región',
-        city: 'Ciudad',
-        deviceType: 'Dispositivo',
-        os: 'Sistema operativo',
-        browser: 'Navegador',
-        referrer: 'Procedencia',
-        rule: 'Regla',
-        arm: 'Variante',
-      },
-      types: {
-        URL: 'Enlace',
-        VCARD: 'Contacto',
-        WIFI: 'Wi-Fi',
-        EMAIL: 'Correo',
-        SMS: 'Mensaje',
-        PHONE: 'Teléfono',
-        TEXT: 'Texto',
-        PDF: 'PDF',
-        VIDEO: 'Vídeo',
-        MENU: 'Carta',
-        APP: 'App',
-        SOCIAL: 'Redes sociales',
-      },
+      filters: spanishTerms.filters,
+      types: spanishTerms.types,
     },
     open: 'Abrir estas estadísticas',
     openHere: 'Abrir estas estadísticas:',

@@ -1,3 +1,4 @@
+import { germanTerms } from '@everscan/contract/words/german-terms.ts'
 import type { analyticsWords as English } from '../analytics-words.ts'
 
 /** German. */
@@ -77,17 +78,7 @@ export const analyticsWords: typeof English = {
   },
   filters: {
     label: 'Filter',
-    names: {
-      country: 'Land',
-      region: 'Region',
-      city: 'Stadt',
-      deviceType: 'Gerät',
-      os: 'Betriebssystem',
-      browser: 'Browser',
-      referrer: 'Verweisende Seite',
-      rule: 'Regel',
-      arm: 'Variante',
-    },
+    names: germanTerms.filters,
     is: 'ist',
     isNot: 'ist nicht',
     switch: (name, value, other) => `Umschalten auf: ${name} ${other} ${value}`,

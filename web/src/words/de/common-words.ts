@@ -1,3 +1,4 @@
+import { germanTerms } from '@everscan/contract/words/german-terms.ts'
 import type { commonWords as English } from '../common-words.ts'
 
 /** German. */
@@ -105,18 +106,5 @@ export const commonWords: typeof English = {
       ['Esc', 'Dialog oder Menü schließen, Auswahl aufheben'],
     ],
   },
-  types: {
-    URL: 'Link',
-    VCARD: 'Kontakt',
-    WIFI: 'WLAN',
-    EMAIL: 'E-Mail',
-    SMS: 'Nachricht',
-    PHONE: 'Telefon',
-    TEXT: 'Text',
-    PDF: 'PDF',
-    VIDEO: 'Video',
-    MENU: 'Speisekarte',
-    APP: 'App',
-    SOCIAL: 'Soziale Netze',
-  },
+  types: germanTerms.types,
 }

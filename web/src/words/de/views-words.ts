@@ -1,3 +1,4 @@
+import { germanTerms } from '@everscan/contract/words/german-terms.ts'
 import type { viewsWords as English } from '../views-words.ts'
 
 /** German. */
@@ -115,17 +116,7 @@ export const viewsWords: typeof English = {
     type: (name) => `Typ: ${name}`,
     qrCodes: (count) => `Ausgewählte Codes: ${count}`,
     not: (value) => `nicht ${value}`,
-    filters: {
-      country: 'Land',
-      region: 'Region',
-      city: 'Stadt',
-      deviceType: 'Gerät',
-      os: 'Betriebssystem',
-      browser: 'Browser',
-      referrer: 'Verweisende Seite',
-      rule: 'Regel',
-      arm: 'Variante',
-    },
+    filters: germanTerms.filters,
   },
   page: {
     title: 'Geteilte Statistik',

@@ -1,3 +1,4 @@
+import { spanishTerms } from '@everscan/contract/words/spanish-terms.ts'
 import type { analyticsWords as English } from '../analytics-words.ts'
 
 /** Spanish. */
@@ -77,17 +78,7 @@ export const analyticsWords: typeof English = {
   },
   filters: {
     label: 'Filtros',
-    names: {
-      country: 'País',
-      region: 'Región',
-      city: 'Ciudad',
-      deviceType: 'Dispositivo',
-      os: 'Sistema operativo',
-      browser: 'Navegador',
-      referrer: 'Procedencia',
-      rule: 'Regla',
-      arm: 'Variante',
-    },
+    names: spanishTerms.filters,
     is: 'es',
     isNot: 'no es',
     switch: (name, value, other) => `Cambiar a: ${name} ${other} ${value}`,

@@ -1,3 +1,4 @@
+import { spanishTerms } from '@everscan/contract/words/spanish-terms.ts'
 import type { commonWords as English } from '../common-words.ts'
 
 /** Spanish. */
@@ -105,18 +106,5 @@ export const commonWords: typeof English = {
       ['Esc', 'Cerrar una ventana o un menú, quitar la selección'],
     ],
   },
-  types: {
-    URL: 'Enlace',
-    VCARD: 'Contacto',
-    WIFI: 'Wi-Fi',
-    EMAIL: 'Correo',
-    SMS: 'Mensaje',
-    PHONE: 'Teléfono',
-    TEXT: 'Texto',
-    PDF: 'PDF',
-    VIDEO: 'Vídeo',
-    MENU: 'Carta',
-    APP: 'App',
-    SOCIAL: 'Redes sociales',
-  },
+  types: spanishTerms.types,
 }

@@ -1,3 +1,4 @@
+import { spanishTerms } from '@everscan/contract/words/spanish-terms.ts'
 import type { viewsWords as English } from '../views-words.ts'
 
 /** Spanish. */
@@ -115,17 +116,7 @@ export const viewsWords: typeof English = {
     type: (name) => `Tipo: ${name}`,
     qrCodes: (count) => `Códigos seleccionados: ${count}`,
     not: (value) => `no ${value}`,
-    filters: {
-      country: 'País',
-      region: 'Región',
-      city: 'Ciudad',
-      deviceType: 'Dispositivo',
-      os: 'Sistema operativo',
-      browser: 'Navegador',
-      referrer: 'Procedencia',
-      rule: 'Regla',
-      arm: 'Variante',
-    },
+    filters: spanishTerms.filters,
   },
   page: {
     title: 'Estadísticas compartidas',

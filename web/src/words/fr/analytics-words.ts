@@ -1,3 +1,4 @@
+import { frenchTerms } from '@everscan/contract/words/french-terms.ts'
 import type { analyticsWords as English } from '../analytics-words.ts'
 import { pluralsOf } from '../plurals.ts'
 
@@ -80,17 +81,7 @@ export const analyticsWords: typeof English = {
   },
   filters: {
     label: 'Filtres',
-    names: {
-      country: 'Pays',
-      region: 'Région',
-      city: 'Ville',
-      deviceType: 'Appareil',
-      os: 'Système d’exploitation',
-      browser: 'Navigateur',
-      referrer: 'Provenance',
-      rule: 'Règle',
-      arm: 'Variante',
-    },
+    names: frenchTerms.filters,
     is: 'est',
     isNot: 'n’est pas',
     switch: (name, value, other) => `Passer à : ${name} ${other} ${value}`,

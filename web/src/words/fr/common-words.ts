@@ -1,3 +1,4 @@
+import { frenchTerms } from '@everscan/contract/words/french-terms.ts'
 import type { commonWords as English } from '../common-words.ts'
 
 /** French. */
@@ -105,18 +106,5 @@ export const commonWords: typeof English = {
       ['Échap', 'Fermer une fenêtre ou un menu, effacer la sélection'],
     ],
   },
-  types: {
-    URL: 'Lien',
-    VCARD: 'Contact',
-    WIFI: 'Wi-Fi',
-    EMAIL: 'E-mail',
-    SMS: 'Message',
-    PHONE: 'Téléphone',
-    TEXT: 'Texte',
-    PDF: 'PDF',
-    VIDEO: 'Vidéo',
-    MENU: 'Menu',
-    APP: 'Application',
-    SOCIAL: 'Réseaux sociaux',
-  },
+  types: frenchTerms.types,
 }

@@ -1,3 +1,4 @@
+import { frenchTerms } from '@everscan/contract/words/french-terms.ts'
 import type { viewsWords as English } from '../views-words.ts'
 
 /** French. */
@@ -116,17 +117,7 @@ export const viewsWords: typeof English = {
     type: (name) => `Type : ${name}`,
     qrCodes: (count) => `Codes sélectionnés : ${count}`,
     not: (value) => `pas ${value}`,
-    filters: {
-      country: 'Pays',
-      region: 'Région',
-      city: 'Ville',
-      deviceType: 'Appareil',
-      os: 'Système d’exploitation',
-      browser: 'Navigateur',
-      referrer: 'Provenance',
-      rule: 'Règle',
-      arm: 'Variante',
-    },
+    filters: frenchTerms.filters,
   },
   page: {
     title: 'Statistiques partagées',

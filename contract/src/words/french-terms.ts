@@ -1,0 +1,30 @@
+import type { englishTerms } from './english-terms.ts'
+
+/** French. */
+export const frenchTerms: typeof englishTerms = {
+  types: {
+    URL: 'Lien',
+    VCARD: 'Contact',
+    WIFI: 'Wi-Fi',
+    EMAIL: 'E-mail',
+    SMS: 'Message',
+    PHONE: 'Téléphone',
+    TEXT: 'Texte',
+    PDF: 'PDF',
+    VIDEO: 'Vidéo',
+    MENU: 'Menu',
+    APP: 'Application',
+    SOCIAL: 'Réseaux sociaux',
+  },
+  filters: {
+    country: 'Pays',
+    region: 'Région',
+    city: 'Ville',
+    deviceType: 'Appareil',
+    os: 'Système d’exploitation',
+    browser: 'Navigateur',
+    referrer: 'Provenance',
+    rule: 'Règle',
+    arm: 'Variante',
+  },
+}

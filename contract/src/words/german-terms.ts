@@ -1,0 +1,30 @@
+import type { englishTerms } from './english-terms.ts'
+
+/** German. */
+export const germanTerms: typeof englishTerms = {
+  types: {
+    URL: 'Link',
+    VCARD: 'Kontakt',
+    WIFI: 'WLAN',
+    EMAIL: 'E-Mail',
+    SMS: 'Nachricht',
+    PHONE: 'Telefon',
+    TEXT: 'Text',
+    PDF: 'PDF',
+    VIDEO: 'Video',
+    MENU: 'Speisekarte',
+    APP: 'App',
+    SOCIAL: 'Soziale Netze',
+  },
+  filters: {
+    country: 'Land',
+    region: 'Region',
+    city: 'Stadt',
+    deviceType: 'Gerät',
+    os: 'Betriebssystem',
+    browser: 'Browser',
+    referrer: 'Verweisende Seite',
+    rule: 'Regel',
+    arm: 'Variante',
+  },
+}

@@ -1,0 +1,30 @@
+import type { englishTerms } from './english-terms.ts'
+
+/** Spanish. */
+export const spanishTerms: typeof englishTerms = {
+  types: {
+    URL: 'Enlace',
+    VCARD: 'Contacto',
+    WIFI: 'Wi-Fi',
+    EMAIL: 'Correo',
+    SMS: 'Mensaje',
+    PHONE: 'Teléfono',
+    TEXT: 'Texto',
+    PDF: 'PDF',
+    VIDEO: 'Vídeo',
+    MENU: 'Carta',
+    APP: 'App',
+    SOCIAL: 'Redes sociales',
+  },
+  filters: {
+    country: 'País',
+    region: 'Región',
+    city: 'Ciudad',
+    deviceType: 'Dispositivo',
+    os: 'Sistema operativo',
+    browser: 'Navegador',
+    referrer: 'Procedencia',
+    rule: 'Regla',
+    arm: 'Variante',
+  },
+}
