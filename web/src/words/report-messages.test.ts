@@ -75,7 +75,7 @@ test('why a call to another host failed is in the language, and why no more foll
     const ours = callWords[name as keyof typeof callProblems]
     // Every message has one part at most.
     const part = name === 'notPublic' ? 'go.example.com' : '410'
-    const sent = typeof message === 'string' ? message : (message as (part: string) => string)(part)
+    const sent = typeof message === 'string' ? message : message(part)
     assert.equal(callInWords(sent), typeof ours === 'string' ? ours : ours(part), name)
     assert.notEqual(callInWords(sent), sent, name)
   }
@@ -87,6 +87,11 @@ test('why a call to another host failed is in the language, and why no more foll
   assert.equal(
     callInWords(givenUp.noAnswer('bit.ly', callProblems.silent(3))),
     callWords.noAnswer('bit.ly', callWords.silent('3')),
+  )
+  const notPublic = callProblems.notPublic('go.example.com')
+  assert.equal(
+    callInWords(givenUp.inARow(50, notPublic)),
+    callWords.inARow('50', callWords.notPublic('go.example.com')),
   )
   assert.equal(callInWords('The call is a comet.'), 'The call is a comet.')
 })

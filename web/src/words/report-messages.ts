@@ -1,3 +1,4 @@
+import { callProblems, givenUp } from '@everscan/contract/schema/call-problems.ts'
 import { currentLanguage } from './chosen-language.ts'
 import { callWords, reportWords } from './report-words.ts'
 import { inWords } from './service-messages.ts'
@@ -45,32 +46,25 @@ const known: readonly Known[] = [
   ],
 ]
 
-/** Messages about calls to other hosts: see `callProblems` of the contract. */
+/** Messages about calls to other hosts. Of two that fit, the longer one is meant. */
 const knownCalls: readonly Known[] = [
-  [/^The name of the host cannot be resolved\.$/, () => callWords.unresolved],
-  [/^The host refused the connection\.$/, () => callWords.refused],
-  [/^The receiver broke the connection off\.$/, () => callWords.brokenOff],
-  [/^The host cannot be reached\.$/, () => callWords.unreachable],
-  [/^The call was broken off, as the service is stopping\.$/, () => callWords.stopping],
-  [/^The answer was not HTTP\.$/, () => callWords.notHttp],
-  [/^(\S+) does not lead to a public address\.$/, callWords.notPublic],
-  [/^The TLS connection failed: (.+)\.$/, callWords.tls],
-  [/^The call failed: (.+)\.$/s, callWords.failed],
-  [/^There was no whole answer within ([\d.]+) s\.$/, callWords.late],
-  [/^There was no answer within ([\d.]+) s\.$/, callWords.silent],
-  [/^The receiver answered (\d+(?: Gone)?)\.$/, callWords.answered],
-  [/^The receiver answered (\d+), and redirects are not followed\.$/, callWords.redirected],
-  [/^The page answers (\d+)\.$/, callWords.page],
-  [/^It is no web address\.$/, () => callWords.noAddress],
-  [/^The event is not kept any more\.$/, () => callWords.noEvent],
-  [/^The secret cannot be read, as SECRET of the service was changed\. /, () => callWords.noSecret],
-  [/^The delivery could not be made\.$/, () => callWords.notMade],
-  [
-    /^(\d+) calls in a row failed, the last one: (.*)$/s,
-    (calls = '', last = '') => callWords.inARow(calls, callInWords(last)),
-  ],
-  [/^(\S+) gives no answer: (.*)$/s, (host = '', last = '') => callWords.noAnswer(host, callInWords(last))],
+  [patternOf(givenUp.inARow), (calls = '', last = '') => callWords.inARow(calls, callInWords(last))],
+  [patternOf(givenUp.noAnswer), (host = '', last = '') => callWords.noAnswer(host, callInWords(last))],
+  ...(Object.keys(callProblems) as (keyof typeof callProblems)[])
+    .map((name): Known => {
+      const words = callWords[name]
+      return [patternOf(callProblems[name]), typeof words === 'string' ? () => words : words]
+    })
+    .toSorted(([one], [other]) => other.source.length - one.source.length),
 ]
+
+/** Returns a pattern for a text of the contract, with a group for each of its parts. */
+function patternOf(text: string | ((...parts: [string, string]) => string)): RegExp {
+  const mark = '\n'
+  const written = typeof text === 'string' ? text : text(mark, mark)
+  const escaped = written.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  return new RegExp(`^${escaped.replaceAll(mark, '(.*)')}$`, 's')
+}
 
 const namesIn = (list: string) => [...list.matchAll(/"([^"]+)"/g)].map(([, name]) => name).join(', ')
 

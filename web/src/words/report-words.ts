@@ -1,3 +1,4 @@
+import { callProblems, givenUp } from '@everscan/contract/schema/call-problems.ts'
 import { inLanguage } from './chosen-language.ts'
 
 /** Problems of rows and mails that the service reports. In English, its own words are shown. */
@@ -36,24 +37,7 @@ export const reportWords = inLanguage('reportWords', {
 
 /** Why a call to another host failed: of a webhook, or to a destination or short link of a move. */
 export const callWords = inLanguage('callWords', {
-  unresolved: 'The name of the host cannot be resolved.',
-  refused: 'The host refused the connection.',
-  brokenOff: 'The receiver broke the connection off.',
-  unreachable: 'The host cannot be reached.',
-  stopping: 'The call was broken off, as the service is stopping.',
-  notHttp: 'The answer was not HTTP.',
-  notPublic: (host: string) => `${host} does not lead to a public address.`,
-  tls: (code: string) => `The TLS connection failed: ${code}.`,
-  failed: (cause: string) => `The call failed: ${cause}.`,
-  late: (seconds: string) => `There was no whole answer within ${seconds} s.`,
-  silent: (seconds: string) => `There was no answer within ${seconds} s.`,
-  answered: (status: string) => `The receiver answered ${status}.`,
-  redirected: (status: string) => `The receiver answered ${status}, and redirects are not followed.`,
-  page: (status: string) => `The page answers ${status}.`,
-  noAddress: 'It is no web address.',
-  noEvent: 'The event is not kept any more.',
-  noSecret: 'The secret cannot be read, as SECRET of the service was changed. Rotate the secret.',
-  notMade: 'The delivery could not be made.',
-  inARow: (calls: string, last: string) => `Failed calls in a row: ${calls}. The last one: ${last}`,
-  noAnswer: (host: string, last: string) => `${host} gives no answer: ${last}`,
+  ...callProblems,
+  inARow: givenUp.inARow,
+  noAnswer: givenUp.noAnswer,
 })
