@@ -85,19 +85,22 @@ async function takeOne(
 ): Promise<GuardDecision> {
   await sources.require(['people'])
   const isPerson = sources.loaded.people?.(visit.userAgent, visit.hints) ?? true
-  if (!isPerson || visit.request.method === 'HEAD')
-    return { kind: 'title', reply: rendered(titlePage(code.shown, languageOf(visit))) }
   const nowMs = Date.now()
   const isSame = visit.asked === 'contact' && (answered.get(visit.visitor) ?? 0) > nowMs - contactMs
+  const isHead = visit.request.method === 'HEAD'
+  if (!isSame && (isHead || !isPerson)) {
+    // They take no answer, and see that none is left.
+    if ((await limits.peek(limit)) === 'full') return closed(code, 'FULL', visit)
+    return { kind: 'title', reply: rendered(titlePage(code.shown, languageOf(visit))) }
+  }
   if (!isSame && (await limits.take(limit)) === 'full') return closed(code, 'FULL', visit)
-  answered.set(visit.visitor, nowMs)
+  if (!isHead) answered.set(visit.visitor, nowMs)
   return { kind: 'open', byPassword: visit.request.method === 'POST' }
 }
 
-/** A HEAD shows no address, not even that for closed visitors. */
 function closed(code: CodeGuard, closing: Closing, visit: GuardedVisit): GuardDecision {
   const { closedLocation, message, shown } = code
-  if (closedLocation !== undefined && visit.request.method !== 'HEAD') {
+  if (closedLocation !== undefined) {
     const status = visit.request.method === 'POST' ? 303 : 302
     const headers = ['Location', closedLocation, 'Cache-Control', 'private, no-store', 'Content-Length', '0']
     return { kind: 'closed', reply: { status, headers }, isCounted: true }

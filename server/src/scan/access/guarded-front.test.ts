@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { languages } from '@everscan/pages/languages/languages.ts'
-import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
+import { canonicalShortCode, partsOfCodeKey } from '@everscan/contract/resources/short-codes.ts'
 import type { ScanTarget } from '../../db/scans/scan-lookup.ts'
 import { openJournal, type Journal } from '../../journal/journal.ts'
 import { scanHints } from '../../journal/raw-scan.ts'
@@ -54,6 +54,10 @@ const codes: Record<string, Partial<ScanTarget>> = {
   TRIES00: { passwordHash: 'x' },
   LIMIT00: { access: { scanLimit: 3 }, name: 'Only <three>', brand: { name: 'Acme' } },
   LIMITPW: { access: { scanLimit: 3 }, passwordHash: 'x' },
+  FULLURL: { access: { scanLimit: 3, closed } },
+  FULLVCF: { access: { scanLimit: 3 }, type: 'VCARD', data: { firstName: 'Ada' } },
+  G0NE000: { status: 'DELETED' },
+  ARCH1VE: { status: 'ARCHIVED', access: { startsAt: future }, passwordHash: 'x' },
   AWAY000: { access: { scanLimit: 3 } },
   AWAYCLX: { access: { scanLimit: 3, whenUnknown: 'closed' } },
   FREE000: {},
@@ -63,10 +67,11 @@ const byCanonical = new Map(Object.entries(codes).map(([code, target]) => [canon
 before(async () => {
   journal = openJournal({ dir: journalDir, sync: 'interval', bytesMax: 1 << 30 })
   const resolver = startResolver({
-    lookup: (code) => {
+    lookup: (codeKey) => {
+      const { canonicalCode: code } = partsOfCodeKey(codeKey)
       const found = byCanonical.get(code)
       if (found === undefined) return undefined
-      const base = { organizationId: 'org_1', qrCodeId: `qr_${code}`, codeKey: code, shortCode: code }
+      const base = { organizationId: 'org_1', qrCodeId: `qr_${code}`, codeKey, shortCode: code }
       const shown = { name: 'A', style: {}, brand: {} }
       return { ...base, ...shown, type: 'URL', data: { url }, status: 'ACTIVE', ...found }
     },
@@ -94,7 +99,14 @@ before(async () => {
     visits: new RecentCache<true>(1),
     siteHeaders: [],
     ...guards,
-    hosts: someHosts(),
+    hosts: someHosts([
+      {
+        hostname: 'go.example.org',
+        notFoundUrl: 'https://unknown.example/',
+        goneUrl: 'https://gone.example/',
+      },
+      { hostname: 'plain.example.org' },
+    ]),
     publicHost: 'qr.example.com',
   }
   const connections = new OpenConnections({ connectionsMax: 100, trustedProxies: scan.trustedProxies })
@@ -164,10 +176,8 @@ test('SCHEDULED is 403 and ENDED 410, in every language, without a script, and n
   assert.deepEqual(await hitsOf('XVER000'), ['closed'])
 })
 
-test('a closed code leads to its address, a HEAD of it nowhere; open codes are as before', async () => {
+test('a closed code leads to its address; open codes are as before', async () => {
   assert.deepEqual([(await ask('/XVERURL')).status, (await ask('/XVERURL')).location], [302, closed.url])
-  const head = await ask('/XVERURL', { method: 'HEAD' })
-  assert.deepEqual([head.status, head.location], [410, undefined])
   assert.deepEqual(await hitsOf('XVERURL'), ['closed', 'closed'])
   for (const method of ['GET', 'HEAD']) assert.deepEqual((await ask('/XPEN000', { method })).location, url)
   assert.deepEqual(await hitsOf('XPEN000'), ['scan'])
@@ -254,6 +264,33 @@ test('a limit: people take it, programs and HEAD get a title and take none; then
   assert.equal((await post('/LIMITPW', 'x')).status, 303)
   assert.equal((await post('/LIMITPW', 'x')).status, 410)
   assert.equal((await ask('/LIMITPW')).status, 410)
+})
+
+test('HEAD has the head of GET wherever no answer of a limit is given, and is no hit', async () => {
+  counter.taken = counter.limit
+  const hosts = ['qr.example.com', 'go.example.org', 'plain.example.org']
+  const paths = Object.keys(codes).flatMap((code) => [`/${code}`, `/${code}.vcf`])
+  for (const agent of ['Phone', 'Googlebot'])
+    for (const host of hosts)
+      for (const path of [...paths, '/NEVER00', '/NEVER00.vcf']) {
+        const headers = { host, 'user-agent': agent }
+        const heads = journal.stats().appended
+        const head = await ask(path, { method: 'HEAD', headers })
+        assert.equal(journal.stats().appended, heads, path)
+        const got = await ask(path, { headers })
+        const title = `${agent} ${host} ${path}`
+        assert.equal(head.text, '', title)
+        assert.deepEqual(
+          [head.status, { ...head.headers, date: '' }],
+          [got.status, { ...got.headers, date: '' }],
+          title,
+        )
+      }
+  assert.equal(counter.taken, counter.limit)
+  const isFull = await ask('/LIMIT00', { method: 'HEAD' })
+  assert.deepEqual([isFull.status, isFull.location], [410, undefined])
+  const unused = await ask('/FULLURL', { method: 'HEAD' })
+  assert.deepEqual([unused.status, unused.location], [302, closed.url])
 })
 
 test('while the catalogue is away, whenUnknown decides within 250 ms, and other codes do not wait', async () => {
