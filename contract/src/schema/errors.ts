@@ -38,6 +38,8 @@ export const errorCodes = {
   PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  /** The header `Expect` asks for something else than `100-continue`. */
+  EXPECTATION_FAILED: 417,
   /** The styled picture cannot be decoded. `details` has the nearest change that can. */
   STYLE_NOT_SCANNABLE: 422,
   /** `atomic=true` and at least one item failed, so no item was processed. */

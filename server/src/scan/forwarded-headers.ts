@@ -12,6 +12,8 @@ const notForwarded = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
+  // The front itself continues or refuses the request.
+  'expect',
   'x-forwarded-for',
   'x-everscan-trail',
   'x-everscan-forwarded-for',
@@ -27,6 +29,8 @@ export function forwardedHeaders(request: IncomingMessage, trail: readonly strin
   return [
     ...endToEnd(request.rawHeaders),
     ...bodyFraming(request),
+    // Only a request before HTTP/1.1 may lack it, and the API is asked in HTTP/1.1.
+    ...(request.headers.host === undefined ? ['Host', ''] : []),
     'X-Forwarded-For',
     trail.at(-1) ?? '',
     'X-Everscan-Trail',

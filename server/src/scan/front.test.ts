@@ -15,6 +15,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
+import { Value } from 'typebox/value'
+import { ErrorBody, errorCodes, statusPhrases } from '@everscan/contract/schema/errors.ts'
 import type { ScanTarget } from '../db/scans/scan-lookup.ts'
 import { openJournal, type Journal } from '../journal/journal.ts'
 import { arrivalLimits } from './bodies/body-watch.ts'
@@ -334,8 +336,7 @@ test('400: a request with two Host headers, or with none since HTTP/1.1', async 
         ['Host: a\r\nhost: a\r\n', false],
         ['Host:\r\nX-Between: 1\r\nHOST:\r\n', false],
         ['Host: a\r\nHost: b\r\nHost: c\r\n', false],
-        // The API itself wants a host.
-        ['', version === '1.0' && path !== '/api/v1/x'],
+        ['', version === '1.0'],
         ['Host: a\r\n', true],
         ['Host:\r\nHosts: b\r\nDate: x\r\n', true],
       ] as const) {
@@ -344,7 +345,7 @@ test('400: a request with two Host headers, or with none since HTTP/1.1', async 
         if (isRight) assert.match(answer, /^HTTP\/1.1 [23]0[02] /, title)
         else assert.match(answer, /^HTTP\/1.1 400 Bad Request\r\n[^]*Connection: close\r\n/, title)
       }
-  assert.equal(received, 4, 'none of the refused ones was handed on')
+  assert.equal(received, 5, 'none of the refused ones was handed on')
   assert.equal(journal.stats().appended, recorded + 5, 'nor recorded')
   const pipelined = 'GET /7K3QX9A HTTP/1.1\r\nHost: a\r\n'
   const answers = await wire(`${pipelined}\r\n${pipelined}Host: b\r\n\r\n${pipelined}\r\n`)
@@ -378,6 +379,100 @@ test('400: a request whose end two readers could see in two places; what follows
   assert.equal(received, 0, 'none was handed on')
   assert.equal(journal.stats().appended, recorded, 'nor was what followed it')
   await stopApi()
+})
+
+test('HTTP/1.0 without Host: what PUBLIC_URL answers', async () => {
+  const hosts: (string | undefined)[] = []
+  await startApi((request, response) => {
+    hosts.push(request.headers.host)
+    response.end(`${request.method} ${request.url}`)
+  })
+  for (const [method, path] of [
+    ['GET', '/'],
+    ['HEAD', '/'],
+    ['GET', '/app'],
+    ['GET', '/docs/guide'],
+    ['GET', '/api/v1/x?y=1'],
+    ['POST', '/api/v1/x'],
+  ] as const) {
+    const answer = await wire(`${method} ${path} HTTP/1.0\r\nExpect: 100-continue\r\n\r\n`)
+    assert.match(answer, /^HTTP\/1\.1 200 /, path)
+    if (method !== 'HEAD') assert.ok(answer.endsWith(`${method} ${path}`), answer)
+  }
+  assert.deepEqual(new Set(hosts), new Set(['']), 'no name, so none that could be mistaken for a known one')
+  await stopApi()
+})
+
+test('every refusal of a request stands in the table of errors, with its JSON', async () => {
+  let received = 0
+  await startApi((_request, response) => {
+    received++
+    response.end()
+  })
+  const recorded = journal.stats().appended
+  const host = 'Host: a\r\n'
+  const post = `POST /api/v1/x HTTP/1.1\r\n${host}`
+  const requests: [request: string, status: number, allow?: string][] = [
+    [`${post}Expect: a lot\r\nContent-Length: 2\r\n\r\n{}`, 417],
+    [`${post}Expect:\r\nContent-Length: 2\r\n\r\n{}`, 417],
+    [`GET /7K3QX9A HTTP/1.1\r\n${host}Expect: 101-stop\r\n\r\n`, 417],
+    [`GET /7K3QX9A HTTP/2.0\r\n${host}\r\n`, 400],
+    [`GET /7K3QX9A HTTP/0.9\r\n${host}\r\n`, 400],
+    [`GET /7K3QX9A HTTP/1.2\r\n${host}\r\n`, 400],
+    ['GET /\r\n\r\n', 400],
+    ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    [`BREW /7K3QX9A HTTP/1.1\r\n${host}\r\n`, 400],
+    ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+    [`${post}Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n{}`, 400],
+    [`${post}Transfer-Encoding: gzip\r\n\r\n{}`, 400],
+    [`${post}${host}\r\n`, 400],
+    ['GET /api/v1/x HTTP/1.1\r\n\r\n', 400],
+    [`GET /${'x'.repeat(70_000)} HTTP/1.1\r\n${host}\r\n`, 431],
+    [`DELETE /healthz HTTP/1.1\r\n${host}\r\n`, 405, 'GET, HEAD'],
+    ...['a:443', '/7K3QX9A', '/api/v1/x'].map((target): [string, number, string] => [
+      `CONNECT ${target} HTTP/1.1\r\n${host}\r\n`,
+      405,
+      'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+    ]),
+    ...['TRACE', 'QUERY', 'PROPFIND', 'LINK', 'PURGE'].flatMap((method) =>
+      ['/', '/app', '/docs', '/api/v1/x', '/api/v1/organizations'].map((path): [string, number, string] => [
+        `${method} ${path} HTTP/1.1\r\n${host}Cookie: a=0123456789\r\n\r\n`,
+        405,
+        'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+      ]),
+    ),
+  ]
+  for (const [request, status, allow] of requests) {
+    const title = JSON.stringify(request.slice(0, 80))
+    const [head = '', text = ''] = (await wire(request)).split('\r\n\r\n')
+    assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} [^]*\r\nConnection: close(\r\n|$)`), title)
+    const body = JSON.parse(text) as ErrorBody
+    assert.equal(Value.Check(ErrorBody, body), true, title)
+    assert.deepEqual(
+      [body.statusCode, errorCodes[body.code], body.error],
+      [status, status, statusPhrases[status]],
+    )
+    assert.equal(/\r\nAllow: (.*)/i.exec(head)?.[1], allow, title)
+    assert.match(head, new RegExp(`\r\nContent-Length: ${text.length}\r\n`), title)
+    assert.doesNotMatch(text, /0123456789/)
+  }
+  assert.equal(received, 0, 'none was handed on')
+  assert.equal(journal.stats().appended, recorded)
+  await stopApi()
+})
+
+test('an upgrade that nobody offers is answered as the request that it is, and the connection goes on', async () => {
+  const socket = connect(port, '127.0.0.1')
+  let answers = ''
+  socket.on('data', (chunk) => (answers += String(chunk)))
+  const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMA\r\n'
+  for (const ending of [upgrade, upgrade, 'Connection: close\r\n']) {
+    const answer = once(socket, 'data')
+    socket.write(`GET /7K3QX9A HTTP/1.1\r\nHost: a\r\n${ending}\r\n`)
+    await answer
+  }
+  await once(socket, 'close')
+  assert.deepEqual(answers.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 302', 'HTTP/1.1 302', 'HTTP/1.1 302'])
 })
 
 test('TRACE never returns the request, whose headers may hold a session', async () => {
@@ -770,13 +865,51 @@ test('paths of ours and of browsers are not short codes', () => {
 
 test('short URLs are found as people type, copy and send them', () => {
   const ends =
-    '. , ) ] > ; : ! ? " \' / // %20 %E2%80%8B %EF%BB%BF &fbclid=1 &utm_source=x/y ?fbclid=1 %29. /?a&b'
-  for (const end of ends.split(' ')) {
+    '. , ) ] > ; : ! ? " \' / // %20 %E2%80%8B %EF%BB%BF &fbclid=1 &utm_source=x/y ?fbclid=1 %29. /?a&b ' +
+    '](x) ](https://qr.example.com/ABCD-12) )** **. * _ __ ` ``` > >>, | |Menu> <br> </a> ">Menu</a> ' +
+    '","name":"A" \\" \\n } }} {x} [1] [/url] ^ ´ ” “ „ « » ‹ › ‘ ’ ‚ … · • – — 。 ， 、 ； ： ！ ？ （ ） 」 』 】 》 ＂ ＞ ' +
+    '｜ ، ؛ ؟ । ։ \u200e \u200f \u00ad \u00a0 \u3000 %0A %0D%0A %09 # %23'
+  const written = ends.split(' ')
+  for (const end of [
+    ...written,
+    ...written.filter((one) => !one.includes('%')).map(encodeURI),
+    '%5D%28x%29',
+  ]) {
     assert.deepEqual(codeOf(`/abcd-12${end}`), { code: 'ABCD-12', asked: 'scan' }, end)
     if (!end.startsWith('&'))
       assert.deepEqual(codeOf(`/ABCDEFG.vcf${end}`), { code: 'ABCDEFG', asked: 'contact' }, end)
   }
-  for (const start of ['/', '//', '/%20', '/%E2%80%8B', '/"'])
+  for (const start of [
+    '/',
+    '//',
+    '/%20',
+    '/%E2%80%8B',
+    '/"',
+    '/“',
+    '/%E2%80%9E',
+    '/<',
+    '/[',
+    '/(**',
+    '/「',
+    '/`',
+  ])
     assert.deepEqual(codeOf(`${start}ABCDEFG`), { code: 'ABCDEFG', asked: 'scan' }, start)
   assert.deepEqual(codeOf('/%41BCDEF'), { code: 'ABCDEF', asked: 'scan' })
+  // A code may begin and end with it.
+  assert.deepEqual(codeOf('/-ABCDEF-'), { code: '-ABCDEF-', asked: 'scan' })
+  // What is inside of a text is part of it: a shorter code would be another one.
+  for (const inside of [
+    '/ABCD%20EFGH',
+    '/ABCD.EFGH',
+    '/ABCD”EFGH',
+    '/ABCD_EFGH',
+    '/ABCD@',
+    '/ABCDé',
+    '/ABCD👍',
+  ])
+    assert.equal(codeOf(encodeURI(decodeURI(inside))), undefined, inside)
+  const fromMs = performance.now()
+  assert.equal(codeOf(`/${'.'.repeat(30_000)}A`), undefined)
+  assert.equal(codeOf(`/${'A.'.repeat(15_000)}`), undefined)
+  assert.ok(performance.now() - fromMs < 100)
 })

@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { ErrorCode } from '@everscan/contract/schema/errors.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Log } from '../log.ts'
 import { arrivalLimits, watchBody, type ArrivalLimits } from './bodies/body-watch.ts'
 import { addressTrail } from './client-address.ts'
 import type { Forward } from './forward.ts'
-import { frontError } from './front-errors.ts'
+import { forwardedMethods, refuse, refuseMalformed, refuseSocket } from './front-errors.ts'
 import { codeOf } from './hosts/code-paths.ts'
 import { handleScan, type ScanContext } from './handler.ts'
 import type { AnswerReach } from './hosts/reach-answers.ts'
@@ -14,8 +13,8 @@ import type { AnswerTlsAllowed } from './hosts/tls-allowed.ts'
 import { isUnknownHost } from './hosts/hosts.ts'
 import { answerOnHost, hostOf } from './hosts/host-answers.ts'
 import type { OpenConnections } from './open-connections.ts'
-import { keepAliveMs, prepareHead } from './prepared-head.ts'
-import { setSiteHeaders, type SiteHeaders } from './site-headers.ts'
+import { keepAliveMs } from './prepared-head.ts'
+import { setSiteHeaders } from './site-headers.ts'
 import type { AnswerChallenge } from './tls/challenges.ts'
 import type { HttpsRedirect } from './tls/https-redirects.ts'
 
@@ -83,6 +82,7 @@ export function serveFront(
 ): void {
   const { siteHeaders } = scan
   const passOn = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!forwardedMethods.has(request.method ?? '')) return refuse(response, { status: 405 }, siteHeaders)
     const forwardedFor = request.headers['x-forwarded-for']
     const trail = addressTrail(request.socket.remoteAddress, forwardedFor, scan.trustedProxies)
     // An API call may take long, and its connection is idle from its end on.
@@ -90,7 +90,9 @@ export function serveFront(
   }
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     connections.use(request.socket)
-    if (!hasRightHost(request)) return refuse(response, 400, { siteHeaders, message: hostMessage })
+    if (request.httpVersionMajor !== 1)
+      return refuse(response, { status: 400, message: versionMessage }, siteHeaders)
+    if (!hasRightHost(request)) return refuse(response, { status: 400, message: hostMessage }, siteHeaders)
     if (answerChallenge?.(request, response) === true || answerReach?.(request, response) === true) return
     if (toHttps?.(request, response) === true) return
     const host = hostOf(request, scan)
@@ -108,12 +110,14 @@ export function serveFront(
     }
     setSiteHeaders(response, siteHeaders)
     const own = ownPaths[request.url ?? '']
-    if (own !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
-      return void own(request, response)
+    if (own !== undefined) {
+      if (request.method === 'GET' || request.method === 'HEAD') return void own(request, response)
+      return refuse(response, { status: 405, message: readMessage, methods: 'GET, HEAD' }, siteHeaders)
+    }
     if (answerTlsAllowed?.(request, response) === true) return
     passOn(request, response)
   }
-  const answer408 = (socket: Duplex): void => refuseSocket(socket, 408, siteHeaders)
+  const answer408 = (socket: Duplex): void => refuseSocket(socket, { status: 408 }, siteHeaders)
   server.on('request', (request, response) => {
     try {
       watchBody({ request, response, answer408 }, arrival)
@@ -124,7 +128,13 @@ export function serveFront(
       response.destroy()
     }
   })
-  server.on('checkExpectation', (_request, response) => refuse(response, 417, { siteHeaders }))
+  server.on('checkExpectation', (_request, response) => refuse(response, { status: 417 }, siteHeaders))
+  // Node ends the connection of a CONNECT without a word if nobody listens.
+  server.on('connect', (_request, socket) => {
+    // From this event on it is not Node's connection any more, nor its errors.
+    socket.on('error', () => undefined).once('finish', () => socket.destroy())
+    refuseSocket(socket, { status: 405 }, siteHeaders)
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseMalformed(error, socket, siteHeaders),
   )
@@ -154,45 +164,6 @@ function isHost(name: string): boolean {
   )
 }
 
-/** Errors of the head of a request, by status. */
-const refusals = {
-  400: ['VALIDATION_ERROR', 'The request is not valid HTTP.'],
-  408: [
-    'REQUEST_TIMEOUT',
-    `The request took too long to arrive. A body has ${limits.bodySecondsMax} s; a file has longer while it comes at ${limits.uploadBytesPerSecondMin / 1024} KiB/s or more.`,
-  ],
-  417: ['VALIDATION_ERROR', 'The service meets no expectation of the header Expect but 100-continue.'],
-  431: ['HEADERS_TOO_LARGE', `The head of the request must have at most ${limits.headBytesMax / 1024} KiB.`],
-} as const satisfies Record<number, readonly [ErrorCode, string]>
 const hostMessage = 'The request must have one header Host.'
-
-/** Refuses a request and closes its connection, which may hold the rest of the request. */
-function refuse(
-  response: ServerResponse,
-  status: keyof typeof refusals,
-  { siteHeaders, message = refusals[status][1] }: { siteHeaders: SiteHeaders; message?: string },
-): void {
-  const { headers, body } = frontError(status, refusals[status][0], message)
-  response.writeHead(status, ['Connection', 'close', ...headers, ...siteHeaders])
-  response.end(body)
-}
-
-/**
- * Answers a request that Node's parser refused with the parser's reason, then closes the
- * connection.
- */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, siteHeaders: SiteHeaders): void {
-  // After a failed handshake there is nothing to write to.
-  const isHandshake = /^ERR_(?:SSL|TLS)_/.test(error.code ?? '')
-  if (!socket.writable || isHandshake || error.code === 'ECONNRESET') return void socket.destroy()
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
-  refuseSocket(socket, status, siteHeaders)
-}
-
-/** Refuses a request that has no response yet, and ends its connection. */
-function refuseSocket(socket: Duplex, status: keyof typeof refusals, siteHeaders: SiteHeaders): void {
-  const { headers, body } = frontError(status, refusals[status][0], refusals[status][1])
-  const head = prepareHead(status, ['Connection', 'close', ...headers, ...siteHeaders])
-  socket.end(Buffer.concat([Buffer.from(`${head}\r\n`), body]))
-}
+const versionMessage = 'The request must be HTTP/1.1 or HTTP/1.0.'
+const readMessage = 'This path accepts GET, HEAD and no other method.'

@@ -77,6 +77,10 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; messa
     when: 'The endpoint does not accept this type of body.',
     message: 'The body must be JSON, with the header Content-Type: application/json.',
   },
+  EXPECTATION_FAILED: {
+    when: 'The header Expect asks for something else than 100-continue.',
+    message: 'The service meets no expectation of the header Expect but 100-continue.',
+  },
   STYLE_NOT_SCANNABLE: {
     when: 'A picture in this style could not be decoded; `details` has the nearest change that can.',
     message: 'style.foregroundColor: has too little contrast to the background to be scanned',
