@@ -77,6 +77,10 @@ test('finds the short code in every way that a short URL is copied', () => {
     'https://qr.example.com/7K3M9QX?utm=1#top',
     'https://qr.example.com/7K3M9QX&fbclid=1',
     'https://qr.example.com/7K3M9QX%20',
+    'https://qr.example.com/7K3M9QX”',
+    'https://qr.example.com/7K3M9QX»。',
+    'https://qr.example.com/7K3M9QX](https://qr.example.com/7K3M9QX)',
+    'https://qr.example.com/7K3M9QX**_`',
   ])
     assert.equal(shortCodeInUrl(text, publicUrl), '7K3M9QX', text)
 })

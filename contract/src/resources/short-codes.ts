@@ -124,21 +124,34 @@ export function isReservedShortCode(text: string): boolean {
   return reservedShortCodes.has(canonicalShortCode(text))
 }
 
-/** Characters that programs and people leave around a copied address. */
-const around = /^[\s.,)\]>;:!?"'\u200b-\u200d\u2060\ufeff/]+|[\s.,)\]>;:!?"'\u200b-\u200d\u2060\ufeff/]+$/gu
+/**
+ * What programs and people leave around a copied address: spaces, characters without width, and
+ * punctuation of any script. Not the hyphen, which a code may begin or end with, nor `@`, nor `%`: a
+ * path is decoded once.
+ */
+const mark = String.raw`(?![-@%])[\s\p{P}\p{Z}\p{Cc}\p{Cf}<>|^\x60´＜＞｜]`
+const marksBefore = new RegExp(`^(?:${mark})+`, 'u')
+const marksBehind = new RegExp(`(?:${mark})+$`, 'u')
+
+/**
+ * What Markdown, HTML and other markup go on with behind an address: it begins with a character
+ * that no path may contain (RFC 3986, 3.3).
+ */
+const markupBehind = /[\][<>"|\\^`{}][^]*$/u
 
 /** Longer texts are no codes: the pattern takes quadratic time. */
 const copiedCharsMax = 200
 
 /**
  * Returns a path without what chat and mail programs append to an address: anything from the first
- * `&`, and punctuation, spaces and slashes at both ends.
+ * `&` or the markup behind it, and punctuation, spaces and slashes at both ends.
  *
  * @example copiedCode('/7K3M9QX).') // '7K3M9QX'
+ * @example copiedCode('/7K3M9QX](https://qr.example.com/7K3M9QX)') // '7K3M9QX'
  */
 export function copiedCode(path: string): string {
-  const text = path.split('&', 1)[0] ?? ''
-  return text.length > copiedCharsMax ? text : text.replace(around, '')
+  const text = (path.split('&', 1)[0] ?? '').replace(marksBefore, '').replace(markupBehind, '')
+  return text.length > copiedCharsMax ? text : text.replace(marksBehind, '')
 }
 
 /**

@@ -28,7 +28,22 @@ forEachDatabase('exact short codes', (open) => {
       const data = { url: `https://example.com/?code=${encodeURIComponent(shortCode)}` }
       return createQrCode(db, organizationId, someQrCode({ shortCode, domain, data }))
     }
-    const some = ['aBc', 'AbC', 'a', 'docs', 'api', 'x.', 'x', 'dir/Sub', 'dir', '~a+b_c', 'card.vcf', 'MENU']
+    const some = [
+      'aBc',
+      'AbC',
+      'a',
+      'docs',
+      'api',
+      'x.',
+      'x',
+      'dir/Sub',
+      'dir',
+      '~a+b_c',
+      'card.vcf',
+      'MENU',
+      'y_',
+      'y',
+    ]
     for (const shortCode of some) assert.equal((await make(shortCode)).codeKey, `${hostname}/${shortCode}`)
     const card = { type: 'VCARD', data: { firstName: 'Ada', lastName: 'L' } } as const
     await createQrCode(db, organizationId, someQrCode({ ...card, shortCode: 'card', domain }))
@@ -55,6 +70,11 @@ forEachDatabase('exact short codes', (open) => {
         ['/dir%2FSub,', 'dir/Sub'],
         ['/x..', 'x'],
         ['/x.', 'x.'],
+        ['/y_', 'y_'],
+        ['/y__', 'y'],
+        ['/y_%E2%80%9D', 'y'],
+        ['/aBc%E3%80%82', 'aBc'],
+        ['/dir/Sub](https://x/dir/Sub)', 'dir/Sub'],
         ['/aBc&x=1', 'aBc'],
       ] as const)
         assert.equal(
