@@ -125,17 +125,17 @@ export function isReservedShortCode(text: string): boolean {
 }
 
 /**
- * What programs and people leave around a copied address: spaces, characters without width, and
- * punctuation of any script. Not the hyphen, which a code may begin or end with, nor `@`, nor `%`: a
- * path is decoded once.
+ * Programs and people leave these around a copied address: spaces, characters without width, and
+ * punctuation of any script. The hyphen is none, as a code may begin or end with it. Nor is `@`, nor
+ * `%`: a path is decoded once.
  */
 const mark = String.raw`(?![-@%])[\s\p{P}\p{Z}\p{Cc}\p{Cf}<>|^\x60´＜＞｜]`
 const marksBefore = new RegExp(`^(?:${mark})+`, 'u')
 const marksBehind = new RegExp(`(?:${mark})+$`, 'u')
 
 /**
- * What Markdown, HTML and other markup go on with behind an address: it begins with a character
- * that no path may contain (RFC 3986, 3.3).
+ * Markdown, HTML and other markup go on behind an address with a character that no path may contain
+ * (RFC 3986, 3.3).
  */
 const markupBehind = /[\][<>"|\\^`{}][^]*$/u
 

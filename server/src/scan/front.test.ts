@@ -897,7 +897,7 @@ test('short URLs are found as people type, copy and send them', () => {
   assert.deepEqual(codeOf('/%41BCDEF'), { code: 'ABCDEF', asked: 'scan' })
   // A code may begin and end with it.
   assert.deepEqual(codeOf('/-ABCDEF-'), { code: '-ABCDEF-', asked: 'scan' })
-  // What is inside of a text is part of it: a shorter code would be another one.
+  // A mark inside of a text is part of it: a shorter code would be another one.
   for (const inside of [
     '/ABCD%20EFGH',
     '/ABCD.EFGH',

@@ -7,6 +7,7 @@ import {
   type Client,
   type TypedQrCode,
 } from '@everscan/client/create-client.ts'
+import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { BatchResult } from '@everscan/contract/resources/batches.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { clientOf, openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
@@ -77,7 +78,7 @@ forEachDatabase('batches', (open) => {
       /^8 VALIDATION_ERROR data\.url: must not lead back/,
       /^9 VALIDATION_ERROR colour: is not a known field$/,
       /^10 VALIDATION_ERROR type: is required/,
-      /^11 VALIDATION_ERROR .*must be an object, got null/,
+      /^11 VALIDATION_ERROR qrCodes\[11\]: must be an object, got null/,
     ]
     assert.equal(messages.length, expected.length)
     for (const [place, pattern] of expected.entries()) assert.match(messages[place] ?? '', pattern)
@@ -109,6 +110,51 @@ forEachDatabase('batches', (open) => {
       [200, 1],
       [200, 1],
     ])
+  })
+
+  test('an item that is no object is named, at every batch', async () => {
+    const { api, orgId, codes } = await openClient(await open(), 1)
+    const call = async (below: string, payload: object, method: 'POST' | 'DELETE' = 'POST') => {
+      const path = `/organizations/${orgId}/qr-codes/batch${below}`
+      const answer = await api.call(method, path, { key: api.keys.EDITOR, payload })
+      return { status: answer.statusCode, body: answer.json<BatchResult & ErrorBody>() }
+    }
+    const [id] = codes.map((code) => code.id)
+    for (const [item, got] of [
+      [null, 'null'],
+      [3, '3'],
+      ['x', '"x"'],
+      [true, 'true'],
+      [[url], 'an array'],
+    ] as const) {
+      const message = `must be an object, got ${got}`
+      const mixed = await call('', { qrCodes: [url, url, url, item] })
+      assert.deepEqual(
+        [mixed.status, mixed.body.successCount, mixed.body.errors],
+        [201, 3, [{ index: 3, error: `qrCodes[3]: ${message}`, code: 'VALIDATION_ERROR' }]],
+      )
+      const none = await call('?atomic=true', { qrCodes: [url, item] })
+      assert.deepEqual([none.status, none.body.details], [422, [{ path: 'qrCodes[1]', message }]])
+      const changes = await call('/update', { changes: [{ id, updates: { name: 'B' } }, item] })
+      assert.deepEqual([changes.status, changes.body.message], [400, `changes[1]: ${message}`])
+      const updates = await call('/update', { changes: [{ id, updates: item }] })
+      assert.deepEqual([updates.status, updates.body.message], [400, `changes[0].updates: ${message}`])
+      if (typeof item === 'string') continue
+      for (const [below, method] of [
+        ['/update', 'POST'],
+        ['/clone', 'POST'],
+        ['/download', 'POST'],
+        ['', 'DELETE'],
+      ] as const) {
+        const body = { ids: [id, item], ...(below === '/update' && { updates: { name: 'B' } }) }
+        const refused = await call(below, body, method)
+        assert.deepEqual(
+          [refused.status, refused.body.message],
+          [400, `ids[1]: must be a string, got ${got}`],
+          below,
+        )
+      }
+    }
   })
 
   test('422 with atomic: a failing item is named, and nothing is done', async () => {

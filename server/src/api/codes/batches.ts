@@ -41,7 +41,7 @@ import { binEndMs, deletedRecord } from './deleted-records.ts'
 import { domainLookup } from './code-domains.ts'
 import { newQrCode } from './new-qr-codes.ts'
 import { qrCodeRecord } from '../../records/qr-code-records.ts'
-import { notFound, queryError, validationError } from '../http/request-errors.ts'
+import { errorBelow, notFound, queryError, validationError } from '../http/request-errors.ts'
 import { styleLookup } from '../styles/saved-styles.ts'
 import { validatorOf } from '../http/validation.ts'
 import { deleteQrCodes } from '../../catalogue/codes/qr-code-deletion.ts'
@@ -87,7 +87,7 @@ export const create = endpoint({
       drafts.push({
         item: { name: { index }, path: `qrCodes[${index}]` },
         outcome: await attempt(async () => {
-          requireCreateQrCode(fields)
+          requireCreateQrCode(fields, `qrCodes[${index}]`)
           return newQrCode(fields, context, { styleOf, domainOf, origin })
         }),
       })
@@ -256,8 +256,14 @@ function etagsOf(outcomes: readonly BatchOutcome<QrCodeRow>[], { config }: ApiCo
 
 const validateCreateQrCode = validatorOf(CreateQrCode, 'body')
 
-function requireCreateQrCode(fields: unknown): asserts fields is CreateQrCode {
-  validateCreateQrCode(fields)
+function requireCreateQrCode(fields: unknown, path: string): asserts fields is CreateQrCode {
+  try {
+    validateCreateQrCode(fields)
+  } catch (error) {
+    // A problem of no field is one of the item, and the item is not the body.
+    const isOfItem = error instanceof ApiError && error.details?.every((detail) => detail.path === '')
+    throw isOfItem === true ? errorBelow(path, error) : error
+  }
 }
 
 /** Returns the ids of a DELETE, which are either in its query or in its body. */

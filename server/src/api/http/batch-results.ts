@@ -48,7 +48,9 @@ export function requireAll(
 
 /** The details of an error, if they name their place in the body; else the place of the item. */
 function detailsOf({ path }: BatchItem, { details = [], message }: ApiError): readonly ProblemDetail[] {
-  const isPlaced = details.length > 0 && details.every((detail) => detail.path.startsWith(`${path}.`))
+  const isPlaced =
+    details.length > 0 &&
+    details.every((detail) => detail.path === path || detail.path.startsWith(`${path}.`))
   return isPlaced ? details : [{ path, message }]
 }
 
