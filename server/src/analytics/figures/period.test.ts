@@ -48,7 +48,21 @@ describe('a period', () => {
       [{ startDate: '1969-12-31' }, 'startDate', /between the years 1970 and 2099/],
       [{ startDate: '0000-00-00' }, 'startDate', /must be a date of the calendar/],
       [{ startDate: '2026-03-02', endDate: '2026-03-01' }, 'startDate', /must not be after "endDate"/],
-      [{ startDate: '2026-03-16' }, 'startDate', /must not be after "endDate", got "2026-03-16" and none/],
+      [
+        { startDate: '2026-03-02', endDate: '2026-03-01T23:00Z' },
+        'startDate',
+        /^"startDate" must not be after "endDate", got "2026-03-02" and "2026-03-01T23:00Z"$/,
+      ],
+      [
+        { startDate: '2026-03-16' },
+        'startDate',
+        /^"startDate" must not be after today \(2026-03-15 in UTC\) without "endDate", got "2026-03-16"$/,
+      ],
+      [
+        { startDate: '2099-01-01T10:00Z', timezone: 'asia/tokyo' },
+        'startDate',
+        /^"startDate" must not be after today \(2026-03-1\d in Asia\/Tokyo\) without "endDate", got "2099-01-01T10:00Z"$/,
+      ],
       [{ timezone: 'Mars/Olympus' }, 'timezone', /IANA time zone/],
       [{ timezone: '' }, 'timezone', /IANA time zone/],
     ]

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import { dayOf, momentOf, startOfDay, type DayNumber } from './calendar.ts'
+import { dateText, dayOf, momentOf, startOfDay, type DayNumber } from './calendar.ts'
 
 /** A stretch of time, and the time zone whose clocks separate its days. */
 export type Period = {
@@ -34,8 +34,7 @@ export function readPeriod(query: PeriodQuery, nowMs: number = Date.now()): Peri
     query.startDate === undefined
       ? startOfDay(timezone, dayOf(timezone, endMs - 1) - defaultDays + 1)
       : readDate('startDate', query.startDate, timezone).startMs
-  if (startMs >= endMs)
-    throw invalid('startDate', `"startDate" must not be after "endDate", got ${said(query)}`)
+  if (startMs >= endMs) throw invalid('startDate', reversed(query, { startMs, endMs, timezone }))
   return { startMs, endMs, timezone }
 }
 
@@ -93,8 +92,12 @@ function readTimezone(name: string): string {
   }
 }
 
-function said({ startDate, endDate }: PeriodQuery): string {
-  return [startDate, endDate].map((text) => (text === undefined ? 'none' : `"${text}"`)).join(' and ')
+/** Returns the message about a period that ends before it begins. */
+function reversed({ startDate, endDate }: PeriodQuery, { endMs, timezone }: Period): string {
+  if (endDate !== undefined)
+    return `"startDate" must not be after "endDate", got "${startDate}" and "${endDate}"`
+  const today = dateText(dayOf(timezone, endMs - 1))
+  return `"startDate" must not be after today (${today} in ${timezone}) without "endDate", got "${startDate}"`
 }
 
 function invalid(path: string, message: string, cause?: unknown): ApiError {
