@@ -68,6 +68,7 @@ export async function receiveImport(
     if (file === undefined) throw fileError('is required')
     const read = columnsOf(type, file.header, settings)
     const { header, columns } = withRepairedColumns({ header: file.header, columns: read }, settings)
+    if (file.totalRows === 0) throw fileError('has no row below the one that names the columns')
     checkRepairedRows(repairs, file.totalRows)
     if (folderId !== undefined && (await readFolder(db, { organizationId, id: folderId })) === undefined)
       throw noSuchFolder(folderId)

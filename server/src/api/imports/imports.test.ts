@@ -427,6 +427,44 @@ forEachDatabase('bulk import', (open) => {
     }),
   )
 
+  test('400: a file without a row of data, whatever is around it, and nothing is kept', async () => {
+    const db = await open()
+    api = await openTestApi(db)
+    const xlsx = { fileName: 'codes.xlsx', mediaType: 'application/vnd.ms-excel' }
+    const header = 'name,url\n'
+    const files: [title: string, file: string | Buffer, message: RegExp, more?: typeof xlsx][] = [
+      ['nothing', '', /^file: is empty/],
+      ['a byte order mark', '\ufeff', /^file: is empty/],
+      ['a byte order mark of UTF-16', Buffer.from('\ufeff', 'utf16le'), /^file: is empty/],
+      ['line breaks', '\r\n\r\n\n', /^file: is empty/],
+      ['separators', ';;;', /^file: is empty/],
+      ['rows of separators', ';;;\n;;;\n', /^file: is empty/],
+      ['a separator line', 'sep=;\n', /^file: is empty/],
+      ['a header', header, /^file: has no row below/],
+      ['a header without a line break', 'name,url', /^file: has no row below/],
+      ['a header of UTF-16', Buffer.from(`\ufeff${header}`, 'utf16le'), /^file: has no row below/],
+      ['a header behind a separator line', 'sep=,\nname,url\n', /^file: has no row below/],
+      ['a header and blank rows', `\ufeff${header},\n ,\t\n"",""\n\n`, /^file: has no row below/],
+      ['an empty sheet', await workbookOf([]), /^file: is empty/, xlsx],
+      ['a sheet of empty rows', await workbookOf([[], undefined, ['', ' ']]), /^file: is empty/, xlsx],
+      ['a sheet with a header', await workbookOf([['name', 'url']]), /^file: has no row below/, xlsx],
+      [
+        'a sheet with a header and blanks',
+        await workbookOf([undefined, ['name', 'url'], ['', ' '], []]),
+        /^file: has no row below/,
+        xlsx,
+      ],
+    ]
+    for (const [title, file, message, more] of files)
+      for (const fields of [{ type: 'URL' }, { type: 'URL', dryRun: 'true' }]) {
+        const answer = await upload(api, { file, fields, ...more })
+        assert.equal(answer.statusCode, 400, `${title}: ${answer.body}`)
+        assert.match(answer.json<ErrorBody>().message, message, title)
+      }
+    for (const table of ['jobs', 'import_chunks'] as const)
+      assert.deepEqual(await db.kysely.selectFrom(table).selectAll().execute(), [], table)
+  })
+
   test('413 and 415 for workbooks that cannot be read, and the next one is read', async () => {
     api = await openTestApi(await open())
     const sheet = 'xl/worksheets/sheet1.xml'

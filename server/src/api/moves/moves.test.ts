@@ -327,7 +327,11 @@ forEachDatabase('moves', (open) => {
     withWorker(async () => {
       const wrong: [string | Buffer, Record<string, string>, string, RegExp][] = [
         ['', { source: 'csv' }, 'file', /is empty/],
+        ['\ufeff', { source: 'csv' }, 'file', /is empty/],
+        [';;;', { source: 'csv' }, 'file', /is empty/],
         ['slug,url\n', { source: 'csv' }, 'file', /has no links/],
+        ['\ufeffslug;url\n;;;\n\n', { source: 'csv', dryRun: 'true' }, 'file', /has no links/],
+        ['[]', { source: 'csv' }, 'file', /has no links/],
         ['{"a":1}', { source: 'csv' }, 'file', /no list of links/],
         ['[{"a":', { source: 'csv' }, 'file', /cannot be read as JSON/],
         ['slug,url\nmenu,"https', { source: 'csv' }, 'file', /never closed/],

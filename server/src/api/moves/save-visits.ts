@@ -74,6 +74,7 @@ export async function saveVisits(
       problems.push({ line, message: visit.problem })
   }
   if (columns === undefined) throw visitsError('is empty; its first row must name the columns')
+  if (total === 0) throw visitsError('has no visits; leave the file out if there are none')
   await months.end()
   return { fileName: fileNameOf(name), columns, total, skipped, problems, sha256: hash.digest('hex') }
 }

@@ -227,6 +227,9 @@ forEachDatabase('visits of a move', (open) => {
         ['date,country\n2024-01-01,DE\n', /^visits: has no column with the short code/],
         ['shortCode\nPoster\n', /^visits: has no column with the time/],
         ['', /^visits: is empty/],
+        ['\ufeff', /^visits: is empty/],
+        ['shortCode,date\n', /^visits: has no visits; leave the file out/],
+        ['shortCode;date\n;;;\n ; \n', /^visits: has no visits/],
         ['shortCode,date\n"Poster', /^visits: /],
       ] as const) {
         const answer = await send(visits)
