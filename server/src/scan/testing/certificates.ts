@@ -12,7 +12,7 @@ export type TestIssuer = {
   /** The certificate of the issuer, as PEM. */
   ca: string
   /** Makes a certificate and its key for host names. */
-  issue: (names: readonly string[], times?: Times) => Promise<KeyPair>
+  issue: (names: readonly string[], times?: Times & { isRsa?: boolean }) => Promise<KeyPair>
   /** Makes the certificate for a request (PKCS #10, DER). */
   sign: (request: Buffer, times?: Times & { names?: readonly string[] }) => Promise<string>
 }
@@ -48,7 +48,7 @@ export async function createTestIssuer(): Promise<TestIssuer> {
   return {
     ca: root.toString('pem'),
     issue: async (names, times = {}) => {
-      const own = await newKeys()
+      const own = await (times.isRsa === true ? newRsaKeys() : newKeys())
       const key = await crypto.subtle.exportKey('pkcs8', own.privateKey)
       return {
         cert: await certify(own.publicKey, names, times),
@@ -62,6 +62,12 @@ export async function createTestIssuer(): Promise<TestIssuer> {
       return certify(csr.publicKey, times.names ?? names, times)
     },
   }
+}
+
+function newRsaKeys(): Promise<CryptoKeyPair> {
+  const publicExponent = new Uint8Array([1, 0, 1])
+  const rsa = { name: 'RSASSA-PKCS1-v1_5', modulusLength: 2048, publicExponent, hash: 'SHA-256' }
+  return crypto.subtle.generateKey(rsa, true, ['sign', 'verify'])
 }
 
 function newKeys(): Promise<CryptoKeyPair> {

@@ -5,6 +5,7 @@ import { changedHost, everyCode } from '../../db/feeds/changes.ts'
 import type { AlpnChallenge } from '../../db/scans/certificate-lookup.ts'
 import type { Log } from '../../log.ts'
 import type { SecretBox } from '../../secret-box.ts'
+import { handshakeRules } from './handshake-rules.ts'
 import type { KeyPair } from './certificate-source.ts'
 import { readClientHello } from './client-hello.ts'
 
@@ -128,7 +129,7 @@ export class AlpnChallenges {
 function answerChallenge(socket: Socket, pair: KeyPair): void {
   const secured = new TLSSocket(socket, {
     isServer: true,
-    secureContext: createSecureContext({ ...pair, minVersion: 'TLSv1.2' }),
+    secureContext: createSecureContext({ ...pair, ...handshakeRules }),
     ALPNProtocols: [challengeProtocol],
   })
   const timer = setTimeout(() => secured.destroy(), handshakeMsMax).unref()

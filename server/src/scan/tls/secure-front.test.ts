@@ -8,7 +8,7 @@ import { connect as connectPlain, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
-import { connect, type TLSSocket } from 'node:tls'
+import { connect, createSecureContext, getCiphers, type ConnectionOptions, type TLSSocket } from 'node:tls'
 import { pino } from 'pino'
 import { FatalError } from '../../errors.ts'
 import { openJournal, type Journal } from '../../journal/journal.ts'
@@ -26,6 +26,7 @@ import { someHosts } from '../testing/hosts.ts'
 import { noSources } from '../testing/sources.ts'
 import { createVisitorHash } from '../visitor.ts'
 import { FileCertificate, isValidFor } from './file-certificate.ts'
+import { handshakeRules } from './handshake-rules.ts'
 import { createHttpsRedirect } from './https-redirects.ts'
 import { createSecureFront } from './secure-front.ts'
 import { ticketKeys } from './ticket-keys.ts'
@@ -185,6 +186,58 @@ test('a session goes on in another process, until the keys change at midnight', 
   const nowMs = 1_700_000_000_000
   assert.deepEqual(ticketKeys(ticketSecret, nowMs), ticketKeys(ticketSecret, nowMs + 1))
   assert.notDeepEqual(ticketKeys(ticketSecret, nowMs), ticketKeys(ticketSecret, nowMs + dayMs))
+})
+
+test('TLS 1.2 and 1.3 with AEAD suites alone, whichever certificate a name has', async (t) => {
+  const offered = new Set<string>()
+  for (const isRsa of [false, true]) {
+    const [own, named] = await Promise.all([
+      issuer.issue([host], { isRsa }),
+      issuer.issue(['x.example'], { isRsa }),
+    ])
+    const renewed: (() => void)[] = []
+    const certificates = {
+      fallback: () => own,
+      contextOf: (name: string) =>
+        name === 'x.example' ? createSecureContext({ ...named, ...handshakeRules }) : undefined,
+      isValidFor: () => true,
+      onFallback: (listener: () => void) => void renewed.push(listener),
+      close: () => undefined,
+    }
+    const port = await listen(t, createSecureFront(someParts(), { certificates, ticketSecret }))
+    const shake = async (name: string, options: ConnectionOptions) => {
+      const socket = connect({ port, host: '127.0.0.1', servername: name, ca: issuer.ca, ...options })
+      const cipher = await Promise.race([
+        once(socket, 'secureConnect').then(() => socket.getCipher().standardName),
+        once(socket, 'close').then(() => undefined),
+      ]).catch(() => undefined)
+      socket.destroy()
+      return cipher
+    }
+    for (const renew of [false, true]) {
+      if (renew) for (const listener of renewed) listener()
+      for (const servername of [host, 'x.example', 'unknown.example'])
+        for (const suite of getCiphers()) {
+          const options: ConnectionOptions = suite.startsWith('tls_')
+            ? { ciphers: suite.toUpperCase(), minVersion: 'TLSv1.3' }
+            : { ciphers: `${suite.toUpperCase()}:@SECLEVEL=0`, minVersion: 'TLSv1', maxVersion: 'TLSv1.2' }
+          const cipher = await shake(servername, {
+            ...options,
+            rejectUnauthorized: servername !== 'unknown.example',
+          })
+          if (cipher === undefined) continue
+          offered.add(cipher)
+          assert.match(cipher, /^TLS_(?:ECDHE_(?:ECDSA|RSA)_WITH_)?(?:AES_\d+_GCM|CHACHA20_POLY1305)_SHA\d+$/)
+        }
+      for (const version of ['TLSv1', 'TLSv1.1'] as const)
+        assert.equal(
+          await shake(host, { ciphers: 'ALL:@SECLEVEL=0', minVersion: version, maxVersion: version }),
+          undefined,
+          version,
+        )
+    }
+  }
+  assert.equal(offered.size, handshakeRules.ciphers.split(':').length, [...offered].join(' '))
 })
 
 test('a changed certificate is used at once, an unusable one never', async (t) => {

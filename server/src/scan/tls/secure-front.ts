@@ -4,6 +4,7 @@ import type { SecureContext } from 'node:tls'
 import { serveFront, serverOptions, type FrontParts } from '../front.ts'
 import type { AlpnChallenges } from './alpn-challenges.ts'
 import type { CertificateSource } from './certificate-source.ts'
+import { handshakeRules } from './handshake-rules.ts'
 import { ticketKeys } from './ticket-keys.ts'
 
 type Options = {
@@ -30,7 +31,7 @@ export function createSecureFront(parts: FrontParts, { certificates, ticketSecre
   const server = createServer({
     ...serverOptions,
     ...certificates.fallback(),
-    minVersion: 'TLSv1.2',
+    ...handshakeRules,
     ALPNProtocols: ['http/1.1'],
     handshakeTimeout: handshakeMsMax,
     sessionIdContext,
@@ -45,7 +46,7 @@ export function createSecureFront(parts: FrontParts, { certificates, ticketSecre
     server.setTicketKeys(ticketKeys(ticketSecret, Date.now()))
   }
   certificates.onFallback(() => {
-    server.setSecureContext({ ...certificates.fallback(), minVersion: 'TLSv1.2', sessionIdContext })
+    server.setSecureContext({ ...certificates.fallback(), ...handshakeRules, sessionIdContext })
     // The new context has made keys of its own.
     renewTickets()
   })

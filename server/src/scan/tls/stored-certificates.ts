@@ -4,6 +4,7 @@ import type { StoredCertificate } from '../../db/scans/certificate-lookup.ts'
 import type { Log } from '../../log.ts'
 import type { SecretBox } from '../../secret-box.ts'
 import { RecentCache } from '../recent-cache.ts'
+import { handshakeRules } from './handshake-rules.ts'
 import type { CertificateSource, KeyPair } from './certificate-source.ts'
 
 type Options = {
@@ -90,7 +91,7 @@ export class StoredCertificates implements CertificateSource {
     const stored = this.#certificates.get(hostname)
     const pair = stored === undefined ? undefined : this.#open(stored)
     if (pair === undefined) return undefined
-    const context = createSecureContext({ ...pair, minVersion: 'TLSv1.2' })
+    const context = createSecureContext({ ...pair, ...handshakeRules })
     this.#contexts.set(hostname, context)
     return context
   }
