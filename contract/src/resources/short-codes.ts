@@ -126,8 +126,8 @@ export function isReservedShortCode(text: string): boolean {
 
 /**
  * Programs and people leave these around a copied address: spaces, characters without width, and
- * punctuation of any script. The hyphen is none, as a code may begin or end with it. Neither is `@`,
- * nor `%`: a path is decoded once.
+ * punctuation of any script. Three marks stay: the hyphen, which a code may begin or end with, `@`,
+ * and `%`, because a path is decoded once.
  */
 const mark = String.raw`(?![-@%])[\s\p{P}\p{Z}\p{Cc}\p{Cf}<>|^\x60´＜＞｜]`
 const marksBefore = new RegExp(`^(?:${mark})+`, 'u')

@@ -8,7 +8,7 @@ import { factsOf } from '../db/dialects/dialect-facts.ts'
 import { startTestPooler } from '../db/testing/pooler.ts'
 import { reserveShortCodes } from '../db/scans/reserved-codes.ts'
 import { openSqliteConnection, sqliteFile, stoppedUncleanly } from '../db/dialects/sqlite.ts'
-import { forEachDatabase, onPostgres, onSqlite } from '../db/testing/databases.ts'
+import { forEachDatabase, newPostgresDatabase, onPostgres, onSqlite } from '../db/testing/databases.ts'
 import {
   connectionsOf,
   catalogueChecks,
@@ -20,6 +20,7 @@ import {
   judgeTransactions,
   judgeVersion,
 } from './catalogue-checks.ts'
+import { migrations } from '../db/migrations/migrate.ts'
 import { contextFor, findingOf, scratchDir, textOf } from './testing/doctor.ts'
 import { runChecks } from './run-checks.ts'
 
@@ -242,6 +243,15 @@ onPostgres('a catalogue on a server', (open) => {
 
 test('each fact is judged, with its remedy', () => {
   assert.equal(judgeSchema([], []).state, 'ok')
+  assert.match(
+    textOf(
+      judgeSchema(
+        migrations.map(({ name }) => name),
+        [],
+      ),
+    ),
+    /^warning: there is none: nothing of Everscan is in this database -> .*correct DATABASE_URL/,
+  )
   const server = { product: 'PostgreSQL 14.5', refusal: undefined, ends: '2026-11-12' }
   assert.equal(judgeVersion(server, Date.UTC(2026, 0, 1)).state, 'ok')
   assert.match(
@@ -314,4 +324,24 @@ test('each fact is judged, with its remedy', () => {
     textOf(judgeSize({ ...size, unusedBytes: 2 ** 29 }, 'postgres://u@h/qr')),
     /-> run "vacuum \(full\);".* qr,/,
   )
+})
+
+test('an empty database is told as such by every check, none of which asks to report a bug', async () => {
+  const context = contextFor({ DATABASE_URL: await newPostgresDatabase(), DATA_DIR: scratchDir() })
+  try {
+    for (const { name } of catalogueChecks.checks) {
+      const text = textOf(await findingOf(name, context))
+      assert.doesNotMatch(text, /report it as a bug/, name)
+    }
+    assert.match(
+      textOf(await findingOf('catalogue.schema', context)),
+      /nothing of Everscan is in this database/,
+    )
+    assert.match(
+      textOf(await findingOf('catalogue.connections', context)),
+      /^unknown: the database holds no catalogue yet/,
+    )
+  } finally {
+    await context.close()
+  }
 })

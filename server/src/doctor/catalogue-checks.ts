@@ -6,6 +6,7 @@ import type { DatabaseSize, DurabilitySetting, OldTransactions } from '../db/dia
 import { factsOf } from '../db/dialects/dialect-facts.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { listReservedCodes } from '../db/scans/reserved-codes.ts'
+import { migrations } from '../db/migrations/migrate.ts'
 import { readPendingMigrations } from '../db/migrations/schema-state.ts'
 import { placeOf } from '../db/database-problems.ts'
 import { bytesText, countText, dayText, durationText, someOf } from '../amounts.ts'
@@ -84,8 +85,8 @@ const durability = factCheck(
 const connections = factCheck(
   'catalogue.connections',
   'Connections',
-  async ({ database }) => {
-    const db = await database()
+  async ({ catalogue }) => {
+    const db = await catalogue()
     const connectionsFound = await factsOf(db).readConnections(db)
     if (connectionsFound === undefined) return undefined
     const live = (await readMachines(db)).filter(({ state }) => state === 'LIVE')
@@ -237,6 +238,11 @@ export function judgeSchema(missing: readonly string[], unknown: readonly string
     return failed(
       `a later release upgraded it (${unknown.join(', ')})`,
       'run that release, or restore a copy from before the upgrade',
+    )
+  if (missing.length === migrations.length)
+    return warning(
+      'there is none: nothing of Everscan is in this database',
+      'if there should be, correct DATABASE_URL or DATA_DIR; else ./everscan start creates it',
     )
   return missing.length === 0
     ? ok('that of this release')

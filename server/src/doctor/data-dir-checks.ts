@@ -1,5 +1,15 @@
-import { readdirSync, readFileSync, rmSync, statSync, statfsSync, chmodSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  statfsSync,
+  chmodSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { writeProblem } from '../processes/data-dir.ts'
 import { openDirectoryWarning } from '../processes/start-warnings.ts'
 import { isNearlyFull, readDiskRoom, type DiskRoom } from '../processes/disk-room.ts'
 import { bytesText, countText, quoted, someOf } from '../amounts.ts'
@@ -64,7 +74,8 @@ export const dataDirChecks: CheckGroup = {
     {
       name: 'data.fsync',
       title: 'Time of a flush to disk',
-      run: async ({ config }, signal) => judgeSyncTimes(await measureSyncMs(needDir(config.dataDir), signal)),
+      run: async ({ config }, signal) =>
+        judgeSyncTimes(await measureSyncMs(needWritableDir(config.dataDir), signal)),
     },
     {
       name: 'data.leftovers',
@@ -84,6 +95,16 @@ function needDir(dataDir: string): string {
   throw new CannotTell(`there is no directory ${dataDir}`, startFirst)
 }
 
+function needWritableDir(dataDir: string): string {
+  try {
+    accessSync(needDir(dataDir), constants.W_OK | constants.X_OK)
+    return dataDir
+  } catch (error) {
+    if (error instanceof CannotTell) throw error
+    throw new CannotTell(`${dataDir} cannot be written`, writeProblem(dataDir, error), error)
+  }
+}
+
 export function judgeDirectory(dataDir: string): Finding {
   const stats = statSync(dataDir, { throwIfNoEntry: false })
   if (stats === undefined)
@@ -93,6 +114,15 @@ export function judgeDirectory(dataDir: string): Finding {
     )
   if (!stats.isDirectory()) return failed(`${dataDir} is not a directory`, 'set DATA_DIR to a directory')
   const user = process.getuid?.()
+  // A file system that is mounted read-only refuses root, too.
+  try {
+    accessSync(dataDir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    return failed(
+      `${dataDir} cannot be written, so the service neither starts nor records scans`,
+      writeProblem(dataDir, error),
+    )
+  }
   if (user !== undefined && stats.uid !== user)
     return notice(
       `${dataDir} belongs to user ${stats.uid}, and this command runs as user ${user}`,

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { availableParallelism, freemem, totalmem } from 'node:os'
-import { join } from 'node:path'
+import { availableParallelism } from 'node:os'
 import { factsOf } from '../db/dialects/dialect-facts.ts'
 import { readLastCheckpointMs } from '../db/scans/ingest-checkpoints.ts'
 import { readStoreServer } from '../analytics/store/store-facts.ts'
+import { cgroupFile, readMemory, type Memory } from '../processes/memory-limits.ts'
 import { fewFilesWarning, readLimits } from '../processes/start-warnings.ts'
 import { bytesText, countText, durationText } from '../amounts.ts'
 import { notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
@@ -21,14 +20,6 @@ const memoryBytesMin = 1024 ** 3
 const memoryFreeShareMin = 0.05
 
 const clockMsMax = 2_000
-
-export type Memory = {
-  totalBytes: number
-  availableBytes: number
-  /** The limit of the control group (container, systemd unit) of this command. */
-  limitBytes: number | undefined
-  oomKills: number
-}
 
 export type ClockReading = { name: string; aheadMs: number }
 
@@ -150,31 +141,4 @@ async function readClocks({ catalogue, store }: DoctorContext): Promise<ClockRea
   if (written !== undefined && written > Date.now())
     readings.push({ name: 'the time of the last checkpoint', aheadMs: written - Date.now() })
   return readings
-}
-
-function readMemory(): Memory {
-  const available = /^MemAvailable: +(\d+) kB/m.exec(fileText('/proc/meminfo') ?? '')?.[1]
-  const limit = Number(cgroupFile('memory.max') ?? Number.NaN)
-  const kills = /^oom_kill (\d+)/m.exec(cgroupFile('memory.events') ?? '')?.[1]
-  return {
-    totalBytes: totalmem(),
-    availableBytes: available === undefined ? freemem() : Number(available) * 1024,
-    // "max" is not a number: there is no limit.
-    limitBytes: Number.isFinite(limit) ? limit : undefined,
-    oomKills: Number(kills ?? 0),
-  }
-}
-
-/** Returns a file of the control group (version 2) of this process; undefined if there is none. */
-function cgroupFile(name: string): string | undefined {
-  const group = /^0::(.*)$/m.exec(fileText('/proc/self/cgroup') ?? '')?.[1]
-  return group === undefined ? undefined : fileText(join('/sys/fs/cgroup', group, name))
-}
-
-function fileText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
 }

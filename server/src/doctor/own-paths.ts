@@ -27,6 +27,12 @@ export async function readOwnPath(
     const response = await fetch(`${address}${path}`, { headers, signal: AbortSignal.timeout(answerMsMax) })
     answer = { status: response.status, text: await response.text() }
   } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError')
+      throw new CannotTell(
+        `${address}${path} did not answer within ${answerMsMax / 1_000} s`,
+        'run ./everscan doctor again when the machine is less busy; if it stays so, see the log of front',
+        error,
+      )
     throw new CannotTell(
       `${address}${path} does not answer (${reasonOf(error)})`,
       'give this command PORT and HOST of the service; if they are right, see the log of front',

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { lockDataDir } from '../processes/data-dir.ts'
 import { contextFor, findingOf, scratchDir, textOf } from './testing/doctor.ts'
-import { judgePort, judgeReadiness, judgeRelease, judgeRestarts } from './service-checks.ts'
+import { judgePort, judgeReadiness, judgeRelease, judgeRestarts, lookAtPort } from './service-checks.ts'
 
 test('the lock shows whether a service runs, and is not changed', async () => {
   const dataDir = scratchDir()
@@ -20,16 +21,45 @@ test('the lock shows whether a service runs, and is not changed', async () => {
 })
 
 test('the port is judged: open, closed, taken by another program', () => {
-  assert.equal(judgePort('http://a', true, true).state, 'ok')
+  assert.equal(judgePort('http://a', true, 'open').state, 'ok')
   assert.match(
-    textOf(judgePort('http://a', true, false)),
+    textOf(judgePort('http://a', true, 'closed')),
     /^failed: nothing listens on http:\/\/a.* -> give this command PORT and HOST/,
   )
   assert.match(
-    textOf(judgePort('http://a', false, true)),
+    textOf(judgePort('http://a', false, 'open')),
     /^failed: another program listens.* -> stop it, or set another PORT/,
   )
-  assert.equal(judgePort('http://a', false, false).state, 'ok')
+  assert.equal(judgePort('http://a', false, 'closed').state, 'ok')
+})
+
+test('a port that does not answer in time is not one on which nothing listens', async (t) => {
+  for (const isRunning of [true, false])
+    assert.match(
+      textOf(judgePort('http://a', isRunning, 'late')),
+      /^warning: http:\/\/a did not answer within 2 s -> run .\/everscan doctor again when the machine/,
+    )
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  assert.equal(await lookAtPort(`http://127.0.0.1:${port}`), 'open')
+  server.close()
+  await once(server, 'close')
+  assert.equal(await lookAtPort(`http://127.0.0.1:${port}`), 'closed')
+  // A process that never takes its connections, and whose queue of them is full.
+  const script =
+    'const s = require("node:net").createServer().listen(0, "127.0.0.1", 1, () => process.send(s.address()))'
+  const stopped = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  t.after(() => stopped.kill('SIGKILL'))
+  const [address] = (await once(stopped, 'message')) as [AddressInfo]
+  stopped.kill('SIGSTOP')
+  const waiting = Array.from({ length: 4 }, () =>
+    connect(address.port, '127.0.0.1').on('error', () => undefined),
+  )
+  t.after(() => waiting.forEach((socket) => socket.destroy()))
+  await once(waiting[0] as Socket, 'connect')
+  assert.equal(await lookAtPort(`http://127.0.0.1:${address.port}`, 300), 'late')
 })
 
 test('parts that are down fail with their detail; details of parts that are up are shown', () => {
@@ -63,6 +93,11 @@ test('another running release and restarted processes are warnings', () => {
   assert.match(
     textOf(judgeRestarts(metrics)),
     /^warning: since the start, 2 ended by themselves, 2 hung and 0 stalled/,
+  )
+  const killed = 'everscan_process_restarts_total{role="engine",reason="killed"} 10'
+  assert.match(
+    textOf(judgeRestarts(`${metrics}\n${killed}`)),
+    /^warning: since the start, 10 were killed from outside, .*lack of memory \(.* free.*\); 2 ended .* -> .*more memory/,
   )
 })
 

@@ -3,6 +3,7 @@ import type { Readiness } from '@everscan/contract/resources/health.ts'
 import { countText } from '../amounts.ts'
 import { failed, notice, ok, unknown, warning, type CheckGroup, type Finding } from './check.ts'
 import { CannotTell } from './cannot-tell.ts'
+import { memoryText, readMemory } from '../processes/memory-limits.ts'
 import { startFirst } from './context.ts'
 import { labelOf, metricOf } from './metric-values.ts'
 import { ownAddress } from './own-paths.ts'
@@ -27,7 +28,7 @@ export const serviceChecks: CheckGroup = {
       name: 'service.port',
       title: 'Port',
       run: async ({ config, isRunning }) =>
-        judgePort(ownAddress(config), isRunning, await isListenedOn(ownAddress(config))),
+        judgePort(ownAddress(config), isRunning, await lookAtPort(ownAddress(config))),
     },
     {
       name: 'service.parts',
@@ -51,15 +52,23 @@ export const serviceChecks: CheckGroup = {
   ],
 }
 
-export function judgePort(address: string, isRunning: boolean, isListened: boolean): Finding {
+/** `late`: neither an answer nor a refusal came in time. */
+type PortState = 'open' | 'closed' | 'late'
+
+export function judgePort(address: string, isRunning: boolean, port: PortState): Finding {
+  if (port === 'late')
+    return warning(
+      `${address} did not answer within ${connectMsMax / 1_000} s`,
+      'run ./everscan doctor again when the machine is less busy; if it stays so, look for a firewall between this command and that address',
+    )
   if (isRunning)
-    return isListened
+    return port === 'open'
       ? ok(`${address} is open`)
       : failed(
           `nothing listens on ${address}, although the service runs`,
           'give this command PORT and HOST of the service; if they are right, see the log of front',
         )
-  return isListened
+  return port === 'open'
     ? failed(
         `another program listens on ${address}: a start would be refused`,
         'stop it, or set another PORT; ss -ltnp names it',
@@ -108,28 +117,35 @@ export function judgeRelease(running: string | undefined, installed: string): Fi
 /** `metrics` is the text of `/metrics`, which counts since the start of the service. */
 export function judgeRestarts(metrics: string): Finding {
   const of = (reason: string) => metricOf(metrics, 'process_restarts_total', `reason="${reason}"`)
-  const [died, hung, stalled] = [of('died'), of('hung'), of('stalled')]
-  if (died + hung + stalled === 0) return ok('none since the start')
+  const [died, killed, hung, stalled] = [of('died'), of('killed'), of('hung'), of('stalled')]
+  if (died + killed + hung + stalled === 0) return ok('none since the start')
+  if (killed > 0)
+    return warning(
+      `since the start, ${killed} were killed from outside, as the kernel does for lack of memory (${memoryText(readMemory())}); ${died} ended by themselves, ${hung} hung and ${stalled} stalled; all were restarted`,
+      'give the machine, the container or the systemd unit (MemoryMax) more memory; dmesg names what the kernel killed',
+    )
   return warning(
     `since the start, ${died} ended by themselves, ${hung} hung and ${stalled} stalled; all were restarted`,
     'find "process ended" and "process hung" in the log: the lines before them say why',
   )
 }
 
-function isListenedOn(address: string): Promise<boolean> {
+/** Tries to connect. Exported for tests, which give it less time. */
+export function lookAtPort(address: string, timeout: number = connectMsMax): Promise<PortState> {
   const { hostname, port } = new URL(address)
   return new Promise((resolve) => {
     const socket = connect({
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port || 80),
-      timeout: connectMsMax,
+      timeout,
     })
-    const end = (isListened: boolean): void => {
+    const end = (state: PortState): void => {
       socket.destroy()
-      resolve(isListened)
+      resolve(state)
     }
-    socket.once('connect', () => end(true))
-    socket.once('error', () => end(false))
-    socket.once('timeout', () => end(false))
+    socket.once('connect', () => end('open'))
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => end(code === 'ETIMEDOUT' ? 'late' : 'closed'))
+    // If this command itself had no processor, an answer that came meanwhile is read first.
+    socket.once('timeout', () => setImmediate(() => setImmediate(end, 'late')))
   })
 }

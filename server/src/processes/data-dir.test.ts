@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import {
+  writeProblem,
   createSecret,
   lockAsChild,
   lockDataDir,
@@ -96,4 +98,35 @@ test('a visitor key derived from SECRET does not reveal SECRET, and differs for 
 test('the error names a directory that cannot be created', async () => {
   writeFileSync(join(root, 'file'), '')
   await assert.rejects(lockDataDir(join(root, 'file', 'data')), /DATA_DIR: .* cannot be created/)
+})
+
+test('the error of a directory that may not be written says what to do', () => {
+  for (const [code, expected] of [
+    ['EROFS', /file system is read-only; mount it so that it can be written/],
+    ['ENOSPC', /disk is full; make room/],
+    ['EIO', /^EIO$/],
+  ] as const)
+    assert.match(writeProblem('/data', Object.assign(new Error(code), { code })), expected)
+  const dataDir = join(root, 'foreign')
+  mkdirSync(dataDir, { mode: 0o555 })
+  chmodSync(root, 0o755)
+  const script = `
+    import { lockDataDir } from ${JSON.stringify(import.meta.resolve('./data-dir.ts'))}
+    import { judgeDirectory } from ${JSON.stringify(import.meta.resolve('../doctor/data-dir-checks.ts'))}
+    await lockDataDir(process.argv[1]).catch((error) => console.log(error.message))
+    console.log(JSON.stringify(judgeDirectory(process.argv[1])))`
+  // Root may write everywhere.
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  const args = ['--input-type=module', '-e', script, dataDir]
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', ...user })
+  const [locking = '', judged = '{}'] = stdout.trim().split('\n')
+  assert.match(
+    locking,
+    /cannot be created or written: the user \d+ of the service may not write there; .*chown -R \d+ '/,
+    stderr,
+  )
+  const finding = JSON.parse(judged) as { state: string; says: string; mend: string }
+  assert.equal(finding.state, 'failed')
+  assert.match(finding.says, /cannot be written, so the service neither starts nor records scans/)
+  assert.match(finding.mend, /chown -R \d+ '/)
 })

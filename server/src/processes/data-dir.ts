@@ -16,6 +16,20 @@ const childrenMs = 20_000
  */
 const held = new Set<SqliteDatabase.Database>()
 
+/** Returns why a directory cannot be written, and what to do about it. */
+export function writeProblem(dataDir: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  const user = process.getuid?.()
+  if (code === 'EROFS')
+    return 'its file system is read-only; mount it so that it can be written, or set DATA_DIR to a directory elsewhere'
+  if (code === 'ENOSPC') return 'its disk is full; make room, or set DATA_DIR to a directory on another disk'
+  if (code !== 'EACCES' && code !== 'EPERM') return message
+  return (
+    `the user${user === undefined ? '' : ` ${user}`} of the service may not write there; ` +
+    `give it the directory (chown -R ${user ?? 'USER'} '${dataDir}'), or set DATA_DIR to one that it may write`
+  )
+}
+
 /**
  * Locks the data directory for this service. The locks are those of SQLite, because they are
  * portable and a `kill -9` releases them. Throws an Error that says what to do if another running
@@ -25,7 +39,7 @@ export async function lockDataDir(dataDir: string): Promise<Lock> {
   try {
     mkdirSync(join(dataDir, 'run'), { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new Error(`DATA_DIR: ${dataDir} cannot be created or written: ${(error as Error).message}`, {
+    throw new Error(`DATA_DIR: ${dataDir} cannot be created or written: ${writeProblem(dataDir, error)}`, {
       cause: error,
     })
   }

@@ -1,15 +1,17 @@
 import { roles, type Metric, type Role } from './messages.ts'
 import type { EndReason } from './watchdog.ts'
 
-const reasons: readonly (EndReason | 'died')[] = ['died', 'hung', 'stalled']
+/** How a child ended; `killed`: by SIGKILL that was not ours, as for lack of memory. */
+export type RestartReason = EndReason | 'died' | 'killed'
+const reasons: readonly RestartReason[] = ['died', 'killed', 'hung', 'stalled']
 
 /** Counts restarts of children. Counts begin at 0, because a rate needs a zero to rise from. */
 export class RestartCounts {
-  readonly #counts = new Map<string, { role: Role; reason: EndReason | 'died'; value: number }>(
+  readonly #counts = new Map<string, { role: Role; reason: RestartReason; value: number }>(
     roles.flatMap((role) => reasons.map((reason) => [`${role} ${reason}`, { role, reason, value: 0 }])),
   )
 
-  add(role: Role, reason: EndReason | 'died'): void {
+  add(role: Role, reason: RestartReason): void {
     const count = this.#counts.get(`${role} ${reason}`)
     if (count !== undefined) count.value++
   }

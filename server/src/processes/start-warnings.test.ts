@@ -10,6 +10,10 @@ test('a hard limit below 4,096 open files yields a warning with the command; Nod
     fewFilesWarning(limitsFile('256', '1024')) ?? '',
     /only 1024 files .*ulimit -n 65536.*LimitNOFILE/,
   )
+  assert.match(
+    fewFilesWarning(limitsFile('64', '64')) ?? '',
+    /^only 64 files .*needs more even without visitors, and parts of it do not start: before the start, run/,
+  )
   assert.match(fewFilesWarning(limitsFile('256', '4095')) ?? '', /only 4095 files/)
   for (const [soft, hard] of [
     ['1024', '4096'],

@@ -2,6 +2,8 @@ import { readFileSync, statSync } from 'node:fs'
 
 /** Each client takes a file, and so does each file of the scan store. */
 const openFilesMin = 4_096
+/** With fewer, the embedded scan store fails at its start or after its first merges. */
+const openFilesNeeded = 1_024
 
 /**
  * Returns a sentence with a command for each thing that the operator should change, although the
@@ -25,8 +27,12 @@ export function openDirectoryWarning(dataDir: string): string | undefined {
 export function fewFilesWarning(limits: string): string | undefined {
   const [, hard] = /^Max open files +\S+ +(\d+) /m.exec(limits) ?? []
   if (hard === undefined || Number(hard) >= openFilesMin) return undefined
+  const consequence =
+    Number(hard) < openFilesNeeded
+      ? 'the service needs more even without visitors, and parts of it do not start'
+      : 'a busy day can reach this limit'
   return (
-    `only ${hard} files and connections may be open at once, and a busy day can reach this limit: before the start, run ` +
+    `only ${hard} files and connections may be open at once, and ${consequence}: before the start, run ` +
     '"ulimit -n 65536" as root, or set LimitNOFILE=65536 in the systemd unit, or --ulimit nofile=65536 for docker'
   )
 }

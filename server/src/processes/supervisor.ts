@@ -11,8 +11,9 @@ import {
 } from './messages.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { PasswordTurns } from '../password-turns.ts'
+import { memoryText, readMemory } from './memory-limits.ts'
 import { RestartCounts } from './restart-counts.ts'
-import { Watchdog, type EndReason } from './watchdog.ts'
+import { readProcessorUse, Watchdog, type EndReason } from './watchdog.ts'
 
 /**
  * Uploads and imports make much garbage at once. With the default young generation of Node (up to
@@ -72,6 +73,12 @@ export class Supervisor {
   readonly #restarts = new RestartCounts()
   readonly #watchdog = new Watchdog({
     onSilent: (process, reason, silentMs) => this.#end(process, reason, silentMs),
+    onStarved: (process, silentMs) =>
+      this.#options.log.warn(
+        { process, silentMs: Math.round(silentMs) },
+        'a process gets no processor: the machine is too busy for it',
+      ),
+    useOf: (process) => readProcessorUse(this.#childOf(process)?.pid ?? 0),
   })
   /** Fronts check passwords of codes in turn: no process of them knows the others. */
   readonly #turns = new PasswordTurns(machineTurns)
@@ -132,7 +139,11 @@ export class Supervisor {
   #end(process: string, reason: EndReason, silentMs: number): void {
     const what = reason === 'hung' ? 'process hung, ending it' : 'the start of a process stalled, ending it'
     this.#options.log.error({ process, reason, silentMs: Math.round(silentMs) }, what)
-    this.#slots.find((slot) => nameOf(slot) === process)?.child?.kill('SIGKILL')
+    this.#childOf(process)?.kill('SIGKILL')
+  }
+
+  #childOf(process: string): ChildProcess | undefined {
+    return this.#slots.find((slot) => nameOf(slot) === process)?.child
   }
 
   #exited(slot: Slot, code: number | null, signal: NodeJS.Signals | null): void {
@@ -140,7 +151,7 @@ export class Supervisor {
     delete slot.child
     slot.ready = false
     this.#turns.forget(slot)
-    const { reason = 'died', pauseMs } = this.#watchdog.ended(nameOf(slot))
+    const { reason = signal === 'SIGKILL' ? 'killed' : 'died', pauseMs } = this.#watchdog.ended(nameOf(slot))
     if (this.#stopping) return
     const { log, onFatal } = this.#options
     if (code === fatalExitCode) {
@@ -155,7 +166,7 @@ export class Supervisor {
     this.#restarts.add(slot.role, reason)
     log.error(
       { process: nameOf(slot), code, signal, reason, restartInMs: inMs },
-      'process ended, restarting it',
+      reason === 'killed' ? killedText() : 'process ended, restarting it',
     )
     slot.restart = setTimeout(() => this.#spawn(slot), inMs)
   }
@@ -241,6 +252,14 @@ export class Supervisor {
       send(child, { type: 'stop' })
     })
   }
+}
+
+/** The kernel kills processes for lack of memory, and nothing else of ours sends this signal. */
+function killedText(): string {
+  return (
+    `process killed from outside, restarting it: as a rule for lack of memory (${memoryText(readMemory())}); ` +
+    'give the machine, the container or the systemd unit (MemoryMax) more memory'
+  )
 }
 
 function nameOf(slot: ChildSpec): string {

@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { beforeEach, test } from 'node:test'
-import { Watchdog } from './watchdog.ts'
+import { readProcessorUse, Watchdog, type ProcessorUse } from './watchdog.ts'
 
 let nowMs = 0
 let ended: { process: string; reason: string; silentMs: number }[] = []
+let starved: string[] = []
+let use: ProcessorUse | undefined
 let watchdog: Watchdog
 
 beforeEach(() => {
+  starved = []
+  use = undefined
   nowMs = 1_000_000
   ended = []
   watchdog = new Watchdog({
     clock: () => nowMs,
     onSilent: (process, reason, silentMs) => ended.push({ process, reason, silentMs }),
+    onStarved: (process) => starved.push(process),
+    useOf: () => use,
   })
 })
 
@@ -92,4 +100,70 @@ test('a child that died by itself did not hang, and is not watched while it is g
   assert.deepEqual(watchdog.ended('engine-0'), { reason: undefined, pauseMs: 0 })
   pass(600_000)
   assert.deepEqual(ended, [])
+})
+
+/** Lets a silent child pass time with a share of running and of waiting for a processor. */
+function passSilently(ms: number, { ran = 0, waited = 0, isRunnable = false }): void {
+  pass(ms, () => {
+    const { ranMs, waitedMs } = use ?? { ranMs: 0, waitedMs: 0 }
+    use = { ranMs: ranMs + 500 * ran, waitedMs: waitedMs + 500 * waited, isRunnable }
+  })
+}
+
+test('a child that only lacks the processor is not ended, and is told once; it is if it hangs then', () => {
+  watchdog.began('worker-0')
+  watchdog.ready('worker-0')
+  passSilently(60_000, { ran: 0.05, waited: 0.95 })
+  // A waiting time counts only once a thread gets the processor.
+  passSilently(60_000, { isRunnable: true })
+  assert.deepEqual([ended, starved], [[], ['worker-0']])
+  watchdog.heard('worker-0', 'alive')
+  passSilently(20_000, { ran: 0.2, waited: 0.8, isRunnable: true })
+  assert.deepEqual([ended, starved], [[], ['worker-0', 'worker-0']])
+  watchdog.heard('worker-0', 'alive')
+  passSilently(10_000, {})
+  assert.deepEqual(ended, [{ process: 'worker-0', reason: 'hung', silentMs: 10_000 }])
+})
+
+test('a stopped child, an endless loop and one that waits for a disk are ended, also on a busy machine', () => {
+  for (const [process, how] of [
+    ['stopped', {}],
+    ['loop', { ran: 1, isRunnable: true }],
+    ['loop beside others', { ran: 0.35, waited: 0.65, isRunnable: true }],
+    ['disk', { ran: 0.01, waited: 0.1 }],
+  ] as const) {
+    watchdog.began(process)
+    watchdog.ready(process)
+    passSilently(10_000, how)
+    assert.deepEqual(
+      ended.map((one) => one.process),
+      [process],
+    )
+    watchdog.ended(process)
+    ended = []
+  }
+  assert.deepEqual(starved, [])
+})
+
+test('the use of processors is that of the main thread, and unknown of a process that is gone', async () => {
+  const script = 'setInterval(() => {}, 1000); process.send(1); process.once("message", () => { for (;;); })'
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const pid = child.pid ?? 0
+  await once(child, 'message')
+  const idle = readProcessorUse(pid)
+  child.send(1)
+  // It runs from then on.
+  let busy = idle
+  while ((busy?.ranMs ?? 0) - (idle?.ranMs ?? 0) < 100) {
+    await new Promise(setImmediate)
+    busy = readProcessorUse(pid)
+  }
+  assert.equal(busy?.isRunnable, true)
+  child.kill('SIGSTOP')
+  while (readProcessorUse(pid)?.isRunnable === true) await new Promise(setImmediate)
+  const stopped = readProcessorUse(pid)
+  assert.ok((stopped?.waitedMs ?? 0) >= (busy?.waitedMs ?? 0))
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  assert.equal(readProcessorUse(pid), undefined)
 })
