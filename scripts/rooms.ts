@@ -46,19 +46,21 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     db: [],
     journal: [],
     analytics: [],
-    processes: [],
+    // Queues that are fair, paces and brakes.
+    turns: [],
+    processes: ['turns'],
     validation: ['rules'],
     // Which content a visitor gets: pure functions of rules and what is known of a visitor.
     rules: [],
-    scan: ['db', 'journal', 'rules'],
+    scan: ['db', 'journal', 'rules', 'turns'],
     ingest: ['analytics', 'db', 'journal'],
-    catalogue: ['db'],
+    catalogue: ['db', 'turns'],
     records: ['catalogue', 'db'],
     mails: [],
     jobs: ['catalogue', 'db', 'mails'],
     // Files with which any web server answers the codes when the service is gone.
     'static-site': ['catalogue', 'db', 'records'],
-    api: ['analytics', 'catalogue', 'db', 'mails', 'records', 'rules', 'static-site', 'validation'],
+    api: ['analytics', 'catalogue', 'db', 'mails', 'records', 'rules', 'static-site', 'turns', 'validation'],
     copies: ['analytics', 'catalogue', 'db', 'ingest', 'journal', 'processes'],
     // It makes codes as the API does, and scans as a front does.
     demo: ['api', 'catalogue', 'db', 'journal', 'processes', 'rules', 'scan', 'validation'],
@@ -164,7 +166,6 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'ids.ts',
   'log.ts',
   'packed-packages.mjs',
-  'password-turns.ts',
   'public-hosts.ts',
   'release.ts',
   'secret-box.ts',

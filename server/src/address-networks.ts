@@ -14,6 +14,16 @@ export function networkOf(address: string): string {
 }
 
 /**
+ * Returns the region of an address or network, as its first address: IPv4 /16, IPv6 /32. One owner
+ * can have every network in it: a provider gives a customer a /48, and gets a /32 itself.
+ */
+export function regionOf(address: string): string {
+  if (isIP(address) === 6) return firstGroups(address, 2)
+  const [first = '', second] = address.split('.')
+  return second === undefined ? '' : `${first}.${second}.0.0`
+}
+
+/**
  * Returns the network of an address for people: `203.0.113.0/24`, `2001:db8:1::/48`. Null if there
  * is no valid address.
  */

@@ -98,10 +98,21 @@ export const limits = {
   /** Body of the form that asks for the password of a code. */
   accessFormBytesMax: 1_024,
   closedMessageCharsMax: 500,
-  /** Wrong passwords of a code from one network in so many minutes, and checks of a machine. */
+  /** Wrong passwords of a code from one network (/24, /48) in so many minutes. */
   accessTriesMax: 10,
   accessTriesMinutes: 10,
+  /**
+   * Wrong passwords of a code from everywhere: at once, then a day, and beside these a day from
+   * networks that are new to it.
+   */
+  accessFreeTriesMax: 50,
+  accessTriesPerDay: 144,
+  accessNewTriesPerDay: 150,
+  /** Checks of passwords of codes on a machine at once, and how long one waits for its turn. */
   accessChecksMax: 4,
+  accessWaitSeconds: 2,
+  /** How long after a right password of a code others are compared with it. */
+  accessRememberedMinutes: 10,
 
   /** Path, query and headers of a request. A thousand ids in a query take half of it. */
   headBytesMax: 64 * 1024,

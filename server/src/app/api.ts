@@ -13,6 +13,8 @@ import type { Mailer } from '../api/http/mails/mailer.ts'
 import { createDomainLook } from './domain-look.ts'
 import { createRuleTools } from './rule-tools.ts'
 import { openStore } from './store.ts'
+import { ownTurns } from '../turns/own-turns.ts'
+import { turnFigures } from '../turns/turn-figures.ts'
 import type { Config } from '../settings.ts'
 import { isShared, type Database } from '../db/database.ts'
 import { databaseReady } from '../db/database-ready.ts'
@@ -58,6 +60,7 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
   metrics.figures({
     event_readers: ['Open event streams', () => streams.stats().readers],
   })
+  metrics.labelled(turnFigures([...Object.values(ownTurns), styleWorkers.turns]))
   addReplicaMetrics(metrics, () => replica?.stats() ?? { replica: 0, primary: 0 })
   const flush = setInterval(() => void accounts.failures.flush(db), failuresFlushMs)
   const child = joinMain('api', log, {

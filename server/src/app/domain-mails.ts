@@ -30,7 +30,7 @@ export function createDomainMails(
     const language = (await readLanguage(db, { email: to })) ?? 'en'
     const { subject, paragraphs } = write(language)
     const url = `${publicUrl}/app/${organizationId}/settings/domains`
-    return send({ to, subject, text: `${[...paragraphs, url].join('\n\n')}\n` })
+    return send({ to, holder: organizationId, subject, text: `${[...paragraphs, url].join('\n\n')}\n` })
   }
   return {
     tellFailing: async (db, { organizationId, hostname }) => {

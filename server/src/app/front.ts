@@ -20,6 +20,7 @@ import { createMetrics, type OwnMetrics } from '../processes/metrics.ts'
 import { readLimits } from '../processes/start-warnings.ts'
 import { createProbe } from '../processes/probe.ts'
 import { createTrustedProxies } from '../scan/client-address.ts'
+import { RightAnswers } from '../scan/access/right-answers.ts'
 import { Forward } from '../scan/forward.ts'
 import { createFront, type FrontParts } from '../scan/front.ts'
 import { OpenConnections } from '../scan/open-connections.ts'
@@ -180,9 +181,9 @@ export async function runFront(config: Config, index: number, log: Log): Promise
       answered: new RecentCache(visitsMax),
       limits: limits.scanLimits,
       gate: {
-        begin: (key) => child.beginTurn(key),
-        end: (key, isRight) => child.endTurn(key, isRight),
+        begin: (question) => child.beginTurn(question),
         verify: (password, hash) => passwords.verify(password, hash),
+        right: new RightAnswers(),
       },
       siteHeaders,
       hosts,

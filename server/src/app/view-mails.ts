@@ -26,9 +26,10 @@ export function createViewMailsChore(
   { store, log, clock = Date.now }: { store: ScanStore; log: Log; clock?: () => number },
 ): Chore {
   const { linkBox, leaveBox } = createViewBoxes(secret)
+  const sendMail = createMailer({ smtpUrl, from, log })
   return sendViewMails({
     readFigures: async (view, nowMs) => readViewFigures({ db, store }, view, nowMs),
-    send: createMailer({ smtpUrl, from, log }),
+    send: ({ organizationId: holder, ...mail }) => sendMail({ ...mail, holder }),
     linksOf: (view, { address, nowMs }) => {
       const { organizationId, id, share } = view
       const isOpen = share !== null && (share.expiresAtMs === null || share.expiresAtMs > nowMs)

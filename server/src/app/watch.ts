@@ -12,6 +12,8 @@ import type { Ingest } from '../ingest/ingest.ts'
 import { readQueueLengths, type QueueLengths } from '../jobs/queue-lengths.ts'
 import type { ScheduledCopies } from '../jobs/scheduled-copies.ts'
 import type { MachineReports } from '../jobs/machine-reports.ts'
+import { ownTurns } from '../turns/own-turns.ts'
+import { turnFigures } from '../turns/turn-figures.ts'
 import type { Log } from '../log.ts'
 import { isNearlyFull, readDiskRoom, type DiskRoom } from '../processes/disk-room.ts'
 import { countText, dayText } from '../amounts.ts'
@@ -160,6 +162,7 @@ function addMetrics(metrics: OwnMetrics, readings: Readings, storeCheck: Watched
       () => storeCheck.correctedScans,
     ],
   })
+  metrics.labelled(turnFigures([ownTurns.mails]))
   metrics.labelled({
     ingest_lag_seconds: [
       'Age of the oldest scan that is not in the scan store yet; 0 if none waits',

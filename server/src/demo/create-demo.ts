@@ -1,3 +1,4 @@
+import { createHashOf } from '../api/codes/accept-access.ts'
 import { noDomains } from '../api/codes/code-domains.ts'
 import { newQrCode } from '../api/codes/new-qr-codes.ts'
 import { runStyleJob } from '../api/styles/style-jobs.ts'
@@ -19,6 +20,8 @@ import { dayBefore, dayMs, type DemoPlan } from './demo-plan.ts'
 import { archivedAtOf, createdAtOf } from './demo-scans.ts'
 
 const origin = systemOrigin
+/** No code of the demo has a password. */
+const hashOf = createHashOf('')
 
 /** The parts of the demo, checked and drawn, but in no catalogue yet. */
 export type DemoDrafts = {
@@ -52,7 +55,12 @@ export async function draftDemo(
     // The style is already that of the look.
     codes.push({
       code,
-      draft: await newQrCode(body, context, { styleOf: async () => style, domainOf: noDomains, origin }),
+      draft: await newQrCode(body, context, {
+        styleOf: async () => style,
+        domainOf: noDomains,
+        hashOf,
+        origin,
+      }),
     })
     onStep()
   }

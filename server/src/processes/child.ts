@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts'
-import type { TurnAnswer } from '../password-turns.ts'
+import type { TryOutcome } from '../turns/code-brake.ts'
+import type { PasswordQuestion, TurnAnswer } from '../turns/code-password-turns.ts'
 import type { ProcessReport, Report, Role, ToChild, ToMain } from './messages.ts'
 
 export type ChildParts = {
@@ -21,14 +22,14 @@ export type Child = {
   isStarted: () => boolean
   /** Asks `main` for the reports of all processes, and whether all of them were ready once. */
   allReports: () => Promise<{ reports: ProcessReport[]; started: boolean }>
-  /** Asks `main` whether a password may be checked. `key` stands for a code and a network. */
-  beginTurn: (key: string) => Promise<TurnAnswer>
-  endTurn: (key: string, isRight: boolean) => void
+  /** Asks `main` whether a password may be checked. After `go`, `end` must be called. */
+  beginTurn: (question: PasswordQuestion) => Promise<TurnAnswer & { end: (outcome: TryOutcome) => void }>
 }
 
 const askTimeoutMs = 1_900
 const aliveMs = 1_000
-const turnTimeoutMs = 2_500
+/** `main` waits for checks of the same network, for a new network and for a turn, 2 s each. */
+const turnTimeoutMs = 7_000
 
 /** Connects this process to `main`: sets its title, and stops on request or without `main`. */
 export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
@@ -84,23 +85,23 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
 
   reportAlive()
 
-  const beginTurn = (key: string): Promise<TurnAnswer> =>
+  const beginTurn: Child['beginTurn'] = (question) =>
     new Promise((resolve) => {
       const id = ++lastId
-      // `main` itself answers within two seconds.
-      const timer = setTimeout(() => answer({ kind: 'busy' }), turnTimeoutMs)
-      const answer = (given: TurnAnswer): void => {
+      const end = (outcome: TryOutcome) => send({ type: 'endTurn', id, outcome })
+      const timer = setTimeout(() => resolve({ kind: 'busy', end }), turnTimeoutMs)
+      turns.set(id, (answer) => {
+        // A turn that comes too late has no other end.
+        if (performance.now() - fromMs >= turnTimeoutMs && answer.kind === 'go') end('unchecked')
         clearTimeout(timer)
-        turns.delete(id)
-        resolve(given)
-      }
-      turns.set(id, answer)
-      send({ type: 'beginTurn', id, key })
+        resolve({ ...answer, end })
+      })
+      const fromMs = performance.now()
+      send({ type: 'beginTurn', id, question })
     })
 
   return {
     beginTurn,
-    endTurn: (key, isRight) => send({ type: 'endTurn', key, isRight }),
     ready: () => send({ type: 'ready' }),
     progress: reportProgress,
     isStarted: () => started && process.connected,

@@ -1,4 +1,5 @@
-import type { TurnAnswer } from '../password-turns.ts'
+import type { TryOutcome } from '../turns/code-brake.ts'
+import type { PasswordQuestion, TurnAnswer } from '../turns/code-password-turns.ts'
 
 /** The kinds of child processes, in the order in which `main` stops them. */
 export const roles = ['front', 'api', 'worker', 'engine'] as const
@@ -38,8 +39,8 @@ export type ToMain =
   | { type: 'report'; id: number; report: Report }
   | { type: 'allReports'; id: number }
   /** A front wants to check a password, or has: the limits are those of the machine. */
-  | { type: 'beginTurn'; id: number; key: string }
-  | { type: 'endTurn'; key: string; isRight: boolean }
+  | { type: 'beginTurn'; id: number; question: PasswordQuestion }
+  | { type: 'endTurn'; id: number; outcome: TryOutcome }
 
 /** Exit code of a child that must not be restarted: its message says what to fix. */
 export const fatalExitCode = 78

@@ -1,11 +1,6 @@
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { labelledMetrics, type LabelledFigures } from './labelled-metrics.ts'
 import type { Metric, Metrics } from './messages.ts'
-
-/** Values of a figure with their labels. */
-export type LabelledValues = readonly (readonly [
-  labels: Readonly<Record<string, string>>,
-  value: number | undefined,
-])[]
 
 export type OwnMetrics = {
   /**
@@ -14,7 +9,7 @@ export type OwnMetrics = {
    */
   figures: (figures: Readonly<Record<string, readonly [help: string, read: () => number]>>) => void
   /** Adds figures with labels. An undefined value is left out. */
-  labelled: (figures: Readonly<Record<string, readonly [help: string, read: () => LabelledValues]>>) => void
+  labelled: (figures: LabelledFigures) => void
   /** Adds a metric that is counted elsewhere; `values` is called on collection. */
   add: (name: string, metric: Omit<Metric, 'name' | 'aggregator' | 'values'>, values: MakeValues) => void
   /** Adds a histogram of API answers by method, route and status; returns its recorder. */
@@ -42,19 +37,19 @@ export function createMetrics(processName: string): OwnMetrics {
   collectDefaultMetrics({ register: registry, prefix })
   for (const name of misnamed) registry.removeSingleMetric(prefix + name)
 
+  const register = (name: string, make: () => Metric | undefined): void => {
+    // A registry uses only the name and `get` of a metric.
+    registry.registerMetric({ name, get: async () => make() } as unknown as Gauge)
+  }
   const add: OwnMetrics['add'] = (shortName, { help, type }, values) => {
     const name = prefix + shortName
-    const get = async (): Promise<Metric> => ({ name, help, type, aggregator: 'sum', values: values(name) })
-    // A registry uses only the name and `get` of a metric.
-    registry.registerMetric({ name, get } as unknown as Gauge)
+    register(name, () => ({ name, help, type, aggregator: 'sum', values: values(name) }))
   }
   return {
     figures: (figures) => addFigures(registry, figures),
     labelled: (figures) => {
-      for (const [name, [help, read]] of Object.entries(figures))
-        add(name, { help, type: name.endsWith('_total') ? 'counter' : 'gauge' }, () =>
-          read().flatMap(([labels, value]) => (value === undefined ? [] : [{ labels, value }])),
-        )
+      for (const [name, figure] of Object.entries(figures))
+        register(prefix + name, () => labelledMetrics({ [name]: figure })[0])
     },
     add,
     requestDurations: () => {

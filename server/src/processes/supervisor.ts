@@ -9,8 +9,9 @@ import {
   type ToChild,
   type ToMain,
 } from './messages.ts'
-import { limits } from '@everscan/contract/schema/limits.ts'
-import { PasswordTurns } from '../password-turns.ts'
+import { CodePasswordTurns } from '../turns/code-password-turns.ts'
+import { turnFigures } from '../turns/turn-figures.ts'
+import { labelledMetrics } from './labelled-metrics.ts'
 import { memoryText, readMemory } from './memory-limits.ts'
 import { RestartCounts } from './restart-counts.ts'
 import { readProcessorUse, Watchdog, type EndReason } from './watchdog.ts'
@@ -55,13 +56,6 @@ const steadyMs = 2_000
 const stopMs = 9_000
 const reportMs = 1_500
 
-const machineTurns = {
-  checksMax: limits.accessChecksMax,
-  waitMs: 2_000,
-  wrongMax: limits.accessTriesMax,
-  windowMs: limits.accessTriesMinutes * 60_000,
-}
-
 /**
  * Keeps the child processes alive: restarts a child that dies, with backoff, kills a child that
  * hangs, and stops all children in order.
@@ -81,7 +75,7 @@ export class Supervisor {
     useOf: (process) => readProcessorUse(this.#childOf(process)?.pid ?? 0),
   })
   /** Fronts check passwords of codes in turn: no process of them knows the others. */
-  readonly #turns = new PasswordTurns(machineTurns)
+  readonly #turns = new CodePasswordTurns()
   #lastId = 0
   #expected = 0
   #started = false
@@ -148,9 +142,9 @@ export class Supervisor {
 
   #exited(slot: Slot, code: number | null, signal: NodeJS.Signals | null): void {
     const wasSteady = slot.ready && performance.now() - slot.readySinceMs >= steadyMs
+    this.#turns.forget(slot.child)
     delete slot.child
     slot.ready = false
-    this.#turns.forget(slot)
     const { reason = signal === 'SIGKILL' ? 'killed' : 'died', pauseMs } = this.#watchdog.ended(nameOf(slot))
     if (this.#stopping) return
     const { log, onFatal } = this.#options
@@ -186,16 +180,22 @@ export class Supervisor {
         this.#asked.get(message.id)?.(message.report)
         return
       case 'beginTurn':
-        return this.#turns.begin(message.key, slot, (answer) =>
-          send(slot.child, { type: 'turn', id: message.id, answer }),
-        )
+        return void this.#answerTurn(slot, message)
       case 'endTurn':
-        return this.#turns.end(message.key, slot, message.isRight)
+        return this.#turns.end({ owner: slot.child, id: message.id }, message.outcome)
       case 'allReports':
         void this.#collect().then((reports) =>
           send(slot.child, { type: 'allReports', id: message.id, reports, started: this.#started }),
         )
     }
+  }
+
+  /** Its owner is the process and not its place, which the next process takes with its own ids. */
+  async #answerTurn(slot: Slot, { id, question }: Extract<ToMain, { type: 'beginTurn' }>): Promise<void> {
+    const { child } = slot
+    const answer = await this.#turns.begin(question, { owner: child, id })
+    if (slot.child === child) send(child, { type: 'turn', id, answer })
+    else this.#turns.forget(child)
   }
 
   /** Announces to children that the start is complete: when they need to know, `main` may hang. */
@@ -208,7 +208,9 @@ export class Supervisor {
   }
 
   async #collect(): Promise<ProcessReport[]> {
-    const mainReport = { process: 'main', report: { parts: [], metrics: [this.#restarts.metric()] } }
+    const turns = labelledMetrics(turnFigures([this.#turns.turns]), { process: 'main' })
+    const metrics = [this.#restarts.metric(), ...turns]
+    const mainReport = { process: 'main', report: { parts: [], metrics } }
     return [mainReport, ...(await Promise.all(this.#slots.map((slot) => this.#collectOne(slot))))]
   }
 

@@ -15,12 +15,12 @@ import { validationError } from '../http/request-errors.ts'
 /** Hashes passwords of one request: an equal password of many codes only once. */
 export type HashOf = (password: string) => Promise<PasswordHash>
 
-export function createHashOf(): HashOf {
+export function createHashOf(organizationId: string): HashOf {
   const hashes = new Map<string, Promise<PasswordHash>>()
   return (password) => {
     let hash = hashes.get(password)
     if (hash === undefined) {
-      hash = hashPassword(password).then((text) => new PasswordHash(text))
+      hash = hashPassword(password, organizationId).then((text) => new PasswordHash(text))
       hashes.set(password, hash)
     }
     return hash

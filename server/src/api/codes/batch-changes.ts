@@ -64,7 +64,7 @@ export async function cloneDrafts(
   )
   const styleId = clone.overrides?.styleId
   const base = styleId === undefined ? undefined : await styleLookup(db, organizationId)(styleId)
-  const hashOf = createHashOf()
+  const hashOf = createHashOf(organizationId)
   const drafts: BatchOutcome<NewQrCode>[] = []
   for (const item of items) {
     const source = rows.get(item.id)

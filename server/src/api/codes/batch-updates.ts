@@ -61,7 +61,13 @@ export async function planUpdate(
     await requireFolder(context.db, organizationId, { folderId, path: 'updates.folderId' })
     if (styleId !== undefined) await styleOf(styleId)
   }
-  const plan: PlannedUpdate = { items, styleOf, hashOf: createHashOf(), settled: new Map(), changes: [] }
+  const plan: PlannedUpdate = {
+    items,
+    styleOf,
+    hashOf: createHashOf(organizationId),
+    settled: new Map(),
+    changes: [],
+  }
   await planWaiting(context, organizationId, plan)
   return plan
 }

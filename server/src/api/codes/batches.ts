@@ -39,6 +39,7 @@ import type { ApiContext } from '../http/api-context.ts'
 import { qrCodeEtag } from './qr-code-etags.ts'
 import { binEndMs, deletedRecord } from './deleted-records.ts'
 import { domainLookup } from './code-domains.ts'
+import { createHashOf } from './accept-access.ts'
 import { newQrCode } from './new-qr-codes.ts'
 import { qrCodeRecord } from '../../records/qr-code-records.ts'
 import { errorBelow, notFound, queryError, validationError } from '../http/request-errors.ts'
@@ -82,13 +83,14 @@ export const create = endpoint({
     const context = withoutSuggestions(request)
     const styleOf = styleLookup(context.db, params.orgId)
     const domainOf = domainLookup(context.db, params.orgId)
+    const hashOf = createHashOf(params.orgId)
     const drafts: BatchOutcome<NewQrCode>[] = []
     for (const [index, fields] of body.qrCodes.entries())
       drafts.push({
         item: { name: { index }, path: `qrCodes[${index}]` },
         outcome: await attempt(async () => {
           requireCreateQrCode(fields, `qrCodes[${index}]`)
-          return newQrCode(fields, context, { styleOf, domainOf, origin })
+          return newQrCode(fields, context, { styleOf, domainOf, hashOf, origin })
         }),
       })
     return drafts

@@ -39,7 +39,12 @@ export async function changeQrCode(
   { changes, origin, ifMatch }: { changes: UpdateQrCode; origin: ChangeOrigin; ifMatch: string | undefined },
 ): Promise<QrCodeRow | undefined> {
   const { publicUrl } = config
-  const around = { publicUrl, styleOf: styleLookup(db, key.organizationId), work, hashOf: createHashOf() }
+  const around = {
+    publicUrl,
+    styleOf: styleLookup(db, key.organizationId),
+    work,
+    hashOf: createHashOf(key.organizationId),
+  }
   return retryOnConflict(async () => {
     const before = await readQrCode(db, key)
     if (before === undefined) return undefined
@@ -117,7 +122,7 @@ export async function rollBackQrCode(
       publicUrl,
       styleOf,
       work,
-      hashOf: createHashOf(),
+      hashOf: createHashOf(key.organizationId),
       rollbackTo: target,
     })
     const how = { origin, action: 'qr-code.rollback', ifVersion: before.version, nowMs: clock() } as const

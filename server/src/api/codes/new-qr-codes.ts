@@ -3,7 +3,7 @@ import { mergeStyle } from '@everscan/contract/resources/styles.ts'
 import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 import type { NewQrCode } from '../../catalogue/codes/qr-codes.ts'
 import type { ApiContext } from '../http/api-context.ts'
-import { acceptAccess, createHashOf } from './accept-access.ts'
+import { acceptAccess, type HashOf } from './accept-access.ts'
 import { acceptRules } from './accept-rules.ts'
 import type { DomainLookup } from './code-domains.ts'
 import { acceptData, checkShortCode } from './checks.ts'
@@ -22,14 +22,19 @@ export type NewQrCodeContext = Pick<ApiContext, 'clock' | 'work'> & { config: { 
 export async function newQrCode(
   { styleId, access, domainId, ...body }: CreateQrCode,
   { config: { publicUrl }, clock, work }: NewQrCodeContext,
-  { styleOf, domainOf, origin }: { styleOf: StyleLookup; domainOf: DomainLookup; origin: ChangeOrigin },
+  {
+    styleOf,
+    domainOf,
+    hashOf,
+    origin,
+  }: { styleOf: StyleLookup; domainOf: DomainLookup; hashOf: HashOf; origin: ChangeOrigin },
 ): Promise<NewQrCode> {
   acceptData(body.type, body.data, publicUrl)
   const domain = await domainOf(domainId)
   checkShortCode(body.shortCode, domain?.codes ?? 'canonical')
   const rules = acceptRules(body.rules ?? [], { type: body.type, rules: [] }, publicUrl)
   const none = { access: null, passwordHash: null }
-  const accepted = await acceptAccess(access, none, { publicUrl, hashOf: createHashOf() })
+  const accepted = await acceptAccess(access, none, { publicUrl, hashOf })
   const base = await styleOf(styleId)
   const { style, scannability } = await acceptQrCodeStyle(mergeStyle(base, body.style ?? {}), {
     shortCode: body.shortCode,

@@ -18,6 +18,7 @@ import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import type { Caller } from '../http/callers.ts'
 import { domainLookup } from './code-domains.ts'
+import { createHashOf } from './accept-access.ts'
 import { newQrCode } from './new-qr-codes.ts'
 import { pageOf } from '../http/pages.ts'
 import { changeQrCode, requireMatch } from './changes.ts'
@@ -60,6 +61,7 @@ export const create = endpoint({
     newQrCode(body, context, {
       styleOf: styleLookup(context.db, params.orgId),
       domainOf: domainLookup(context.db, params.orgId),
+      hashOf: createHashOf(params.orgId),
       origin,
     }),
   handle: async ({ db, config }, _caller, { params }, draft) => {

@@ -113,11 +113,12 @@ export type ViewTools = {
 
 export type SharedFigures = {
   /**
-   * Returns recent figures, or computes them. Requests for the same figures share one computation.
+   * Returns recent figures, or computes them in the turn of their organization. Requests for the
+   * same figures share one computation.
    */
   read: (
     key: string,
-    options: { nowMs: number; compute: () => Promise<SharedView | undefined> },
+    options: { nowMs: number; holder: string; compute: () => Promise<SharedView | undefined> },
   ) => Promise<SharedView | undefined>
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../catalogue/imports/import-chunks.ts'
 import type { ImportKey } from '../../catalogue/rows/import-row.ts'
 import type { Database } from '../../db/database.ts'
+import { inTurn, ownTurns } from '../../turns/own-turns.ts'
 
 /** The short code of a row, and the domain that it is on; undefined: PUBLIC_URL. */
 type CodeOfRow = { shortCode: string; domain: CodeDomain | undefined }
@@ -48,26 +49,47 @@ export async function surveyCodes(
   key: ImportKey,
   codeOf: (row: ImportRow) => CodeOfRow | undefined,
 ): Promise<string | undefined> {
-  const lines = new Map<string, number>()
-  let longest: string | undefined
-  for (let from = 0; ;) {
-    const found = await readImportChunk(db, key, { from })
-    if (found === undefined || found.chunk >= firstVisitChunk) return longest
-    let repeats = 0
-    const marked = (found.rows as ImportRow[]).map((row): ImportRow => {
-      const { shortCode, domain } = codeOf(row) ?? {}
-      if (shortCode === undefined) return row
-      if (shortCode.length > (longest?.length ?? 0)) longest = shortCode
-      const code = codeKey({ shortCode, domain: domain?.hostname ?? '', codes: domain?.codes })
-      const sameAs = lines.get(code)
-      if (sameAs === undefined) {
-        lines.set(code, row.line)
-        return row
-      }
-      repeats++
-      return { ...row, sameAs }
-    })
-    if (repeats > 0) await replaceImportChunk(db, { ...key, chunk: found.chunk }, marked)
-    from = found.chunk + 1
+  const codes: SurveyedCodes = { lines: new Map(), longest: undefined }
+  for (let from: number | undefined = 0; from !== undefined;) {
+    const first: number = from
+    const work = () => surveyChunk(db, key, { from: first, codes, codeOf })
+    // Chunk by chunk: a large file of one organization does not hold up a small one of another.
+    from = await inTurn(ownTurns.surveys, key.organizationId, { work, refused })
   }
+  return codes.longest
+}
+
+const refused = 'Too many files are being read right now. Try again in a moment.'
+
+/** The lines of the short codes so far, and the longest one. */
+type SurveyedCodes = { lines: Map<string, number>; longest: string | undefined }
+
+/** Returns where the next chunk begins, or undefined at the end of the rows. */
+async function surveyChunk(
+  db: Database,
+  key: ImportKey,
+  {
+    from,
+    codes,
+    codeOf,
+  }: { from: number; codes: SurveyedCodes; codeOf: (row: ImportRow) => CodeOfRow | undefined },
+): Promise<number | undefined> {
+  const found = await readImportChunk(db, key, { from })
+  if (found === undefined || found.chunk >= firstVisitChunk) return undefined
+  let repeats = 0
+  const marked = (found.rows as ImportRow[]).map((row): ImportRow => {
+    const { shortCode, domain } = codeOf(row) ?? {}
+    if (shortCode === undefined) return row
+    if (shortCode.length > (codes.longest?.length ?? 0)) codes.longest = shortCode
+    const code = codeKey({ shortCode, domain: domain?.hostname ?? '', codes: domain?.codes })
+    const sameAs = codes.lines.get(code)
+    if (sameAs === undefined) {
+      codes.lines.set(code, row.line)
+      return row
+    }
+    repeats++
+    return { ...row, sameAs }
+  })
+  if (repeats > 0) await replaceImportChunk(db, { ...key, chunk: found.chunk }, marked)
+  return found.chunk + 1
 }

@@ -269,7 +269,7 @@ async function mailInvitation(
     invitedBy: invitedBy.name,
     url,
   })
-  return accounts.mailer({ to: email, ...mail })
+  return accounts.mailer({ to: email, ...mail, holder: organizationId })
 }
 
 function invitationRecord(row: InvitationRow): Invitation {

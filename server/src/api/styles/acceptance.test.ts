@@ -5,6 +5,8 @@ import sharp from 'sharp'
 import { ApiError } from '../../errors.ts'
 import { styleWork } from '../testing/style-work.ts'
 import { acceptQrCodeStyle } from './qr-code-styles.ts'
+import { readPlain } from './read-style.ts'
+import { runStyleJob } from './style-jobs.ts'
 
 const publicUrl = 'https://example.com'
 const accept = async (style: Style) => acceptQrCodeStyle(style, { publicUrl, work: styleWork })
@@ -41,6 +43,20 @@ test('a plain style is decoded, with its minimum print size and the reason', asy
     },
   )
   assert.match(scannability.minPrintReason, /^33 modules across .* 0\.60 mm wide: at 450 mm /)
+})
+
+test('codes without a style take no turn, and the readers read each of them, at every level', async () => {
+  const work = { run: () => assert.fail('took a turn'), suggests: true }
+  for (const style of [{}, { foregroundColor: '#000000', margin: 4 }, { errorCorrection: 'H' }] as const)
+    assert.equal((await acceptQrCodeStyle(style, { publicUrl, work })).scannability.verified, true)
+  for (const styled of [{ foregroundColor: '#000080' }, { margin: 3 }, { transparent: true }] as const)
+    await assert.rejects(acceptQrCodeStyle(styled, { publicUrl, work }), /took a turn/)
+  for (const errorCorrection of ['L', 'M', 'Q', 'H'] as const)
+    for (let length = 1; length < 150; length += 29) {
+      const text = `${length % 2 === 0 ? 'https://qr.example' : 'HTTPS://QR.EXAMPLE'}/${'A7KX9Z2QW'.repeat(20).slice(0, length)}`
+      const code = { text, errorCorrection }
+      assert.deepEqual(readPlain({ code }), await runStyleJob('readStyle', { code, style: {} }), text)
+    }
 })
 
 test('decorative styles that scan are accepted', async () => {

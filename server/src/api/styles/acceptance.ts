@@ -16,6 +16,7 @@ import type { ReadingCondition } from '@everscan/qr/reading/read-back.ts'
 import { ApiError } from '../../errors.ts'
 import { validationError } from '../http/request-errors.ts'
 import type { StyleReading, StyleWork } from '../http/style-work.ts'
+import { isUnstyled, readPlain } from './read-style.ts'
 import { notScannable, problemsOf, reasonOf } from './style-problems.ts'
 import { styleWarnings } from './style-warnings.ts'
 import { nearbyChanges } from './suggestions.ts'
@@ -163,8 +164,10 @@ function isEncodable(style: Style, { encode }: AcceptanceOptions): boolean {
   }
 }
 
-function read(style: Style, { encode, work }: AcceptanceOptions): Promise<StyleReading> {
-  return work.run('readStyle', { code: encode(style), style })
+/** A code without a style takes no turn: it is never refused because others have much to check. */
+async function read(style: Style, { encode, work }: AcceptanceOptions): Promise<StyleReading> {
+  const code = encode(style)
+  return isUnstyled(style) ? readPlain({ code }) : work.run('readStyle', { code, style })
 }
 
 /** Throws ApiError 400 for characters without a glyph, which would be printed as boxes. */

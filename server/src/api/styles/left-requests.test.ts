@@ -4,15 +4,14 @@ import { connect, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onSqlite } from '../../db/testing/databases.ts'
-import type { RunStyleJob } from '../http/style-work.ts'
 import { openTestApi } from '../testing/api.ts'
 import { runStyleJob } from './style-jobs.ts'
-import { StyleQueue } from './style-queue.ts'
+import { StyleQueue, type RunTimedStyleJob } from './style-queue.ts'
 
 onSqlite('style work of a client that leaves', (open) => {
   test('ends with the job that runs, and nothing is created', async (t) => {
     const begun: string[] = []
-    const run: RunStyleJob = (name, input) => {
+    const run: RunTimedStyleJob = (name, input) => {
       begun.push(name)
       return sleep(20).then((): Promise<never> => runStyleJob(name, input) as never) as never
     }

@@ -1,7 +1,9 @@
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import { quietModules } from '@everscan/qr/shapes/frames.ts'
 import { minPrint } from '@everscan/qr/reading/min-print.ts'
+import { createMatrix } from '@everscan/qr/content/matrix.ts'
 import { readBack } from '@everscan/qr/reading/read-back.ts'
+import { readerNames } from '@everscan/qr/reading/readers.ts'
 import type { StyledMatrix, StyleReading } from '../http/style-work.ts'
 import { drawStyled } from './draw-styled.ts'
 
@@ -20,6 +22,33 @@ export async function readStyle({ code, style }: StyledMatrix): Promise<StyleRea
   const { readers, minModulePx } = await readBack(drawing, code.text, { paperModules, worn, isOpaque })
   return { readers, print: minPrint(drawing, minModulePx) }
 }
+
+const plainStyle: Style = { foregroundColor: '#000000', backgroundColor: '#FFFFFF', margin: quietModules }
+
+/** Whether a style changes nothing of a picture but maybe its error correction. */
+export function isUnstyled(style: Style): boolean {
+  const plain: Readonly<Record<string, unknown>> = plainStyle
+  return Object.entries(style).every(([field, value]) => {
+    const own = typeof value === 'string' ? value.toUpperCase() : value
+    return own === undefined || own === plain[field] || field === 'errorCorrection'
+  })
+}
+
+/**
+ * Returns the result of `readStyle` for a plain style, without a picture: every reader reads every
+ * plain code in all conditions, at each version and level (a test compares them).
+ */
+export function readPlain({ code }: Pick<StyledMatrix, 'code'>): StyleReading {
+  const width = createMatrix(code).size + 2 * quietModules
+  return {
+    readers: readerNames.map((name) => ({ name, missed: [], of: plainConditions })),
+    print: minPrint({ width }, plainModulePx),
+  }
+}
+
+/** Those of an opaque white picture without a logo. */
+const plainConditions = 7
+const plainModulePx = 1.5
 
 /**
  * The checked code stands for many: a logo may cover more modules of another code that happen to be

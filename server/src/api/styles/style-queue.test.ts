@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../../errors.ts'
 import { ClientGone } from '../http/client-gone.ts'
-import type { RunStyleJob } from '../http/style-work.ts'
-import { StyleQueue, styleWorkLimits } from './style-queue.ts'
+import { StyleQueue, styleWorkLimits, type RunTimedStyleJob } from './style-queue.ts'
 
 const signal = new AbortController().signal
 
@@ -12,12 +11,12 @@ const signal = new AbortController().signal
 function openQueue() {
   let nowMs = 0
   const begun: string[] = []
-  const ends: (() => void)[] = []
-  const run = (async (_name: string, logo: string) => {
+  const ends: ((processorMs: number) => void)[] = []
+  const run = (async (_name: string, logo: string, spend: (processorMs: number) => void) => {
     begun.push(logo)
-    await new Promise<void>((resolve) => ends.push(resolve))
+    spend(await new Promise<number>((resolve) => ends.push(resolve)))
     return { dataUri: logo }
-  }) as unknown as RunStyleJob
+  }) as unknown as RunTimedStyleJob
   const queue = new StyleQueue(run, () => nowMs)
   return {
     begun,
@@ -26,10 +25,11 @@ function openQueue() {
     wait: (ms: number) => {
       nowMs += ms
     },
-    /** Ends the running job after so much time. */
-    end: async (tookMs = 0) => {
+    /** Ends the running job after so much time, of which it had a processor for a part. */
+    end: async (tookMs = 0, processorMs = tookMs) => {
+      await setImmediate()
       nowMs += tookMs
-      ends.shift()?.()
+      ends.shift()?.(processorMs)
       await setImmediate()
     },
   }
@@ -65,6 +65,16 @@ test('429 when an organization has used its time; others go on, and it does afte
   const later = ask('org_hostile', 'later')
   await end()
   assert.deepEqual(await later, { dataUri: 'later' })
+})
+
+test('what a job waits for a processor on a busy machine uses up no budget', async () => {
+  const { ask, end } = openQueue()
+  const slow = ask('org_calm', 'slow')
+  await end(10 * styleWorkLimits.budgetMsMax, 50)
+  await slow
+  const next = ask('org_calm', 'next')
+  await end()
+  assert.deepEqual(await next, { dataUri: 'next' })
 })
 
 test('the jobs of a client that left are not begun', async () => {

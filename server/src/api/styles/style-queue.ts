@@ -1,42 +1,46 @@
 import { ApiError } from '../../errors.ts'
-import type { RunStyleJob, StyleClient, StyleWorkers } from '../http/style-work.ts'
+import { NoTurn, Turns } from '../../turns/turns.ts'
+import type { RunStyleJob, StyleClient, StyleJobName, StyleJobs, StyleWorkers } from '../http/style-work.ts'
 import { ClientGone } from '../http/client-gone.ts'
 
 /** Bounds of the work on styles. */
 export const styleWorkLimits = {
-  /** The time on the thread that an organization can use at once. */
+  /** The processor time that an organization can use at once. */
   budgetMsMax: 60_000,
-  /** The gain per millisecond: half of one thread. */
+  /** The gain per millisecond: half of one processor. */
   gainPerMs: 0.5,
   /** After the budget is used up, work continues once this much is available again. */
   resumeMs: 2_000,
   /** Waiting jobs of one organization. A request has one at a time. */
   waitingMax: 100,
+  /** Of all: more would wait longer than their clients do. */
+  allWaitingMax: 1_000,
 } as const
 
 const retryAfterSeconds = 5
 
-type Job = StyleClient & {
-  run: () => Promise<unknown>
-  resolve: (result: unknown) => void
-  reject: (error: unknown) => void
-}
+/** Runs a job, and tells the processor time that it took before it ends. */
+export type RunTimedStyleJob = <Name extends StyleJobName>(
+  name: Name,
+  input: Parameters<StyleJobs[Name]>[0],
+  spend: (processorMs: number) => void,
+) => ReturnType<StyleJobs[Name]>
 
 /**
- * Distributes one thread among organizations: each with waiting jobs gets one job in turn, whatever
- * the others have queued. Each organization has a budget of time.
+ * Distributes one thread among organizations, in turn. Each organization has a budget of processor
+ * time: what it takes longer on a busy machine is the machine's.
  */
 export class StyleQueue implements StyleWorkers {
-  readonly #run: RunStyleJob
+  readonly turns: Turns
+  readonly #run: RunTimedStyleJob
   readonly #clock: () => number
-  /** Waiting jobs by holder. The first holder is next. */
-  readonly #waiting = new Map<string, Job[]>()
   readonly #budgets = new Map<string, { leftMs: number; atMs: number }>()
-  #isRunning = false
 
-  constructor(run: RunStyleJob, clock: () => number = () => performance.now()) {
+  constructor(run: RunTimedStyleJob, clock: () => number = () => performance.now()) {
     this.#run = run
     this.#clock = clock
+    const { waitingMax: holderWaitingMax, allWaitingMax: waitingMax } = styleWorkLimits
+    this.turns = new Turns('styles', { atOnceMax: 1, holderWaitingMax, waitingMax })
   }
 
   /**
@@ -44,47 +48,26 @@ export class StyleQueue implements StyleWorkers {
    * the holder is used up or too many of its jobs wait, and `ClientGone` if the client left before
    * the job began.
    */
-  for(client: StyleClient): RunStyleJob {
-    return (name, input) => this.#enqueue(client, () => this.#run(name, input)) as never
-  }
-
-  #enqueue(client: StyleClient, run: Job['run']): Promise<unknown> {
-    const { holder } = client
-    const queue = this.#waiting.get(holder) ?? []
-    return new Promise((resolve, reject) => {
-      if (queue.length >= styleWorkLimits.waitingMax) throw tooManyWaiting()
-      queue.push({ ...client, run, resolve, reject })
-      this.#waiting.set(holder, queue)
-      void this.#drain()
-    })
-  }
-
-  async #drain(): Promise<void> {
-    if (this.#isRunning) return
-    this.#isRunning = true
-    for (let job = this.#next(); job !== undefined; job = this.#next()) await this.#work(job)
-    this.#isRunning = false
-  }
-
-  #next(): Job | undefined {
-    for (const [holder, queue] of this.#waiting) {
-      const job = queue.shift()
-      // Its holder moves behind the others.
-      this.#waiting.delete(holder)
-      if (queue.length > 0) this.#waiting.set(holder, queue)
-      return job
+  for({ holder, signal }: StyleClient): RunStyleJob {
+    const work: RunStyleJob = (name, input) => {
+      this.#requireBudget(holder)
+      return this.#run(name, input, (ms) => this.#spend(holder, ms))
     }
-    return undefined
+    return ((name: StyleJobName, input: never) =>
+      this.turns
+        .run([holder], async (): Promise<unknown> => work(name, input), signal)
+        .catch((error: unknown) => {
+          throw error instanceof NoTurn ? refusalOf(error) : error
+        })) as RunStyleJob
   }
 
-  async #work({ holder, signal, run, resolve, reject }: Job): Promise<void> {
-    if (signal.aborted) return reject(new ClientGone('the client left'))
+  #requireBudget(holder: string): void {
     const leftMs = this.#budgetOf(holder)
-    if (leftMs <= 0) return reject(overBudget(styleWorkLimits.resumeMs - leftMs))
-    const startedMs = this.#clock()
-    await run().then(resolve, reject)
-    const endedMs = this.#clock()
-    this.#budgets.set(holder, { leftMs: leftMs - (endedMs - startedMs), atMs: endedMs })
+    if (leftMs <= 0) throw overBudget(styleWorkLimits.resumeMs - leftMs)
+  }
+
+  #spend(holder: string, processorMs: number): void {
+    this.#budgets.set(holder, { leftMs: this.#budgetOf(holder) - processorMs, atMs: this.#clock() })
   }
 
   #budgetOf(holder: string): number {
@@ -108,9 +91,9 @@ function overBudget(missingMs: number): ApiError {
   return refused('This organization has used its time for checking styles.', seconds)
 }
 
-function tooManyWaiting(): ApiError {
-  const count = styleWorkLimits.waitingMax
-  return refused(`This organization already has ${count} checks of styles waiting.`, retryAfterSeconds)
+function refusalOf({ reason, waiting }: NoTurn): Error {
+  if (reason === 'left') return new ClientGone('the client left')
+  return refused(`This organization already has ${waiting} checks of styles waiting.`, retryAfterSeconds)
 }
 
 function refused(reason: string, seconds: number): ApiError {

@@ -2,13 +2,17 @@ import { Worker } from 'node:worker_threads'
 import { PictureError } from '@everscan/qr/picture.ts'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
-import type { RunStyleJob, StyleJobName } from '../http/style-work.ts'
+import type { StyleJobName } from '../http/style-work.ts'
+import type { RunTimedStyleJob } from './style-queue.ts'
 import type { StyleJobAnswer } from './style-thread-main.ts'
 
 /** A thread holds memory of its own, so it ends when it is not used for this long. */
 const idleMs = 5 * 60_000
-/** A job takes tens of milliseconds, and a second beside full cores. */
+/** A job takes tens of milliseconds of a processor. One that takes this much is ended. */
 const jobMsMax = 15_000
+/** So is one that takes longer because the processors are full: its client does not wait longer. */
+const jobWallMsMax = 60_000
+const lookMs = 1_000
 const heapMbMax = 256
 
 /**
@@ -25,7 +29,7 @@ export class StyleThread {
   }
 
   /** Throws `PictureError`, or ApiError 503 if the thread ended or did not answer in time. */
-  readonly run: RunStyleJob = (name, input) => this.#ask(name, input) as never
+  readonly run: RunTimedStyleJob = (name, input, spend) => this.#ask(name, input, spend) as never
 
   async close(): Promise<void> {
     clearTimeout(this.#idle)
@@ -34,15 +38,20 @@ export class StyleThread {
     await thread?.terminate()
   }
 
-  async #ask(name: StyleJobName, input: unknown): Promise<unknown> {
+  async #ask(name: StyleJobName, input: unknown, spend: (processorMs: number) => void): Promise<unknown> {
     clearTimeout(this.#idle)
     const thread = (this.#thread ??= this.#start())
-    const timeout = setTimeout(() => void thread.terminate(), jobMsMax)
+    const spent = measureWork()
+    const fromMs = performance.now()
+    const looks = setInterval(() => {
+      if (spent() > jobMsMax || performance.now() - fromMs > jobWallMsMax) void thread.terminate()
+    }, lookMs)
     thread.ref()
     try {
       return resultOf(await answerOf(thread, { name, input }))
     } finally {
-      clearTimeout(timeout)
+      clearInterval(looks)
+      spend(spent())
       thread.unref()
       this.#idle = setTimeout(() => void this.close(), idleMs).unref()
     }
@@ -61,6 +70,24 @@ export class StyleThread {
       if (this.#thread === thread) this.#thread = undefined
     })
     return thread
+  }
+}
+
+/**
+ * Returns the processor time since the call, in milliseconds, that a job may have taken. Most of a
+ * job runs on threads of libvips and of Node's pool, and none of these can be asked, so this is the
+ * time of the whole process without its event loop. It is never more than the clock says: others
+ * use that pool, too.
+ */
+function measureWork(): () => number {
+  const fromMs = performance.now()
+  const ofProcess = process.cpuUsage()
+  const ofLoop = process.threadCpuUsage()
+  return () => {
+    const all = process.cpuUsage(ofProcess)
+    const loop = process.threadCpuUsage(ofLoop)
+    const workMs = (all.user + all.system - loop.user - loop.system) / 1000
+    return Math.min(Math.max(workMs, 0), performance.now() - fromMs)
   }
 }
 

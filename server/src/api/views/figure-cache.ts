@@ -1,12 +1,8 @@
 import type { SharedView } from '@everscan/contract/views/views.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { ApiError } from '../../errors.ts'
+import { inTurn, ownTurns } from '../../turns/own-turns.ts'
 import type { SharedFigures } from '../http/api-context.ts'
 
-/** Public links must leave the scan store to members. */
-const atOnceMax = 2
-/** Requests beyond this queue would wait longer than their clients do. */
-const waitingMax = 100
 const entriesMax = 500
 const ageMsMax = limits.sharedViewCacheSeconds * 1000
 
@@ -18,16 +14,15 @@ type Entry = { atMs: number; figures: Promise<SharedView | undefined> }
  */
 export class FigureCache implements SharedFigures {
   readonly #entries = new Map<string, Entry>()
-  readonly #waiting: (() => void)[] = []
-  #running = 0
 
   async read(
     key: string,
-    { nowMs, compute }: { nowMs: number; compute: () => Promise<SharedView | undefined> },
+    { nowMs, holder, compute: work }: Parameters<SharedFigures['read']>[1],
   ): Promise<SharedView | undefined> {
     const known = this.#entries.get(key)
     if (known !== undefined && Math.abs(nowMs - known.atMs) < ageMsMax) return known.figures
-    const entry = { atMs: nowMs, figures: this.#inTurn(compute) }
+    const refused = 'Too many shared views are open right now. Try again soon.'
+    const entry = { atMs: nowMs, figures: inTurn(ownTurns.sharedViews, holder, { work, refused }) }
     this.#entries.delete(key)
     this.#entries.set(key, entry)
     const [oldest] = this.#entries.keys()
@@ -37,22 +32,5 @@ export class FigureCache implements SharedFigures {
       if (this.#entries.get(key) === entry) this.#entries.delete(key)
     })
     return entry.figures
-  }
-
-  async #inTurn<Result>(compute: () => Promise<Result>): Promise<Result> {
-    if (this.#waiting.length >= waitingMax)
-      throw new ApiError(503, 'UNAVAILABLE', 'Too many shared views are open right now. Try again soon.', {
-        headers: { 'retry-after': '5' },
-      })
-    if (this.#running >= atOnceMax) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    else this.#running++
-    try {
-      return await compute()
-    } finally {
-      // The slot passes directly to the next in line.
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#running--
-      else next()
-    }
   }
 }

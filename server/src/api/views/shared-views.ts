@@ -50,6 +50,7 @@ export const read = endpoint({
       throw new ApiError(401, 'PASSWORD_REQUIRED', 'This view has a password. Send it to "unlock" first.')
     const figures = await views.figures.read(`${view.id} ${view.updatedAtMs}`, {
       nowMs,
+      holder: view.organizationId,
       compute: async () => readViewFigures({ db, store }, view, nowMs),
     })
     if (figures === undefined) throw linkEnded()
@@ -79,7 +80,7 @@ export const unlock = endpoint({
     const { passwordHash } = view.share
     if (passwordHash !== null) {
       const attempt = await beginAttempt(context, view.id, networkOf(ip))
-      if (!(await verifyPassword(password, passwordHash)))
+      if (!(await verifyPassword(password, passwordHash, view.organizationId)))
         throw new ApiError(401, 'UNAUTHORIZED', 'The password is wrong.')
       await attempt.succeed()
     }

@@ -180,7 +180,7 @@ async function prepareChange(
   if (share == null) return { share }
   const { password, expiresAt, newLink } = share
   const expiresAtMs = expiresAt == null ? expiresAt : readExpiry(expiresAt, nowMs)
-  const passwordHash = password == null ? password : await hashPassword(password)
+  const passwordHash = password == null ? password : await hashPassword(password, organizationId)
   return { share: { expiresAtMs, passwordHash, newLink } }
 }
 

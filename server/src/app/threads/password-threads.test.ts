@@ -7,7 +7,7 @@ test('passwords are checked on threads, several at once, and each answer is that
   const threads = new PasswordThreads(2)
   t.after(() => threads.close())
   const passwords = ['open sesame', 'ouvre-toi', 'öffne dich']
-  const hashes = await Promise.all(passwords.map(hashPassword))
+  const hashes = await Promise.all(passwords.map((password) => hashPassword(password)))
   const asked = passwords.flatMap((password, i) => hashes.map((hash, j) => ({ password, hash, is: i === j })))
   const answers = await Promise.all(asked.map(({ password, hash }) => threads.verify(password, hash)))
   assert.deepEqual(

@@ -22,6 +22,17 @@ test('dummyHash costs the same work as a real hash and matches no password', asy
     assert.equal(await verifyPassword(password, dummyHash), false)
 })
 
+test('organizations take turns, beside people who sign in: a crowd at one does not hold up others', async () => {
+  const ended: string[] = []
+  const verify = async (holder?: string) => {
+    await verifyPassword('a', cheapHash, holder)
+    ended.push(holder ?? 'sign-in')
+  }
+  const crowd = Array.from({ length: 150 }, () => verify('org_crowd'))
+  await Promise.all([...crowd, verify(), verify('org_calm')])
+  assert.ok(ended.indexOf('sign-in') < 20 && ended.indexOf('org_calm') < 20, String(ended.slice(0, 30)))
+})
+
 test('503: 4 hashes run and at most 200 wait; the queue then drains', async () => {
   const all = await Promise.allSettled(Array.from({ length: 300 }, () => verifyPassword('a', cheapHash)))
   const refused = all.flatMap((one) => (one.status === 'rejected' ? [one.reason as ApiError] : []))

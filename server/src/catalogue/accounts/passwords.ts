@@ -1,19 +1,10 @@
 import { argon2, argon2Sync, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
-import { ApiError } from '../../errors.ts'
+import { inTurn, ownTurns } from '../../turns/own-turns.ts'
 
 /** OWASP's first choice for Argon2id: 19 MiB, 2 passes, 1 lane. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
 const saltBytes = 16
-
-/**
- * Each hash takes 19 MiB and one thread of the pool for about 30 ms: more would starve other work.
- */
-const atOnceMax = 4
-/** Requests beyond this queue would wait longer than their clients do. */
-const waitingMax = 200
-let running = 0
-const waiting: (() => void)[] = []
 
 const derive = promisify((parameters: Argon2Parameters, done: (error: Error | null, tag: Buffer) => void) =>
   argon2('argon2id', parameters, done),
@@ -21,12 +12,15 @@ const derive = promisify((parameters: Argon2Parameters, done: (error: Error | nu
 
 /**
  * Returns the hash of a password with a new salt, as a PHC string:
- * `$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
+ * `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. `holder` is the organization whose password it is; those
+ * of accounts share a turn.
  */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, holder = ''): Promise<string> {
   const salt = randomBytes(saltBytes)
   const { memory, passes, parallelism } = cost
-  const tag = await inTurn(() => derive({ ...cost, message: password.normalize('NFKC'), nonce: salt }))
+  const tag = await inOwnTurn(holder, () =>
+    derive({ ...cost, message: password.normalize('NFKC'), nonce: salt }),
+  )
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
 }
 
@@ -51,9 +45,10 @@ export function isPasswordHash(phc: string): boolean {
 }
 
 /** Whether a password matches a PHC string, also for a hash with other cost parameters. */
-export async function verifyPassword(password: string, phc: string): Promise<boolean> {
+export async function verifyPassword(password: string, phc: string, holder = ''): Promise<boolean> {
   const asked = readHash(password, phc)
-  return asked !== undefined && timingSafeEqual(await inTurn(() => derive(asked.parameters)), asked.expected)
+  if (asked === undefined) return false
+  return timingSafeEqual(await inOwnTurn(holder, () => derive(asked.parameters)), asked.expected)
 }
 
 /** The same on this thread, which it holds up. */
@@ -77,26 +72,9 @@ function readHash(
   return { parameters: { memory, passes, parallelism, tagLength, message, nonce }, expected }
 }
 
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (waiting.length >= waitingMax)
-    throw new ApiError(
-      503,
-      'UNAVAILABLE',
-      'Too many people are signing in right now. Try again in a moment.',
-      {
-        headers: { 'retry-after': '5' },
-      },
-    )
-  if (running >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running++
-  try {
-    return await work()
-  } finally {
-    // The slot passes directly to the next in line.
-    const next = waiting.shift()
-    if (next === undefined) running--
-    else next()
-  }
+function inOwnTurn<Result>(holder: string, work: () => Promise<Result>): Promise<Result> {
+  const refused = 'Too many people are signing in right now. Try again in a moment.'
+  return inTurn(ownTurns.passwords, holder, { work, refused })
 }
 
 function unpadded(bytes: Buffer): string {

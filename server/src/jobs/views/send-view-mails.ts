@@ -26,6 +26,7 @@ export type ViewMailOptions = {
   /** Resolves to false if the mail server did not accept the mail. */
   send: (mail: {
     to: string
+    organizationId: string
     subject: string
     text: string
     html: string
@@ -126,7 +127,9 @@ async function sendTo(
   const links = linksOf(view, { address, nowMs: clock() })
   const { every, setUpBy } = view.mail
   const mail = viewMail(figures, { language, every, setUpBy, ...links })
-  return send({ to: address, leaveUrl: links.leaveUrl, ...mail }).catch(() => false)
+  return send({ to: address, organizationId: view.organizationId, leaveUrl: links.leaveUrl, ...mail }).catch(
+    () => false,
+  )
 }
 
 async function giveUpOrRetry(

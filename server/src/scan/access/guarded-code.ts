@@ -12,6 +12,7 @@ export type KnownLimit = LimitKey & { resets: number; whenUnknown: 'open' | 'clo
 
 /** The conditions before the content of a code. */
 export type CodeGuard = {
+  organizationId: string
   qrCodeId: string
   startsAtMs: number
   endsAtMs: number
@@ -42,6 +43,7 @@ export function guardOf(target: ScanTarget, brands: Brands): CodeGuard {
   const closedLocation = typeof closed['url'] === 'string' ? webAddress(closed['url']) : undefined
   const whenUnknown = access['whenUnknown'] === 'closed' ? 'closed' : 'open'
   return {
+    organizationId,
     qrCodeId,
     startsAtMs: timeOf('startsAt', -Infinity),
     endsAtMs: timeOf('endsAt', Infinity),

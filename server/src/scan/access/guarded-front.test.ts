@@ -32,6 +32,8 @@ const past = '2020-01-01T00:00:00.000Z'
 const future = '2099-01-01T00:00:00.000Z'
 const url = 'https://example.com/destination'
 const closed = { url: 'https://closed.example/' }
+/** Checks of hashes that end in `slow` wait until the test lets them go on. */
+const slowChecks: { password: string; goOn: () => void }[] = []
 const counter = { taken: 0, limit: 3, away: false, lastWant: 0 }
 let journal: Journal
 let forward: Forward
@@ -52,6 +54,9 @@ const codes: Record<string, Partial<ScanTarget>> = {
     rules: [{ id: 'rul_1', name: 'a', enabled: true, data: { url: 'https://example.com/rule' } }],
   },
   TRIES00: { passwordHash: 'x' },
+  MANYNET: { passwordHash: '4711' },
+  CR0WD00: { organizationId: 'org_crowd', passwordHash: 'x slow' },
+  CALM000: { organizationId: 'org_calm', passwordHash: 'y slow' },
   LIMIT00: { access: { scanLimit: 3 }, name: 'Only <three>', brand: { name: 'Acme' } },
   LIMITPW: { access: { scanLimit: 3 }, passwordHash: 'x' },
   FULLURL: { access: { scanLimit: 3, closed } },
@@ -89,6 +94,11 @@ before(async () => {
     },
     isFull: async () => counter.taken >= counter.limit,
   })
+  guards.gate.verify = async (password, hash) => {
+    if (hash.endsWith(' slow'))
+      await new Promise<void>((resolve) => slowChecks.push({ password, goOn: resolve }))
+    return password === hash.replace(' slow', '')
+  }
   const scan = {
     resolver,
     journal,
@@ -230,7 +240,61 @@ test('413 over 1 KB, 403 for other types, 405 for POST without a password, 429 a
   const right = await post('/TRIES00', 'x', from)
   assert.equal(right.status, 429)
   assert.ok(Number(right.headers['retry-after']) > 500)
-  assert.equal((await post('/TRIES00', 'x', { 'x-forwarded-for': '203.0.113.8' })).status, 303)
+  assert.equal((await post('/TRIES00', 'x', { 'x-forwarded-for': '203.0.113.8' })).status, 429)
+  assert.equal((await post('/TRIES00', 'x', { 'x-forwarded-for': '203.0.114.8' })).status, 303)
+})
+
+test('429 for a PIN tried from a new /64 for every ten tries, and from a new /48 for every one', async () => {
+  const statuses: Record<number, number> = {}
+  const guess = async (at: number, from: string) => {
+    const { status, headers, text } = await post('/MANYNET', String(at), {
+      'x-forwarded-for': from,
+      'accept-language': 'de',
+    })
+    statuses[status] = (statuses[status] ?? 0) + 1
+    if (status === 429) {
+      assert.ok(Number(headers['retry-after']) > 0)
+      assert.equal(headers['content-language'], 'de')
+      assert.match(text, /<form method="post"/)
+    }
+  }
+  for (let at = 0; at < 420; at++) await guess(at, `2001:db8:1:${Math.floor(at / 10).toString(16)}::1`)
+  assert.deepEqual(statuses, { 403: 10, 429: 410 })
+  const networks = [...Array(90).keys()].map((at) => `2001:db8:${(at + 2).toString(16)}::1`)
+  await Promise.all(networks.map((from, at) => guess(at, from)))
+  assert.equal(statuses[403], 50 + 12)
+  // A visitor elsewhere who knows it waits for a moment, and no longer after that.
+  const fromMs = performance.now()
+  const right = await post('/MANYNET', '4711', { 'x-forwarded-for': '203.0.113.77' })
+  assert.equal(right.status, 303)
+  assert.ok(performance.now() - fromMs > 1_500, 'it waited')
+  for (let again = 0; again < 5; again++) {
+    const againMs = performance.now()
+    assert.equal((await post('/MANYNET', '4711', { 'x-forwarded-for': '203.0.113.78' })).status, 303)
+    assert.ok(performance.now() - againMs < 1_000, 'it did not wait')
+  }
+})
+
+const from = (at: number) => ({ 'x-forwarded-for': `198.51.${at}.1` })
+
+test('forty right passwords at once on one code leave others their turn, and cost one check', async () => {
+  const crowd = Array.from({ length: 40 }, (_, at) => post('/CR0WD00', 'x', from(at)))
+  while (slowChecks.length < 4) await wait(1)
+  const calm = post('/CALM000', 'y', from(99))
+  // The crowd is in the queue before it: nothing tells when, but each takes a turn of the loop.
+  await wait(100)
+  for (let checks = 0; checks < 8; checks++) {
+    slowChecks.shift()?.goOn()
+    await wait(10)
+  }
+  assert.equal((await Promise.race([calm, wait(1_000)]))?.status, 303, 'it waits behind the crowd')
+  assert.deepEqual(
+    (await Promise.all(crowd)).map(({ status }) => status),
+    Array.from({ length: 40 }, () => 303),
+  )
+  assert.ok(slowChecks.length === 0, 'a right answer is remembered')
+  assert.equal((await post('/CR0WD00', 'x', from(3))).status, 303)
+  assert.equal((await post('/CR0WD00', 'no', from(3))).status, 403)
 })
 
 test('a limit: people take it, programs and HEAD get a title and take none; then 410', async () => {

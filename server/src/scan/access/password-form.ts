@@ -1,16 +1,22 @@
+import { hash as digest } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Refusal } from '@everscan/pages/access-pages.ts'
-import { visitorNetwork } from '../../address-networks.ts'
-import type { TurnAnswer } from '../../password-turns.ts'
+import { networkOf } from '../../address-networks.ts'
+import type { PasswordQuestion, TurnAnswer } from '../../turns/code-password-turns.ts'
+import type { TryOutcome } from '../../turns/code-brake.ts'
 import type { CodeGuard } from './guarded-code.ts'
+import type { RightAnswers } from './right-answers.ts'
 
 /** Bounds the checks of passwords of a machine. */
 export type PasswordGate = {
-  begin: (key: string) => Promise<TurnAnswer>
-  end: (key: string, isRight: boolean) => void
+  /** After `go`, the returned function must be called once. */
+  begin: (question: PasswordQuestion) => Promise<BegunTurn>
   verify: (password: string, hash: string) => Promise<boolean>
+  right: RightAnswers
 }
+
+export type BegunTurn = TurnAnswer & { end: (outcome: TryOutcome) => void }
 
 /** The message of the form; none at first. */
 export type FormOutcome = { refusal?: Refusal | undefined; retryAfterSeconds?: number | undefined }
@@ -30,21 +36,29 @@ export class PasswordForm {
   }
 
   /** Returns `right`, or what the form says. The password itself goes nowhere else. */
-  async check({ qrCodeId }: CodeGuard, hash: string): Promise<'right' | FormOutcome> {
+  async check({ organizationId, qrCodeId }: CodeGuard, hash: string): Promise<'right' | FormOutcome> {
     if (this.#request.method !== 'POST') return {}
     const { password, isLarge } = await this.#read()
     if (isLarge === true) return { refusal: 'large' }
     // A form without a password is asked again, and is no try.
     if (password === undefined || password === '') return { refusal: 'wrong' }
-    const key = `${qrCodeId} ${visitorNetwork(this.#address)}`
-    const turn = await this.#gate.begin(key)
+    const { right } = this.#gate
+    const turn = await this.#gate.begin({
+      organizationId,
+      qrCodeId,
+      version: digest('sha256', hash, 'base64url').slice(0, 16),
+      network: networkOf(this.#address),
+      isFree: right.knows(hash),
+    })
     if (turn.kind === 'limited') return { refusal: 'limited', retryAfterSeconds: turn.retryAfterSeconds }
     if (turn.kind === 'busy') return { refusal: 'busy', retryAfterSeconds: 2 }
     let isRight = false
     try {
-      isRight = await this.#gate.verify(password, hash)
+      // Another one may have been right while this one waited.
+      isRight = right.check(password, hash) ?? (await this.#gate.verify(password, hash))
+      if (isRight) right.add(password, hash)
     } finally {
-      this.#gate.end(key, isRight)
+      turn.end(isRight ? 'right' : 'wrong')
     }
     return isRight ? 'right' : { refusal: 'wrong' }
   }

@@ -1,17 +1,17 @@
 import { pino } from 'pino'
-import { PasswordTurns, type TurnAnswer, type TurnLimits } from '../../password-turns.ts'
+import { CodePasswordTurns } from '../../turns/code-password-turns.ts'
 import type { GuardContext } from '../access/guard.ts'
+import { RightAnswers } from '../access/right-answers.ts'
 import { ScanLimits, type LimitCounters } from '../access/scan-limits.ts'
 import type { ScanContext } from '../handler.ts'
 import { RecentCache } from '../recent-cache.ts'
 
 type Guards = Omit<GuardContext, 'sources'> & Pick<ScanContext, 'posted'>
 
-const turnLimits: TurnLimits = { checksMax: 4, waitMs: 2_000, wrongMax: 10, windowMs: 600_000 }
-
 /** Returns what guards need, with these counters, and passwords that are their own hash. */
 export function someGuards(counters: Partial<LimitCounters> = {}): Guards {
-  const turns = new PasswordTurns(turnLimits)
+  const turns = new CodePasswordTurns()
+  let lastId = 0
   const nothing: LimitCounters = {
     take: async () => undefined,
     isFull: async () => false,
@@ -21,9 +21,12 @@ export function someGuards(counters: Partial<LimitCounters> = {}): Guards {
   return {
     limits: new ScanLimits({ ...nothing, ...counters }, pino({ level: 'silent' })),
     gate: {
-      begin: (key) => new Promise<TurnAnswer>((resolve) => turns.begin(key, turns, resolve)),
-      end: (key, isRight) => turns.end(key, turns, isRight),
+      begin: async (question) => {
+        const by = { owner: turns, id: lastId++ }
+        return { ...(await turns.begin(question, by)), end: (outcome) => turns.end(by, outcome) }
+      },
       verify: async (password, hash) => password === hash,
+      right: new RightAnswers(),
     },
     answered: new RecentCache(100),
     posted: new RecentCache(100),

@@ -1,10 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { freeAtMs, withPaid, type Pace } from '../../../turns/pace.ts'
 import { NetworkTurns } from './network-turns.ts'
 
 /** Attempts in a row that the brake lets through, and the pace at which it lets through more. */
-const freeAttempts = 50
-const paceMs = 5_000
-const clockToleranceMs = 60_000
+export const accountPace: Pace = { freeAttempts: 50, paceMs: 5_000 }
 /**
  * Accounts whose hashes agree share a place, so that memory is constant and no flood of other
  * addresses makes the process forget an account.
@@ -40,44 +39,23 @@ export class AccountBrake implements Brake {
   begin(account: string, network: string, nowMs: number): BrakedAttempt {
     const slot = slotOf(this.#key, account)
     const turn = { slot, network, nowMs }
-    const paidMs = freeAtMs(this.#paidUntilMs[slot] ?? 0, nowMs) <= nowMs ? paceMs : 0
-    if (paidMs === 0) this.#turns.use(turn)
-    else this.#paidUntilMs[slot] = withPaid(this.#paidUntilMs[slot] ?? 0, { nowMs, paidMs })
+    const attempts = freeAtMs(accountPace, this.#paidUntilMs[slot] ?? 0, nowMs) <= nowMs ? 1 : 0
+    if (attempts === 0) this.#turns.use(turn)
+    else this.#pay(slot, { nowMs, attempts })
     return {
       succeed: () => {
-        this.#paidUntilMs[slot] = withPaid(this.#paidUntilMs[slot] ?? 0, { nowMs, paidMs: -paidMs })
+        this.#pay(slot, { nowMs, attempts: -attempts })
         this.#turns.renew(turn)
       },
     }
+  }
+
+  #pay(slot: number, attempts: { nowMs: number; attempts: number }): void {
+    this.#paidUntilMs[slot] = withPaid(accountPace, this.#paidUntilMs[slot] ?? 0, attempts)
   }
 }
 
 /** Returns the slot of an account. */
 export function slotOf(key: Buffer | string, account: string): number {
   return createHmac('sha256', key).update(account).digest().readUInt16BE(0)
-}
-
-// The generic cell rate algorithm (ITU-T I.371): `paidUntilMs` is the time at which all attempts so
-// far would have been made at the pace.
-
-/** When the pace lets the next attempt through. */
-export function freeAtMs(paidUntilMs: number, nowMs: number): number {
-  return levelOf(paidUntilMs, nowMs) - (freeAttempts - 1) * paceMs
-}
-
-/** The time until which the pace is paid after one more attempt, or one less. */
-export function withPaid(
-  paidUntilMs: number,
-  { nowMs, paidMs = paceMs }: { nowMs: number; paidMs?: number },
-): number {
-  return levelOf(paidUntilMs, nowMs) + paidMs
-}
-
-/** The time that an attempt pays. */
-export const attemptPaysMs = paceMs
-
-function levelOf(paidUntilMs: number, nowMs: number): number {
-  const fullMs = nowMs + freeAttempts * paceMs
-  // A clock that was set back far must not prolong the wait.
-  return paidUntilMs > fullMs + clockToleranceMs ? nowMs : Math.min(Math.max(paidUntilMs, nowMs), fullMs)
 }

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import { errorCode } from '../../../db/errors.ts'
 import type { Log } from '../../../log.ts'
+import { ownTurns } from '../../../turns/own-turns.ts'
+import { NoTurn } from '../../../turns/turns.ts'
 
 export type Mail = {
   to: string
@@ -11,18 +13,17 @@ export type Mail = {
   html?: string
   /** The URL of a page on which the owner of the address can stop such mails. */
   leaveUrl?: string
+  /** The organization that sends it, for its turn; none for mails of accounts. */
+  holder?: string
 }
 
 /**
- * Sends a mail. Returns false if the mail server refused it or did not confirm it within
- * `sendMsMax`; the log states why.
+ * Sends a mail. Returns false if it had no turn in time, or the mail server refused it or did not
+ * confirm it within `sendMsMax`; the log states why.
  */
 export type Mailer = (mail: Mail) => Promise<boolean>
 
 export type MailerOptions = { smtpUrl: string; from: string; log: Log; sendMsMax?: number }
-
-/** More mails at once would only wait for the mail server. */
-const atOnceMax = 20
 
 /**
  * Creates a mailer for a server URL, `smtp://user:password@host:587`. Each mail uses its own
@@ -41,10 +42,12 @@ export function createMailer({ smtpUrl, from, log, sendMsMax = 10_000 }: MailerO
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  let running = 0
-  return async ({ to, subject, text, html, leaveUrl }) => {
-    if (running >= atOnceMax) return false
-    running++
+  return async ({ to, subject, text, html, leaveUrl, holder = '' }) => {
+    const endTurn = await ownTurns.mails.take([holder]).catch((error: unknown) => {
+      if (!(error instanceof NoTurn)) throw error
+      log.warn({ reason: error.reason, waiting: error.waiting }, 'a mail could not be sent: too many wait')
+    })
+    if (endTurn === undefined) return false
     // As an object: a comma in an address must not make two addresses of it.
     const mail = {
       from,
@@ -67,7 +70,7 @@ export function createMailer({ smtpUrl, from, log, sendMsMax = 10_000 }: MailerO
         return false
       },
     )
-    void sent.finally(() => running--)
+    void sent.finally(endTurn)
     return Promise.race([sent, sleep(sendMsMax, false, { ref: false })])
   }
 }

@@ -1,12 +1,6 @@
 import { movePace } from '../../../../catalogue/limits/limit-attempts.ts'
-import {
-  attemptPaysMs,
-  freeAtMs,
-  slotOf,
-  withPaid,
-  type Brake,
-  type BrakedAttempt,
-} from '../account-brake.ts'
+import { freeAtMs, withPaid } from '../../../../turns/pace.ts'
+import { accountPace, slotOf, type Brake, type BrakedAttempt } from '../account-brake.ts'
 import { NetworkTurns } from '../network-turns.ts'
 import type { LimitSharing } from './limit-sharing.ts'
 
@@ -57,9 +51,11 @@ export class SharedBrake implements Brake {
 
   async #move(slot: number, atMs: number): Promise<boolean> {
     const before = await movePace(this.#sharing.db, this.#nameOf(slot), (paidUntilMs) =>
-      freeAtMs(paidUntilMs, atMs) <= atMs ? withPaid(paidUntilMs, { nowMs: atMs }) : undefined,
+      freeAtMs(accountPace, paidUntilMs, atMs) <= atMs
+        ? withPaid(accountPace, paidUntilMs, { nowMs: atMs })
+        : undefined,
     )
-    const freeMs = freeAtMs(before, atMs)
+    const freeMs = freeAtMs(accountPace, before, atMs)
     if (freeMs <= atMs) {
       this.#freeAtMs.delete(slot)
       return true
@@ -71,7 +67,7 @@ export class SharedBrake implements Brake {
   async #payBack(slot: number, atMs: number): Promise<void> {
     this.#freeAtMs.delete(slot)
     await movePace(this.#sharing.db, this.#nameOf(slot), (paidUntilMs) =>
-      withPaid(paidUntilMs, { nowMs: atMs, paidMs: -attemptPaysMs }),
+      withPaid(accountPace, paidUntilMs, { nowMs: atMs, attempts: -1 }),
     )
   }
 
