@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Count, Text, Timestamp, Url, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
+import { daysUntilGuessed } from './password-worth.ts'
 import { patterns } from '../schema/patterns.ts'
 
 /** Whether visitors get the content of a code now, and if not, why. */
@@ -53,7 +54,7 @@ const WhenUnknown = oneOf(unknownAnswers, {
     'What a code with a limit does while the catalogue, which counts, does not answer: `open` (default) answers and counts afterwards, `closed` does not answer.',
 })
 const Password = Type.String({
-  description: `Password that visitors must enter, 1 to ${limits.accessPasswordCharsMax} characters. Write-only.`,
+  description: `Password that visitors must enter, 1 to ${limits.accessPasswordCharsMax} characters. Write-only. Wrong ones are limited by network and for the code: four random digits are found in about ${daysUntilGuessed('0000')} days, and six in years, by somebody who tries from many networks. Eight letters and digits are worth more.`,
   minLength: 1,
   maxLength: limits.accessPasswordCharsMax,
   pattern: patterns.password,

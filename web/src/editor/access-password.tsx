@@ -1,7 +1,9 @@
+import { daysUntilGuessed } from '@everscan/contract/access/password-worth.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { formatNumber } from '../ui/format.ts'
 import { accessWords } from '../words/access-words.ts'
 import type { AccessDraft } from './access-draft.ts'
 
@@ -32,10 +34,15 @@ export function AccessPassword({ hasPassword, draft, problem, onChange }: Props)
         <Button onClick={() => onChange({ removesPassword: true })}>{text.passwordRemove}</Button>
       </div>
     )
+  const days = draft.password === '' ? undefined : daysUntilGuessed(draft.password)
   return (
     <Field
       label={hasPassword ? text.newPassword : text.password}
-      hint={text.passwordHint}
+      hint={
+        days === undefined
+          ? text.passwordHint
+          : `${text.passwordHint}\n${text.passwordShort(formatNumber(days))}`
+      }
       // Others must read it on a poster or in a mail, so it is no secret of the person who types.
       type="text"
       autoComplete="off"

@@ -1,5 +1,6 @@
 import type { QrCodeState } from '@everscan/contract/access/access.ts'
 import { inLanguage } from './chosen-language.ts'
+import { isOne } from './plurals.ts'
 
 /** Words of the card "Access", and of states of codes. */
 export const accessWords = inLanguage('accessWords', {
@@ -28,6 +29,8 @@ export const accessWords = inLanguage('accessWords', {
   unknownAnswers: { open: 'Stay open, and count afterwards', closed: 'Close' },
   password: 'Password',
   passwordHint: 'Visitors must enter it. It is shown nowhere again.',
+  passwordShort: (days: string) =>
+    `This one is short: a program that tries from many networks finds it in about ${days} ${isOne(days) ? 'day' : 'days'}. Eight letters and digits stand for many years.`,
   passwordSet: 'Visitors must enter a password.',
   passwordChange: 'Change password',
   passwordRemove: 'Remove password',

@@ -1,4 +1,5 @@
 import type { accessWords as English } from '../access-words.ts'
+import { isOne } from '../plurals.ts'
 
 /** German. */
 export const accessWords: typeof English = {
@@ -27,6 +28,8 @@ export const accessWords: typeof English = {
   unknownAnswers: { open: 'Offen bleiben und später zählen', closed: 'Schließen' },
   password: 'Passwort',
   passwordHint: 'Besucher müssen es eingeben. Es wird nirgends wieder angezeigt.',
+  passwordShort: (days) =>
+    `Dieses ist kurz: Ein Programm, das aus vielen Netzen rät, findet es in etwa ${days} ${isOne(days) ? 'Tag' : 'Tagen'}. Acht Buchstaben und Ziffern halten viele Jahre stand.`,
   passwordSet: 'Besucher müssen ein Passwort eingeben.',
   passwordChange: 'Passwort ändern',
   passwordRemove: 'Passwort entfernen',

@@ -1,4 +1,5 @@
 import type { accessWords as English } from '../access-words.ts'
+import { isOne } from '../plurals.ts'
 
 /** Spanish. */
 export const accessWords: typeof English = {
@@ -28,6 +29,8 @@ export const accessWords: typeof English = {
   unknownAnswers: { open: 'Seguir abierto y contar después', closed: 'Cerrar' },
   password: 'Contraseña',
   passwordHint: 'Los visitantes deben introducirla. No se volverá a mostrar en ningún sitio.',
+  passwordShort: (days) =>
+    `Esta es corta: un programa que pruebe desde muchas redes la encuentra en unos ${days} ${isOne(days) ? 'día' : 'días'}. Ocho letras y cifras resisten muchos años.`,
   passwordSet: 'Los visitantes deben introducir una contraseña.',
   passwordChange: 'Cambiar contraseña',
   passwordRemove: 'Quitar contraseña',

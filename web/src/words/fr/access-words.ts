@@ -1,4 +1,5 @@
 import type { accessWords as English } from '../access-words.ts'
+import { isOne } from '../plurals.ts'
 
 /** French. */
 export const accessWords: typeof English = {
@@ -28,6 +29,8 @@ export const accessWords: typeof English = {
   unknownAnswers: { open: 'Rester ouvert et compter après', closed: 'Fermer' },
   password: 'Mot de passe',
   passwordHint: 'Les visiteurs doivent le saisir. Il ne sera plus jamais affiché.',
+  passwordShort: (days) =>
+    `Celui-ci est court : un programme qui essaie depuis de nombreux réseaux le trouve en ${days} ${isOne(days) ? 'jour' : 'jours'} environ. Huit lettres et chiffres résistent de nombreuses années.`,
   passwordSet: 'Les visiteurs doivent saisir un mot de passe.',
   passwordChange: 'Changer le mot de passe',
   passwordRemove: 'Retirer le mot de passe',
