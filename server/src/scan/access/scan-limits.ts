@@ -1,3 +1,4 @@
+import { waitAwake, within, type AwakeWait } from '../visitors/awake-time.ts'
 import { errorMessage } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { Lease, LimitKey } from '../../db/scans/scan-limits.ts'
@@ -27,7 +28,7 @@ type Held = {
   asking: Promise<'asked' | 'full' | 'away'> | undefined
 }
 
-/** A scan waits this long for the catalogue. */
+/** A scan waits this long for the catalogue, besides the time in which this front stood still. */
 const waitMsMax = 250
 const tickMs = 250
 /** A lease is given back when it was not used for this long, or is this old. */
@@ -65,7 +66,7 @@ export class ScanLimits {
     return { ...this.#unknown, codes: this.#held.size, isUnknown }
   }
 
-  /** Takes one answer. The promise resolves within 250 ms. */
+  /** Takes one answer. The promise resolves within 250 ms, unless this front stands still. */
   take(limit: KnownLimit): 'open' | Promise<Exclude<LimitAnswer, 'unknown'>> {
     const held = this.#heldOf(limit)
     if (held.left > 0) return this.#use(held)
@@ -77,8 +78,8 @@ export class ScanLimits {
     const held = this.#heldOf(limit)
     if (held.left > 0) return 'open'
     const asked = this.#counters.isFull(held.key).catch(() => 'away' as const)
-    const isFull = await before(asked, performance.now() + waitMsMax)
-    if (isFull === 'away') return limit.whenUnknown === 'open' ? 'open' : 'full'
+    const isFull = await within(asked, waitMsMax)
+    if (isFull === 'away' || isFull === 'late') return limit.whenUnknown === 'open' ? 'open' : 'full'
     return isFull ? 'full' : 'open'
   }
 
@@ -123,24 +124,28 @@ export class ScanLimits {
   }
 
   async #takeLater(held: Held, limit: KnownLimit): Promise<Exclude<LimitAnswer, 'unknown'>> {
-    const untilMs = performance.now() + waitMsMax
-    for (;;) {
-      const answer = await this.#ask(held, untilMs)
-      if (held.left > 0) return this.#use(held)
-      if (answer === 'full') return 'full'
-      if (answer === 'unknown') return this.#decide(held, limit)
+    const wait = waitAwake(waitMsMax)
+    try {
+      for (;;) {
+        const answer = await this.#ask(held, wait)
+        if (held.left > 0) return this.#use(held)
+        if (answer === 'full') return 'full'
+        if (answer === 'unknown') return this.#decide(held, limit)
+      }
+    } finally {
+      wait.end()
     }
   }
 
   /** Asks the catalogue for a lease, once for all that wait. */
-  async #ask(held: Held, untilMs: number): Promise<LimitAnswer> {
+  async #ask(held: Held, { late }: AwakeWait): Promise<LimitAnswer> {
     held.waiting++
     try {
       // Those that wait for an answer to others do not count as part of it.
       held.asking ??= this.#lease(held).finally(() => {
         held.asking = undefined
       })
-      const answer = await before(held.asking, untilMs)
+      const answer = await Promise.race([held.asking, late])
       return answer === 'asked' ? 'open' : answer === 'full' ? 'full' : 'unknown'
     } finally {
       held.waiting--
@@ -233,19 +238,5 @@ export class ScanLimits {
     } catch (error) {
       this.#tell(error)
     }
-  }
-}
-
-/** Returns the result of a promise, or `away` if it does not come in time. */
-async function before<Result>(promise: Promise<Result>, untilMs: number): Promise<Result | 'away'> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<'away'>((resolve) => {
-    // An answer that arrived while the event loop was busy is read first.
-    timer = setTimeout(() => setImmediate(() => setImmediate(resolve, 'away')), untilMs - performance.now())
-  })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
   }
 }
