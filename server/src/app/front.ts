@@ -99,10 +99,14 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     onProblem: (error, what) => log.error({ err: error, what }, 'journal'),
   })
   const openFiles = divideOpenFiles(readLimits())
+  // On SQLite each front reads the changes before it answers a scan.
+  const hasOthers = config.frontProcesses > 1 && changes.poll === undefined
   const connections = new OpenConnections({ connectionsMax: openFiles.clients, trustedProxies })
   const forward = new Forward({
     socketPaths: Array.from({ length: config.apiProcesses }, (_, api) => socketPath(dataDir, `api-${api}`)),
-    beforeChangeAnswer: () => resolver.catchUp(),
+    beforeChangeAnswer: async () => {
+      await Promise.all([resolver.knowChanges(), hasOthers ? child.catchUpOthers() : undefined])
+    },
     requestsMax: openFiles.upstreams,
   })
 
@@ -148,6 +152,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
   })
   const child = joinMain('front', log, {
     report,
+    catchUp: () => resolver.knowChanges(),
     stop: async () => {
       forward.endStreams()
       await Promise.all([closeServer(front), tls?.close()])

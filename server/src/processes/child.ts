@@ -1,6 +1,7 @@
 import type { Log } from '../log.ts'
 import type { TryOutcome } from '../turns/code-brake.ts'
 import type { PasswordQuestion, TurnAnswer } from '../turns/code-password-turns.ts'
+import { roundMsMax } from './catch-up-rounds.ts'
 import type { ProcessReport, Report, Role, ToChild, ToMain } from './messages.ts'
 
 export type ChildParts = {
@@ -8,6 +9,11 @@ export type ChildParts = {
   report: () => Promise<Report>
   /** Stops the process in order: drops no accepted request, and flushes everything. */
   stop: () => Promise<void>
+  /**
+   * Fronts only: reads every change that was committed so far. When it has ended, no scan is
+   * answered from before, even if it failed.
+   */
+  catchUp?: () => Promise<void>
 }
 
 export type Child = {
@@ -24,18 +30,23 @@ export type Child = {
   allReports: () => Promise<{ reports: ProcessReport[]; started: boolean }>
   /** Asks `main` whether a password may be checked. After `go`, `end` must be called. */
   beginTurn: (question: PasswordQuestion) => Promise<TurnAnswer & { end: (outcome: TryOutcome) => void }>
+  /** Has the other fronts of this machine catch up. Resolves in bounded time. */
+  catchUpOthers: () => Promise<void>
 }
 
 const askTimeoutMs = 1_900
 const aliveMs = 1_000
 /** `main` waits for checks of the same network, for a new network and for a turn, 2 s each. */
 const turnTimeoutMs = 7_000
+/** Longer than `main` waits for the other fronts. */
+const catchUpTimeoutMs = roundMsMax + 200
 
 /** Connects this process to `main`: sets its title, and stops on request or without `main`. */
 export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
   process.title = `everscan ${role}`
   const asked = new Map<number, (answer: { reports: ProcessReport[]; started: boolean }) => void>()
   const turns = new Map<number, (answer: TurnAnswer) => void>()
+  const rounds = new Map<number, () => void>()
   let lastId = 0
   let stopping = false
   let started = false
@@ -80,10 +91,16 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
       case 'turn':
         turns.get(message.id)?.(message.answer)
         turns.delete(message.id)
+        return
+      case 'catchUp':
+        return void parts.catchUp?.().finally(() => send({ type: 'caughtUp', id: message.id }))
+      case 'othersCaughtUp':
+        rounds.get(message.id)?.()
     }
   })
 
   reportAlive()
+  if (parts.catchUp !== undefined) send({ type: 'follows' })
 
   const beginTurn: Child['beginTurn'] = (question) =>
     new Promise((resolve) => {
@@ -100,8 +117,23 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
       send({ type: 'beginTurn', id, question })
     })
 
+  const beginRound = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (!process.connected) return resolve()
+      const id = ++lastId
+      const end = (): void => {
+        clearTimeout(timer)
+        rounds.delete(id)
+        resolve()
+      }
+      const timer = setTimeout(end, catchUpTimeoutMs)
+      rounds.set(id, end)
+      send({ type: 'catchUpOthers', id })
+    })
+
   return {
     beginTurn,
+    catchUpOthers: sharedRounds(beginRound),
     ready: () => send({ type: 'ready' }),
     progress: reportProgress,
     isStarted: () => started && process.connected,
@@ -119,6 +151,29 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
         })
         send({ type: 'allReports', id })
       }),
+  }
+}
+
+/**
+ * Joins calls: one at a time is under way, and all that come meanwhile share the next. The one
+ * under way may have begun before what they are about.
+ */
+function sharedRounds(begin: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  const start = (): Promise<void> => {
+    running = begin().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  return () => {
+    if (running === undefined) return start()
+    next ??= running.then(() => {
+      next = undefined
+      return start()
+    })
+    return next
   }
 }
 

@@ -30,6 +30,10 @@ export type ToChild =
   /** Whether a front may check a password. */
   | { type: 'turn'; id: number; answer: TurnAnswer }
   | { type: 'allReports'; id: number; reports: ProcessReport[]; started: boolean }
+  /** A front must read the changes, and say so. */
+  | { type: 'catchUp'; id: number }
+  /** The other fronts have caught up. */
+  | { type: 'othersCaughtUp'; id: number }
 export type ToMain =
   | { type: 'ready' }
   /** Sent every second while the event loop turns. */
@@ -41,6 +45,11 @@ export type ToMain =
   /** A front wants to check a password, or has: the limits are those of the machine. */
   | { type: 'beginTurn'; id: number; question: PasswordQuestion }
   | { type: 'endTurn'; id: number; outcome: TryOutcome }
+  /** A front is about to answer scans: from now on others wait until it has caught up. */
+  | { type: 'follows' }
+  /** A front passes on the answer to a change, which the other fronts must know before. */
+  | { type: 'catchUpOthers'; id: number }
+  | { type: 'caughtUp'; id: number }
 
 /** Exit code of a child that must not be restarted: its message says what to fix. */
 export const fatalExitCode = 78

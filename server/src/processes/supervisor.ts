@@ -11,6 +11,7 @@ import {
 } from './messages.ts'
 import { CodePasswordTurns } from '../turns/code-password-turns.ts'
 import { turnFigures } from '../turns/turn-figures.ts'
+import { CatchUpRounds } from './catch-up-rounds.ts'
 import { labelledMetrics } from './labelled-metrics.ts'
 import { memoryText, readMemory } from './memory-limits.ts'
 import { RestartCounts } from './restart-counts.ts'
@@ -76,6 +77,8 @@ export class Supervisor {
   })
   /** Fronts check passwords of codes in turn: no process of them knows the others. */
   readonly #turns = new CodePasswordTurns()
+  /** A change is answered when every front knows it. */
+  readonly #rounds = new CatchUpRounds<Slot>(({ child }, id) => send(child, { type: 'catchUp', id }))
   #lastId = 0
   #expected = 0
   #started = false
@@ -145,6 +148,7 @@ export class Supervisor {
     this.#turns.forget(slot.child)
     delete slot.child
     slot.ready = false
+    this.#rounds.leave(slot)
     const { reason = signal === 'SIGKILL' ? 'killed' : 'died', pauseMs } = this.#watchdog.ended(nameOf(slot))
     if (this.#stopping) return
     const { log, onFatal } = this.#options
@@ -183,6 +187,12 @@ export class Supervisor {
         return void this.#answerTurn(slot, message)
       case 'endTurn':
         return this.#turns.end({ owner: slot.child, id: message.id }, message.outcome)
+      case 'follows':
+        return this.#rounds.join(slot)
+      case 'catchUpOthers':
+        return this.#rounds.begin(slot, () => send(slot.child, { type: 'othersCaughtUp', id: message.id }))
+      case 'caughtUp':
+        return this.#rounds.caughtUp(slot, message.id)
       case 'allReports':
         void this.#collect().then((reports) =>
           send(slot.child, { type: 'allReports', id: message.id, reports, started: this.#started }),

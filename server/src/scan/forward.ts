@@ -1,12 +1,15 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
 import { ForwardAttempt, isSafe, type Exchange, type Upstream } from './forward-attempt.ts'
-import { endToEnd } from './forwarded-headers.ts'
+import { endToEnd, tellsOfWork } from './forwarded-headers.ts'
 import { notNow, sendUnavailable } from './front-errors.ts'
 
 type Options = {
   socketPaths: readonly string[]
-  /** Called before the response to a change is passed on, so that the next scan sees the change. */
+  /**
+   * Called before the response to a change is passed on, or one that tells of changes by jobs, so
+   * that the next scan sees them.
+   */
   beforeChangeAnswer: () => Promise<void>
   /**
    * How long an unused connection to the API stays open. This is less than the API keeps it:
@@ -100,7 +103,7 @@ export class Forward {
 
   async #passOn({ request, response }: Exchange, answer: IncomingMessage): Promise<void> {
     const status = answer.statusCode ?? 502
-    if (!isSafe(request) && status < 400) await this.#beforeChangeAnswer()
+    if ((!isSafe(request) || tellsOfWork(answer)) && status < 400) await this.#beforeChangeAnswer()
     if (response.destroyed) return void answer.destroy()
     response.writeHead(status, answer.statusMessage, endToEnd(answer.rawHeaders))
     response.flushHeaders()

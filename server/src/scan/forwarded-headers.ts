@@ -17,7 +17,13 @@ const notForwarded = new Set([
   'x-forwarded-for',
   'x-everscan-trail',
   'x-everscan-forwarded-for',
+  'x-everscan-tells-work',
 ])
+
+/** Whether an answer tells of changes that another process has made, such as an import. */
+export function tellsOfWork({ headers }: IncomingMessage): boolean {
+  return headers['x-everscan-tells-work'] !== undefined
+}
 
 /**
  * Returns the headers of a request to the API: its own ones, and the address of the client. For

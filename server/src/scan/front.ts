@@ -11,7 +11,7 @@ import { handleScan, type ScanContext } from './handler.ts'
 import type { AnswerReach } from './hosts/reach-answers.ts'
 import type { AnswerTlsAllowed } from './hosts/tls-allowed.ts'
 import { isUnknownHost } from './hosts/hosts.ts'
-import { answerOnHost, hostOf } from './hosts/host-answers.ts'
+import { answerOnHost, hostOf, hostsSettled } from './hosts/host-answers.ts'
 import type { OpenConnections } from './open-connections.ts'
 import { keepAliveMs } from './prepared-head.ts'
 import { setSiteHeaders } from './site-headers.ts'
@@ -95,6 +95,11 @@ export function serveFront(
     if (!hasRightHost(request)) return refuse(response, { status: 400, message: hostMessage }, siteHeaders)
     if (answerChallenge?.(request, response) === true || answerReach?.(request, response) === true) return
     if (toHttps?.(request, response) === true) return
+    const settling = hostsSettled(request, scan)
+    if (settling === undefined) answerNow(request, response)
+    else void settling.then(() => guarded(response, () => answerNow(request, response)))
+  }
+  const answerNow = (request: IncomingMessage, response: ServerResponse): void => {
     const host = hostOf(request, scan)
     if (host !== undefined && !(isUnknownHost(host) && ownPaths[request.url ?? ''] !== undefined))
       return answerOnHost(
@@ -118,16 +123,21 @@ export function serveFront(
     passOn(request, response)
   }
   const answer408 = (socket: Duplex): void => refuseSocket(socket, { status: 408 }, siteHeaders)
-  server.on('request', (request, response) => {
+  const guarded = (response: ServerResponse, work: () => void): void => {
     try {
-      watchBody({ request, response, answer408 }, arrival)
-      answer(request, response)
+      work()
     } catch (error) {
       // A request that meets a bug must not end the others of this process.
       log.error({ err: error }, 'a request failed')
       response.destroy()
     }
-  })
+  }
+  server.on('request', (request, response) =>
+    guarded(response, () => {
+      watchBody({ request, response, answer408 }, arrival)
+      answer(request, response)
+    }),
+  )
   server.on('checkExpectation', (_request, response) => refuse(response, { status: 417 }, siteHeaders))
   // Node ends the connection of a CONNECT without a word if nobody listens.
   server.on('connect', (_request, socket) => {

@@ -391,3 +391,68 @@ test('on SQLite a look at the changes that fails makes every scan ask', async ()
   catalogue.change('A', target('https://two.example/'))
   assert.equal((await scan(resolver, 'A')).headers[1], 'https://two.example/')
 })
+
+/** A catalogue on PostgreSQL whose feed answers when the test says so. */
+function slowFeed() {
+  const catalogue = fakeCatalogue()
+  const answers: (() => void)[] = []
+  const resolver = startResolver({
+    lookup: async (code) => catalogue.lookup(code),
+    // A read finds the changes from before its beginning.
+    changes: {
+      catchUp: () => {
+        const found = catalogue.take()
+        return new Promise((resolve) => answers.push(() => resolve(found)))
+      },
+    },
+    log,
+    pollMs: 60_000,
+  })
+  return { catalogue, resolver, answerFeed: () => answers.shift()?.() }
+}
+
+test('a change that is not known in time is looked up by each scan, until a later read of the feed', async () => {
+  const { catalogue, resolver, answerFeed } = slowFeed()
+  catalogue.codes.set('A', target('https://old.example/'))
+  assert.equal((await scan(resolver, 'A')).headers[1], 'https://old.example/')
+  const early = resolver.catchUp()
+  catalogue.codes.set('A', target('https://new.example/'))
+  await resolver.knowChanges()
+  assert.equal((await scan(resolver, 'A')).headers[1], 'https://new.example/')
+  answerFeed()
+  await early
+  const { lookups } = catalogue
+  await scan(resolver, 'A')
+  assert.equal(catalogue.lookups, lookups + 1, 'that read had begun before the change')
+  answerFeed()
+  await nextTurn()
+  await scan(resolver, 'A')
+  assert.equal(catalogue.lookups, lookups + 1, 'the next read knows it')
+  resolver.close()
+})
+
+test('after a stall of the event loop, a scan looks up what other fronts may have answered', async () => {
+  const { catalogue, resolver, answerFeed } = slowFeed()
+  catalogue.codes.set('A', target('https://old.example/'))
+  await scan(resolver, 'A')
+  catalogue.codes.set('A', target('https://new.example/'))
+  // Blocks this thread.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800)
+  assert.equal((await scan(resolver, 'A')).headers[1], 'https://new.example/')
+  assert.ok(resolver.settle() !== undefined, 'hosts wait for the feed')
+  answerFeed()
+  await nextTurn()
+  assert.equal(resolver.settle(), undefined)
+  resolver.close()
+})
+
+test('while the catalogue is away, hosts wait once, and in bounded time', async () => {
+  const { catalogue, resolver } = slowFeed()
+  await resolver.knowChanges()
+  const settling = resolver.settle()
+  assert.equal(resolver.settle(), settling)
+  await settling
+  assert.equal(resolver.settle(), undefined)
+  catalogue.down = true
+  resolver.close()
+})

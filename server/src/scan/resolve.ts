@@ -41,6 +41,16 @@ const defaults = {
 
 /** A lookup that takes this long to fail is not repeated for each scan. */
 const hangMs = 100
+/**
+ * Changes that are not known after this time count as unknown. Together with `stallMs` it must be
+ * shorter than a front waits for the others of its machine: see `roundMsMax`.
+ */
+const knowMsMax = 200
+/**
+ * A front whose event loop stood still for this long may have missed that another front waited for
+ * it.
+ */
+const stallMs = 750
 
 export function startResolver(options: Options): Resolver {
   const resolver = new Resolver(options)
@@ -66,10 +76,13 @@ export class Resolver {
   #isFailing = false
   #isNoticed = false
   /**
-   * Whether a change may have been answered whose codes are unknown here: then no answer in memory
-   * is given without a lookup first.
+   * Since when a change may have been answered whose codes are unknown here: until the changes are
+   * read, no answer in memory is given without a lookup first.
    */
-  #isSuspect = false
+  #suspectSinceMs: number | undefined
+  #settling: Promise<void> | undefined
+  /** When the event loop was last seen to turn. */
+  #awakeAtMs = performance.now()
   /**
    * Until this time the catalogue counts as unavailable, because a lookup just hung and failed.
    * Scans then do not wait for it one by one.
@@ -84,7 +97,8 @@ export class Resolver {
   /** Starts a timer if the feed cannot be read in each turn of the event loop. */
   start(): void {
     const { changes, pollMs } = this.#options
-    if (changes.poll === undefined) this.#timer = setInterval(() => void this.#catchUpNow(), pollMs).unref()
+    this.#awakeAtMs = performance.now()
+    if (changes.poll === undefined) this.#timer = setInterval(this.#tick, pollMs).unref()
     changes.follow?.(() => void this.#catchUpAfterNotice())
   }
 
@@ -104,15 +118,36 @@ export class Resolver {
     this.readChanges()
     const answer = this.#memory.get(code)
     if (answer === undefined) return this.#asked.get(code) ?? this.#ask(code)
-    if (this.#isSuspect || !this.#memory.isCurrent(answer)) return this.#askFirst(code, answer)
+    if (this.#suspectSinceMs !== undefined || !this.#memory.isCurrent(answer))
+      return this.#askFirst(code, answer)
     this.#counts.hits++
     return answer
   }
 
-  /** Reads the changes on SQLite, once in each turn of the event loop. */
+  /**
+   * Reads the changes on SQLite, once in each turn of the event loop. On PostgreSQL, notices that
+   * the event loop stood still.
+   */
   readChanges(): void {
     const { poll } = this.#options.changes
     if (poll !== undefined) this.#pollOncePerTurn(poll)
+    else if (performance.now() - this.#awakeAtMs > stallMs) this.#suspectAfterStall()
+  }
+
+  /**
+   * Returns a promise if memory may be older than a change that was answered. It ends when the
+   * changes are known, or when it shows that the catalogue cannot tell them.
+   */
+  settle(): Promise<void> | undefined {
+    this.readChanges()
+    const isAway = performance.now() < this.#awayUntilMs
+    if (this.#suspectSinceMs === undefined || isAway || this.#options.changes.poll !== undefined)
+      return undefined
+    this.#settling ??= this.knowChanges().then(() => {
+      this.#settling = undefined
+      if (this.#suspectSinceMs !== undefined) this.#awayUntilMs = performance.now() + this.#options.pollMs
+    })
+    return this.#settling
   }
 
   /** Brings the memory up to date with everything committed so far. */
@@ -123,6 +158,36 @@ export class Resolver {
     // known, every scan queries the catalogue. The timer does not do this, because without a change
     // the memory remains valid while the catalogue is unavailable.
     if (!(await this.#catchUpNow())) this.#suspectAll()
+  }
+
+  /**
+   * After it, no scan is answered as before a change that was committed before the call, although
+   * the catalogue may not tell the changes in time.
+   */
+  async knowChanges(): Promise<void> {
+    const fromMs = performance.now()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        this.#suspectAll(fromMs)
+        resolve()
+      }, knowMsMax)
+    })
+    await Promise.race([this.catchUp(), late])
+    clearTimeout(timer)
+  }
+
+  readonly #tick = (): void => {
+    if (performance.now() - this.#awakeAtMs > stallMs) this.#suspectAfterStall()
+    this.#awakeAtMs = performance.now()
+    void this.#catchUpNow()
+  }
+
+  /** Another front may have answered a change without waiting longer for this one. */
+  #suspectAfterStall(): void {
+    this.#awakeAtMs = performance.now()
+    this.#suspectAll()
+    void this.catchUp()
   }
 
   /** Notices that come meanwhile are about changes that this catch-up reads, or the next one. */
@@ -142,11 +207,12 @@ export class Resolver {
   }
 
   async #catchUpOnce(): Promise<boolean> {
+    const fromMs = performance.now()
     try {
       const changed = await this.#options.changes.catchUp()
       this.#forget(changed)
       await this.#options.hosts.refresh(changed)
-      this.#setAvailable()
+      this.#setAvailable(fromMs)
       return true
     } catch (error) {
       this.#pollFailed(error)
@@ -162,7 +228,7 @@ export class Resolver {
       const changed = poll()
       if (changed.length > 0) this.#forget(changed)
       void this.#options.hosts.refresh(changed)
-      this.#setAvailable()
+      this.#setAvailable(Infinity)
     } catch (error) {
       this.#pollFailed(error)
       this.#suspectAll()
@@ -233,14 +299,16 @@ export class Resolver {
     else for (const code of changed) this.#asked.delete(code)
   }
 
-  #setAvailable(): void {
+  /** The changes until this time are known. */
+  #setAvailable(untilMs: number): void {
     this.#isFailing = false
-    this.#isSuspect = false
     this.#awayUntilMs = 0
+    if (this.#suspectSinceMs !== undefined && this.#suspectSinceMs <= untilMs)
+      this.#suspectSinceMs = undefined
   }
 
-  #suspectAll(): void {
-    this.#isSuspect = true
+  #suspectAll(sinceMs = performance.now()): void {
+    this.#suspectSinceMs = Math.max(sinceMs, this.#suspectSinceMs ?? sinceMs)
     this.#asked.clear()
   }
 

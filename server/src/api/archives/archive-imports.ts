@@ -75,6 +75,7 @@ export const read = endpoint({
   tag,
   summary: 'Read the import of an archive: its progress, and the lines that were left out.',
   params: RecordParams,
+  tellsOfWork: true,
   status: 200,
   response: ArchiveImport,
   handle: async ({ db }, _caller, { params }) => {

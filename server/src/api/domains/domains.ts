@@ -71,6 +71,7 @@ export const list = endpoint({
   summary: 'List the domains of the organization, newest first.',
   params: OrganizationParams,
   query: PageQuery,
+  tellsOfWork: true,
   status: 200,
   response: DomainPage,
   handle: async ({ db, config }, _caller, { params, query }) => {
@@ -90,6 +91,7 @@ export const read = endpoint({
   tag,
   summary: 'Read a domain.',
   params: RecordParams,
+  tellsOfWork: true,
   status: 200,
   response: Domain,
   handle: async ({ db, config }, _caller, { params }) =>

@@ -110,6 +110,7 @@ function addEndpoint(
         : phases.commit(context, await phases.prepare()))
       const answered = result instanceof Answer ? result.body : result
       void reply.code(endpoint.createdNothing?.(answered) === true ? 200 : status)
+      if (endpoint.tellsOfWork === true) void reply.header('X-Everscan-Tells-Work', '1')
       if (!(result instanceof Answer)) return result
       void reply.headers(result.headers)
       // Only the beginning of a stream exists so far; the rest would be produced only to be

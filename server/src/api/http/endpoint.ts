@@ -141,6 +141,11 @@ type Definition<
   takes?: PlaceKind
   /** Whether the handler only reads, and much of the catalogue: it may read a replica then. */
   readsMuch?: true
+  /**
+   * For a GET: whether the response says that a job has changed codes or domains. The front passes
+   * it on when the next scan sees that.
+   */
+  tellsOfWork?: true
   /** Status of a successful response. */
   status: 200 | 201 | 202
   /** Whether a response with this body has status 200 instead, because nothing was created. */

@@ -90,6 +90,7 @@ export const list = endpoint({
   summary: 'List the imports of the organization, newest first.',
   params: OrganizationParams,
   query: ListImportJobsQuery,
+  tellsOfWork: true,
   status: 200,
   response: ImportJobPage,
   handle: async ({ db }, _caller, { params, query }) => {
@@ -128,6 +129,7 @@ export const read = endpoint({
   tag,
   summary: 'Read an import: its progress and the rows that failed.',
   params: RecordParams,
+  tellsOfWork: true,
   status: 200,
   response: ImportJob,
   handle: async ({ db }, _caller, { params }) => {

@@ -56,6 +56,7 @@ export const list = endpoint({
   summary: 'List the moves from other products, newest first.',
   params: OrganizationParams,
   query: ListMovesQuery,
+  tellsOfWork: true,
   status: 200,
   response: MovePage,
   handle: async ({ db }, _caller, { params, query }) => {
@@ -74,6 +75,7 @@ export const read = endpoint({
   tag,
   summary: 'Read a move: its columns, its progress and the links that could not be taken.',
   params: RecordParams,
+  tellsOfWork: true,
   status: 200,
   response: Move,
   handle: async ({ db }, _caller, { params }) => {

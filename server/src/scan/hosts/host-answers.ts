@@ -9,24 +9,37 @@ import type { Host } from './hosts.ts'
 import { readVisitor } from '../scan-visitor.ts'
 import { setSiteHeaders } from '../site-headers.ts'
 
+type HostContext = Pick<ScanContext, 'hosts' | 'resolver' | 'trustedProxies'>
+
 /**
  * Returns the domain that a request is for, or undefined for PUBLIC_URL. Only a trusted proxy may
  * say which host it was asked for.
  */
-export function hostOf(
-  { headers, socket }: IncomingMessage,
-  { hosts, resolver, trustedProxies }: Pick<ScanContext, 'hosts' | 'resolver' | 'trustedProxies'>,
-): Host | undefined {
+export function hostOf(request: IncomingMessage, context: HostContext): Host | undefined {
+  const { hosts, resolver } = context
+  const named = namedHost(request, context)
+  if (hosts.isPublic(named)) return undefined
+  // A domain that was just proved or deleted counts from now on.
+  resolver.readChanges()
+  return hosts.find(named)
+}
+
+/**
+ * Returns a promise if a request is for a domain that may have changed unseen, and undefined
+ * otherwise. It ends soon, also while the catalogue is away.
+ */
+export function hostsSettled(request: IncomingMessage, context: HostContext): Promise<void> | undefined {
+  const { hosts, resolver } = context
+  return hosts.isPublic(namedHost(request, context)) ? undefined : resolver.settle()
+}
+
+function namedHost({ headers, socket }: IncomingMessage, { trustedProxies }: HostContext): string {
   const forwarded = headers['x-forwarded-host']
   const isForwarded =
     forwarded !== undefined &&
     trustedProxies !== undefined &&
     isTrusted(addressTrail(socket.remoteAddress, undefined, trustedProxies)[0] ?? '', trustedProxies)
-  const named = isForwarded ? (String(forwarded).split(',', 1)[0] ?? '').trim() : (headers.host ?? '')
-  if (hosts.isPublic(named)) return undefined
-  // A domain that was just proved or deleted counts from now on.
-  resolver.readChanges()
-  return hosts.find(named)
+  return isForwarded ? (String(forwarded).split(',', 1)[0] ?? '').trim() : (headers.host ?? '')
 }
 
 /** Paths that every host answers besides its codes. */
