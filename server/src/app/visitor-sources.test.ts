@@ -5,7 +5,7 @@ import { createQrCode, updateQrCode } from '../catalogue/codes/qr-codes.ts'
 import { someOrganization, someOrigin, someQrCode } from '../catalogue/testing/catalogue.ts'
 import { countriesNeeded, openChangeFeed } from '../db/feeds/changes.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
-import { noSources } from '../scan/testing/sources.ts'
+import { countriesOf, noSources } from '../scan/testing/sources.ts'
 import { createEarlyCountries } from './visitor-sources.ts'
 
 const log = pino({ level: 'silent' })
@@ -18,7 +18,7 @@ forEachDatabase('countries of visitors', (open) => {
     const create = (when: object) => createQrCode(db, organizationId, someQrCode({ rules: [ruleFor(when)] }))
     const front = await open({ same: db, role: 'reader' })
     const startFront = () => {
-      const sources = noSources({ countries: async () => () => 'DE' })
+      const sources = noSources({ countries: async () => countriesOf(() => 'DE') })
       return { sources, ...createEarlyCountries(front, sources, log) }
     }
     const feed = openChangeFeed(front)

@@ -3,7 +3,7 @@ import type { Config } from '../settings.ts'
 import type { Database } from '../db/database.ts'
 import { areCountriesNeeded, countriesNeeded, everyCode } from '../db/feeds/changes.ts'
 import { errorMessage } from '../errors.ts'
-import type { Place } from '../ingest/geography/geography.ts'
+import type { GeographyFiles, Place } from '../ingest/geography/geography.ts'
 import type { Log } from '../log.ts'
 import type {
   DeviceSource,
@@ -21,11 +21,15 @@ export function visitorSourceLoaders(
   log: Log,
 ): SourceLoaders {
   const files = { cityV4: geoipCityV4, cityV6: geoipCityV6 }
+  let look: SourceLoaders['look'] | undefined
   return {
+    look: async (network) => {
+      look ??= await openLook(files)
+      return look(network)
+    },
     countries: async () => {
       const { openCountryTable } = await import('../ingest/geography/open-country-table.ts')
-      const { table } = await openCountryTable({ files, cacheDir: join(dataDir, 'cache'), log })
-      return (network) => table.countryOf(network)
+      return openCountryTable({ files, cacheDir: join(dataDir, 'cache'), log }).table
     },
     places: async () => {
       const { openGeography } = await import('../ingest/geography/geography.ts')
@@ -44,6 +48,13 @@ export function visitorSourceLoaders(
   }
 }
 
+async function openLook(files: GeographyFiles): Promise<SourceLoaders['look']> {
+  const { createCityFileLook } = await import('../ingest/geography/city-file-look.ts')
+  const { regionCode } = await import('../ingest/geography/region-codes.ts')
+  const look = createCityFileLook(files)
+  return async (network) => knownPlace(await look(network), regionCode)
+}
+
 /**
  * Loads the table of countries before a scan asks for it, if a code has a rule by country: when a
  * front starts, and when the feed of changes says that there is one. Installations without such
@@ -54,7 +65,7 @@ export function createEarlyCountries(
   sources: VisitorSources,
   log: Log,
 ): { start: () => Promise<void>; onChanged: (entries: readonly string[]) => void } {
-  const load = () => void sources.require(['countries'])
+  const load = () => void sources.load('countries')
   const start = async (): Promise<void> => {
     try {
       if (await areCountriesNeeded(db)) load()

@@ -21,7 +21,7 @@ import { queryOf, ScanFacts } from './visitors/scan-facts.ts'
 import { redirectReply } from './content-answer.ts'
 import { passQuery } from './ruled-answer.ts'
 import type { RecentCache } from './recent-cache.ts'
-import type { VisitorSources } from './visitors/visitor-sources.ts'
+import type { LoadedSources, VisitorSources } from './visitors/visitor-sources.ts'
 import { sentNotice } from '../sent-pages.ts'
 import type { SiteHeaders } from './site-headers.ts'
 
@@ -160,23 +160,26 @@ function answerRuled(
   { answer, asked, ruled }: AskedAnswer & { ruled: RuledAnswer },
   visit: Visit,
 ): void {
-  const loading = context.sources.require(ruled.sources)
-  const choose = (): void => {
-    const chosen = ruled.hasRules ? chooseAnswer(context, { answer, asked, ruled }, visit) : answer
+  const choose = (sources: LoadedSources): void => {
+    const chosen = ruled.hasRules ? chooseAnswer(context, { answer, asked, ruled, sources }, visit) : answer
     const query = ruled.passesQuery ? queryOf(visit.request) : ''
     const { ruled: _, ...final } = query === '' ? chosen : passQuery(chosen, query)
     answerAsked(context, { answer: final, asked }, visit)
   }
-  if (loading === undefined) return choose()
+  const { sources } = context
+  if (ruled.sources.length === 0) return choose(sources.loaded)
+  const { address } = identifyVisitor(context, visit, answer.recorded?.qrCodeId ?? '')
+  const loading = sources.require(ruled.sources, networkOf(address))
+  if (loading === undefined) return choose(sources.loaded)
   loading.then(choose).catch(() => visit.response.destroy())
 }
 
 function chooseAnswer(
   context: ScanContext,
-  { answer, asked, ruled }: AskedAnswer & { ruled: RuledAnswer },
+  { answer, asked, ruled, sources }: AskedAnswer & { ruled: RuledAnswer; sources: LoadedSources },
   visit: Visit,
 ): ScanAnswer {
-  const { sources, visits } = context
+  const { visits } = context
   const { request } = visit
   const { headers, address, visitor } = identifyVisitor(context, visit, answer.recorded?.qrCodeId ?? '')
   const { userAgent, app, hints } = headers

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { canonicalShortCode } from '@everscan/contract/resources/short-codes.ts'
 import type { Rule } from '@everscan/contract/rules/rules.ts'
@@ -24,12 +23,13 @@ import { ScanTimes } from './scan-times.ts'
 import { createVisitorHash } from './visitor.ts'
 import { someHosts } from './testing/hosts.ts'
 import { noGuards } from './testing/guards.ts'
-import { noSources } from './testing/sources.ts'
+import { countriesOf, noSources } from './testing/sources.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'everscan-ruled-'))
 const journalDir = join(dir, 'journal')
 const changed: string[] = []
 const loads = { countries: 0, devices: 0, places: 0 }
+const looks = new EventEmitter()
 let endLoading: () => void = () => undefined
 let journal: Journal
 let forward: Forward
@@ -85,7 +85,7 @@ before(async () => {
   const sources = noSources({
     countries: async () => {
       loads.countries++
-      return (network) => (network === '192.0.2.0' ? 'JP' : undefined)
+      return countriesOf((network) => (network === '192.0.2.0' ? 'JP' : undefined))
     },
     places: async () => {
       loads.places++
@@ -93,6 +93,11 @@ before(async () => {
         endLoading = resolve
       })
       return () => ({ country: 'JP', region: 'JP-13', city: 'Tokyo' })
+    },
+    look: async () => {
+      looks.emit('look')
+      await once(looks, 'found')
+      return { country: 'JP', region: 'JP-13', city: 'Tokyo' }
     },
     devices: async () => {
       loads.devices++
@@ -254,14 +259,16 @@ test('a page and its contact file are those of the rule', async () => {
   assert.deepEqual(await recordedOf('CARD000'), ['rul_de/', '/'])
 })
 
-test('a scan waits for a source that is being loaded, and other codes do not', async () => {
+test('while a source is being loaded, a look tells the place: the rule is right, and so is its record', async () => {
   const waiting = leadsTo('/REGN000')
-  await wait(50)
-  assert.equal(await leadsTo('/PLAIN00'), 'plain')
-  endLoading()
+  await once(looks, 'look')
+  assert.equal(await leadsTo('/PLAIN00'), 'plain', 'other codes do not wait')
+  looks.emit('found')
   assert.equal(await waiting, 'tokyo')
+  endLoading()
   assert.equal(await leadsTo('/SLOW000'), 'city')
   assert.equal(loads.places, 1)
+  assert.deepEqual(await recordedOf('REGN000'), ['rul_region/'])
 })
 
 test('a change of rules reaches the next scan', async () => {

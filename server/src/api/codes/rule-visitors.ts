@@ -44,15 +44,17 @@ export async function visitorFacts(
 ): Promise<VisitorFacts> {
   const { ip, userAgent, at, key } = visitor
   const asksDevice = userAgent !== undefined && userAgent !== '' && asks(compiled, ...deviceConditions)
-  await sources.require([
+  const names = [
     ...(ip !== undefined && asks(compiled, 'countries') ? (['countries'] as const) : []),
     ...(ip !== undefined && asks(compiled, 'regions', 'cities') ? (['places'] as const) : []),
     ...(asksDevice ? (['devices'] as const) : []),
-  ])
+  ]
+  const network = networkOf(ip ?? '')
+  const loaded = (await sources.require(names, network)) ?? sources.loaded
   return describedVisitor(visitor, {
     timeMs: at === undefined ? nowMs : Date.parse(at),
-    place: ip === undefined ? undefined : placeOf(networkOf(ip), sources.loaded),
-    device: asksDevice ? (sources.loaded.devices?.(userAgent) ?? {}) : undefined,
+    place: ip === undefined ? undefined : placeOf(network, loaded),
+    device: asksDevice ? (loaded.devices?.(userAgent) ?? {}) : undefined,
     key: key ?? visitorHash(qrCodeId, ip ?? '', userAgent ?? ''),
   })
 }
@@ -60,11 +62,8 @@ export async function visitorFacts(
 const deviceConditions = ['devices', 'os', 'browsers'] as const
 
 /** The country comes from its own table, which is smaller, if no place is asked for. */
-function placeOf(
-  network: string,
-  { places, countries: countryOf }: RuleTools['sources']['loaded'],
-): KnownPlace {
+function placeOf(network: string, { places, countries: table }: RuleTools['sources']['loaded']): KnownPlace {
   if (places !== undefined) return places(network)
-  const country = countryOf?.(network)
+  const country = table?.countryOf(network)
   return country === undefined ? {} : { country }
 }

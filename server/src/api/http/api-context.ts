@@ -79,15 +79,22 @@ export type RuleTools = {
   visitorHash: (qrCodeId: string, address: string, userAgent: string) => string
   /** Loads what tells about visitors when it is asked for. */
   sources: {
-    require: (names: readonly ('countries' | 'places' | 'devices')[]) => Promise<void> | undefined
-    readonly loaded: {
-      readonly countries?: (network: string) => string | undefined
-      readonly places?: (network: string) => KnownPlace
-      readonly devices?: (userAgent: string) => KnownDevice
-    }
+    /** Returns sources that know a network; undefined if those that are loaded do. */
+    require: (
+      names: readonly ('countries' | 'places' | 'devices')[],
+      network: string,
+    ) => Promise<VisitorSources> | undefined
+    readonly loaded: VisitorSources
   }
   /** Returns a function that tells what is known of a place as the scan store has it. */
   loadPlaceReader: () => Promise<(place: StoredPlace) => KnownPlace>
+}
+
+/** The sources that are loaded. */
+type VisitorSources = {
+  readonly countries?: { countryOf: (network: string) => string | undefined }
+  readonly places?: (network: string) => KnownPlace
+  readonly devices?: (userAgent: string) => KnownDevice
 }
 
 /** The known parts of a place. */

@@ -2,19 +2,30 @@ import { ipv6Groups } from '../../address-networks.ts'
 import type { CountryRanges } from './country-ranges.ts'
 
 /** The ranges of both families; of one only if the file of the other cannot be read. */
-export type CountryTableRanges = { v4?: CountryRanges | undefined; v6?: CountryRanges | undefined }
+type CountryTableRanges = { v4?: CountryRanges | undefined; v6?: CountryRanges | undefined }
 
 /** Finds the countries of networks: some megabytes instead of the hundred of a city database. */
 export class CountryTable {
-  #ranges: CountryTableRanges
+  #ranges: CountryTableRanges = {}
+  readonly #areKnown = { v4: false, v6: false }
 
-  constructor(ranges: CountryTableRanges) {
-    this.#ranges = ranges
+  /**
+   * Sets the ranges of a family to those of its database; absent: there are none, or those from
+   * before stay.
+   */
+  use(family: 'v4' | 'v6', ranges?: CountryRanges): void {
+    if (ranges !== undefined) this.#ranges = { ...this.#ranges, [family]: ranges }
+    this.#areKnown[family] = true
   }
 
-  /** Replaces the ranges of a family by those of another database. */
-  replace(ranges: CountryTableRanges): void {
-    this.#ranges = { ...this.#ranges, ...ranges }
+  /** Says that the ranges of a family are those of an earlier database, or are not there yet. */
+  outdate(family: 'v4' | 'v6'): void {
+    this.#areKnown[family] = false
+  }
+
+  /** Whether the table knows the country of a network as its database does. */
+  knows(network: string): boolean {
+    return network === '' || this.#areKnown[network.includes(':') ? 'v6' : 'v4']
   }
 
   /** The size in memory. */

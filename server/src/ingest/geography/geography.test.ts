@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { readBuildTime } from '../../geography-age.ts'
 import { createLog } from '../../log.ts'
+import { createCityFileLook } from './city-file-look.ts'
 import { openCountryTable } from './open-country-table.ts'
 import { cityFileBytes, networkBits } from './testing/city-file.ts'
 import { openGeography, placeOf, unknownPlace, type Geography } from './geography.ts'
@@ -166,7 +167,13 @@ for (const [type, location] of [
     assert.deepEqual(read.problems, [])
     const zurich = { country: 'CH', city: 'Zürich', region: 'Zurich', latitude: 47.4, longitude: 8.6 }
     assert.deepEqual([read.locate('8.8.8.0'), read.locate('2001:4860:4860::')], [zurich, zurich])
-    const { table } = await openCountryTable({ files: { cityV4, cityV6 }, cacheDir: join(dir, type), log })
+    const { table, updated } = openCountryTable({ files: { cityV4, cityV6 }, cacheDir: join(dir, type), log })
+    await updated
+    const look = createCityFileLook({ cityV4, cityV6 })
+    for (const network of ['8.8.8.0', '2606:4700:4700::']) {
+      const { country, region, city } = await look(network)
+      assert.deepEqual([country, region, city], ['CH', 'Zurich', 'Zürich'])
+    }
     assert.deepEqual([table.countryOf('8.8.8.0'), table.countryOf('2606:4700:4700::')], ['CH', 'CH'])
     assert.equal(await readBuildTime(cityV4), file.builtMs)
   })
@@ -186,7 +193,8 @@ test('a file that is replaced is read again without a restart, also by the table
   await write('CH', 'Bern')
   const options = { files: { cityV4, cityV6: join(dir, 'none.mmdb') }, log, lookMs: 20 }
   const places = await openGeography(options)
-  const { table } = await openCountryTable({ ...options, cacheDir: join(dir, 'replaced') })
+  const { table, updated } = openCountryTable({ ...options, cacheDir: join(dir, 'replaced') })
+  await updated
   assert.deepEqual([places.locate('8.8.8.0').city, table.countryOf('8.8.8.0')], ['Bern', 'CH'])
   await setTimeout(100)
   await write('AT', 'Vienna is longer')

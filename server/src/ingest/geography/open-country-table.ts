@@ -14,51 +14,75 @@ import { watchFile } from './file-changes.ts'
 /** Increases when the form of the saved ranges changes. */
 const form = 1
 
+/** A process that ended before it had read a file is started again after this time. */
+const againMs = 60_000
+
 /**
  * Opens the table of countries. It is made from the city databases, in processes, which takes some
- * seconds; the result is saved in `cacheDir` and read in milliseconds from then on. After an update
- * of a database, the table begins with the ranges of the one before. A family whose file cannot be
- * read has no countries. A file that changes later is read again within a minute (`lookMs`: the
- * time between two looks). Never rejects. `updated` resolves when all ranges are current.
+ * seconds; the result is saved in `cacheDir` and read in milliseconds from then on. Until then, and
+ * from the moment that a database has changed, `knows` of the table says so: a look into the
+ * database answers meanwhile. A family whose file cannot be read has the ranges of the database
+ * before, if they are saved, else no countries. A file that changes later is read again within a
+ * minute (`lookMs`: the time between two looks). `updated` resolves when all families are read, and
+ * never rejects.
  */
-export async function openCountryTable(options: {
+export function openCountryTable(options: {
   files: GeographyFiles
   cacheDir: string
   log: Log
   lookMs?: number
-}): Promise<{ table: CountryTable; updated: Promise<void> }> {
+}): { table: CountryTable; updated: Promise<void> } {
   const { files, cacheDir, log, lookMs } = options
-  const table = new CountryTable({})
-  const updates: Promise<void>[] = []
-  const open = async (family: 'v4' | 'v6'): Promise<void> => {
+  const table = new CountryTable()
+  const opened = { v4: 0, v6: 0 }
+  const open = async (family: Family): Promise<void> => {
     const path = cityFile(files, family)
-    const use = (ranges: CountryRanges) => table.replace({ [family]: ranges })
+    const turn = ++opened[family]
+    /** A file that changed meanwhile is opened later than this. */
+    const use = (ranges?: CountryRanges): void => {
+      if (turn === opened[family]) table.use(family, ranges)
+    }
     const keep = (error: unknown): void =>
       log.error(`geography file for IP${family} ${path}: ${errorMessage(error)}; rules know no new countries`)
+    table.outdate(family)
+    const saved = await savedOf(path, { family, cacheDir }).catch(keep)
+    if (saved === undefined) return use()
+    const current = await readSaved(join(cacheDir, saved.name))
+    if (current !== undefined) return use(current)
     try {
-      const { size, mtimeMs } = await stat(path)
-      const name = hash('sha256', JSON.stringify([form, path, size, mtimeMs])).slice(0, 32)
-      const saved = { dir: cacheDir, prefix: `countries-${family}-`, name: `countries-${family}-${name}.bin` }
-      const current = await readSaved(join(cacheDir, saved.name))
-      if (current !== undefined) return use(current)
-      const making = readInProcess(path, family).then(async (ranges) => use(await save(saved, ranges, log)))
-      const earlier = await readEarlier(saved)
-      if (earlier === undefined) return await making
-      use(earlier)
-      updates.push(making.catch(keep))
+      use(await save(saved, await readInProcess(path, family), log))
     } catch (error) {
       keep(error)
+      if (error instanceof Unread) return void setTimeout(() => void open(family), againMs).unref()
+      use(await readEarlier(saved))
     }
   }
-  for (const family of ['v4', 'v6'] as const) {
-    await open(family)
-    watchFile(
-      () => cityFile(files, family),
-      () => open(family),
-      lookMs,
-    )
+  const openAll = async (): Promise<void> => {
+    // One after the other, because each takes 100 MB.
+    for (const family of ['v4', 'v6'] as const) {
+      watchFile(
+        () => cityFile(files, family),
+        () => open(family),
+        lookMs,
+      )
+      await open(family)
+    }
   }
-  return { table, updated: Promise.all(updates).then(() => undefined) }
+  return { table, updated: openAll() }
+}
+
+type Family = 'v4' | 'v6'
+
+/** The ranges of a file could not be read for another reason than the file. */
+class Unread extends Error {}
+
+async function savedOf(
+  path: string,
+  { family, cacheDir }: { family: Family; cacheDir: string },
+): Promise<Saved> {
+  const { size, mtimeMs } = await stat(path)
+  const name = hash('sha256', JSON.stringify([form, path, size, mtimeMs])).slice(0, 32)
+  return { dir: cacheDir, prefix: `countries-${family}-`, name: `countries-${family}-${name}.bin` }
 }
 
 /** The saved ranges of a family: their file, and how the files of its other databases begin. */
@@ -115,7 +139,7 @@ async function save({ dir, prefix, name }: Saved, ranges: CountryRanges, log: Lo
 }
 
 /** Reads a database in a process of its own, which knows nothing of the settings. */
-async function readInProcess(path: string, family: 'v4' | 'v6'): Promise<CountryRanges> {
+async function readInProcess(path: string, family: Family): Promise<CountryRanges> {
   const reader = join(import.meta.dirname, 'country-table-main.ts')
   const child = fork(reader, [path, family], {
     env: {},
@@ -126,9 +150,9 @@ async function readInProcess(path: string, family: 'v4' | 'v6'): Promise<Country
   try {
     const answer = await new Promise<ReadRanges>((resolve, reject) => {
       child.once('message', (message) => resolve(message as ReadRanges))
-      child.once('error', reject)
+      child.once('error', (error) => reject(new Unread(error.message)))
       // Comes after the last message, unlike the end of the process.
-      child.once('disconnect', () => reject(new Error('the process that reads it ended')))
+      child.once('disconnect', () => reject(new Unread('the process that reads it ended')))
     })
     if ('problem' in answer) throw new Error(answer.problem)
     return answer.ranges

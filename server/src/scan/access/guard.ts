@@ -83,8 +83,8 @@ async function takeOne(
   { code, limit }: { code: CodeGuard; limit: KnownLimit },
   visit: GuardedVisit,
 ): Promise<GuardDecision> {
-  await sources.require(['people'])
-  const isPerson = sources.loaded.people?.(visit.userAgent, visit.hints) ?? true
+  const { people } = (await sources.require(['people'], '')) ?? sources.loaded
+  const isPerson = people?.(visit.userAgent, visit.hints) ?? true
   const nowMs = Date.now()
   const isSame = visit.asked === 'contact' && (answered.get(visit.visitor) ?? 0) > nowMs - contactMs
   const isHead = visit.request.method === 'HEAD'

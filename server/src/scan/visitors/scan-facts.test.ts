@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { noSources } from '../testing/sources.ts'
+import { countriesOf } from '../testing/sources.ts'
 import { RecentCache } from '../recent-cache.ts'
 import { ScanFacts } from './scan-facts.ts'
 
-test('a fact is read once for a scan, also if it is unknown', async () => {
+test('a fact is read once for a scan, also if it is unknown', () => {
   let asked = 0
-  const sources = noSources({
-    countries: async () => () => {
+  const sources = {
+    countries: countriesOf(() => {
       asked++
       return undefined
-    },
-  })
-  await sources.require(['countries'])
+    }),
+  }
   const headers = {
     get 'accept-language'() {
       asked++

@@ -4,7 +4,7 @@ import { networkOf } from '../../address-networks.ts'
 import type { VisitorFacts } from '../../rules/visitor-facts.ts'
 import { preferredLanguage } from './preferred-language.ts'
 import type { RecentCache } from '../recent-cache.ts'
-import type { KnownPlace, VisitorSources } from './visitor-sources.ts'
+import type { KnownPlace, LoadedSources } from './visitor-sources.ts'
 
 const languageCharsMax = 200
 
@@ -26,7 +26,7 @@ export type ScanVisitorParts = {
 export class ScanFacts implements VisitorFacts {
   readonly timeMs: number
   readonly #parts: ScanVisitorParts
-  readonly #sources: VisitorSources
+  readonly #sources: LoadedSources
   readonly #visits: RecentCache<true>
   #place: KnownPlace | undefined
   /** Null: it was read and is unknown. */
@@ -34,7 +34,7 @@ export class ScanFacts implements VisitorFacts {
   #language: string | null | undefined
   #visit: 'first' | 'again' | undefined
 
-  constructor(parts: ScanVisitorParts, sources: VisitorSources, visits: RecentCache<true>) {
+  constructor(parts: ScanVisitorParts, sources: LoadedSources, visits: RecentCache<true>) {
     this.#parts = parts
     this.#sources = sources
     this.#visits = visits
@@ -91,13 +91,13 @@ export class ScanFacts implements VisitorFacts {
   }
 
   #readCountry(): string | undefined {
-    const { countries } = this.#sources.loaded
+    const { countries } = this.#sources
     if (countries === undefined || this.#place !== undefined) return this.#placeOnce().country
-    return countries(networkOf(this.#parts.address))
+    return countries.countryOf(networkOf(this.#parts.address))
   }
 
   #placeOnce(): KnownPlace {
-    this.#place ??= this.#sources.loaded.places?.(networkOf(this.#parts.address)) ?? {}
+    this.#place ??= this.#sources.places?.(networkOf(this.#parts.address)) ?? {}
     return this.#place
   }
 
@@ -107,9 +107,9 @@ export class ScanFacts implements VisitorFacts {
   }
 
   /** The source remembers user agents. */
-  #deviceOf(): ReturnType<NonNullable<VisitorSources['loaded']['devices']>> | undefined {
+  #deviceOf(): ReturnType<NonNullable<LoadedSources['devices']>> | undefined {
     const { userAgent, app, hints } = this.#parts
-    return userAgent === '' ? undefined : this.#sources.loaded.devices?.(userAgent, { app, hints })
+    return userAgent === '' ? undefined : this.#sources.devices?.(userAgent, { app, hints })
   }
 }
 
