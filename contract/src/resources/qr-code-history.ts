@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Actor } from './actors.ts'
-import { Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
+import { Count, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { Page } from '../schema/pages.ts'
 import { OpenData } from '../code-types/open-data.ts'
 import { StoredAccess } from '../access/access.ts'
@@ -33,8 +33,26 @@ export const QrCodeVersion = strictObject({
 })
 export type QrCodeVersion = Static<typeof QrCodeVersion>
 
+/** Answers of a code with a limit that its count learned of later. */
+export const LimitExcess = strictObject({
+  at: Timestamp('When the count learned of the first of them.'),
+  answers: Count('Answers to people that were given without the count.'),
+  beyondLimit: Count('Those of them that were beyond the limit.'),
+  reason: oneOf(['catalogueAway', 'catalogueRestored'], {
+    description:
+      'catalogueAway: the catalogue, which counts, did not answer in time, and `whenUnknown` of the code is `open`. catalogueRestored: an older copy of the catalogue was restored, and only the scan store knew them.',
+  }),
+})
+export type LimitExcess = Static<typeof LimitExcess>
+
 /** The history of a code, newest version first. */
-export const QrCodeHistory = Page(QrCodeVersion)
+export const QrCodeHistory = strictObject({
+  ...Page(QrCodeVersion).properties,
+  limitExcesses: Type.Array(LimitExcess, {
+    description:
+      'The answers that were given without the count of `access.scanLimit`, newest first, on every page of the list. The newest 50 entries are kept.',
+  }),
+})
 export type QrCodeHistory = Static<typeof QrCodeHistory>
 
 /** The body that rolls a code back: it creates a new version with the content of an earlier one. */

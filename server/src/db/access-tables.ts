@@ -11,6 +11,8 @@ export type AccessColumns = {
   ends_at_ms: Generated<number | null>
   /** How often the count of the limit began anew. */
   limit_resets: Generated<number>
+  /** JSON of StoredExcess[], oldest first; null if there are none. See scans/limit-excesses.ts. */
+  limit_excesses: Generated<string | null>
 }
 
 /** The counter of a code's limit: see scans/scan-limits.ts. */

@@ -6,7 +6,7 @@ import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../session/api.ts'
 import { historyQuery, keepCode, withoutScheme } from '../codes/codes.ts'
-import { formatAge, formatTime } from '../ui/format.ts'
+import { formatAge, formatNumber, formatTime } from '../ui/format.ts'
 import { showProblem } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
 import { editorWords } from '../words/editor-words.ts'
@@ -29,6 +29,7 @@ export function HistoryCard({ orgId, code, mayEdit, isChanged }: Props) {
   const [isWhole, setWhole] = useState(false)
   const history = useQuery(historyQuery(orgId, code.id))
   const versions = history.data?.data ?? []
+  const excesses = history.data?.limitExcesses ?? []
   const newest = versions[0]?.version
   const back = useMutation({
     mutationFn: async (version: number) =>
@@ -59,6 +60,18 @@ export function HistoryCard({ orgId, code, mayEdit, isChanged }: Props) {
   return (
     <Card title={text.title}>
       <p className="-mt-2 mb-3 text-sm text-soft">{mayEdit && isChanged ? text.saveFirst : text.text}</p>
+      {excesses.length > 0 && (
+        <ul className="mb-3 space-y-1 rounded-lg bg-raised px-3 py-2 text-sm">
+          {excesses.map(({ at, answers, beyondLimit, reason }) => (
+            <li key={`${at} ${reason}`}>
+              {text.excess[reason](formatNumber(answers), formatNumber(beyondLimit))}{' '}
+              <time dateTime={at} title={formatTime(at)} className="text-xs text-soft">
+                {formatAge(at)}
+              </time>
+            </li>
+          ))}
+        </ul>
+      )}
       <ol aria-busy={history.isPending} className="min-h-16 divide-y divide-line">
         {versions.slice(0, isWhole ? undefined : shownAtFirst).map((version, at) => (
           <li key={version.version} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">

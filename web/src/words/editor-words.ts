@@ -349,6 +349,12 @@ export const editorWords = inLanguage('editorWords', {
     style: 'changed the style',
     archived: 'archived it',
     restored: 'restored it',
+    excess: {
+      catalogueAway: (answers: string, beyond: string) =>
+        `Answers that were not counted in time because the catalogue did not answer: ${answers}. Beyond the limit: ${beyond}.`,
+      catalogueRestored: (answers: string, beyond: string) =>
+        `Answers that a restored copy did not know: ${answers}. Beyond the limit: ${beyond}.`,
+    },
     and: ' and ',
     byKey: (name: string) => `${name} (API key)`,
     bySystem: 'Everscan',

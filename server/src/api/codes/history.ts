@@ -2,6 +2,7 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
 import { QrCodeHistory, RollbackQrCode } from '@everscan/contract/resources/qr-code-history.ts'
 import { QrCode, QrCodeParams } from '@everscan/contract/resources/qr-codes.ts'
+import { readLimitExcesses } from '../../db/scans/limit-excesses.ts'
 import { listQrCodeVersions } from '../../catalogue/codes/qr-code-history.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
@@ -37,7 +38,9 @@ export const list = endpoint({
       changed: [...changed],
       changedAt: timestamp(changedAtMs),
     }))
-    return { data, pagination: paginationOf(total, page) }
+    const excesses = await readLimitExcesses(db, { organizationId: params.orgId, qrCodeId: params.id })
+    const limitExcesses = excesses.map(({ atMs, ...excess }) => ({ at: timestamp(atMs), ...excess }))
+    return { data, pagination: paginationOf(total, page), limitExcesses }
   },
 })
 

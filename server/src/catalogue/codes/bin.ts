@@ -9,6 +9,7 @@ import type { BinnedQrCodeRow, QrCodeRow } from '../rows/qr-code-row.ts'
 import { findAndLockFolders } from './folders.ts'
 import { parseQrCode, qrCodeColumns } from './qr-code-rows.ts'
 import { insertQrCodeRows, qrCodeColumnsOf } from './qr-code-writes.ts'
+import { copyLimitExcesses } from '../../db/scans/limit-excesses.ts'
 import { recordQrCodeChanges } from './record-qr-code-changes.ts'
 import { wordsOfName } from './search-words.ts'
 
@@ -56,7 +57,9 @@ export async function putInBin(
       restorable_until_ms: restorableUntilMs,
     })),
   })
-  await copyHistory(tx, organizationId, { ids: states.map(({ id }) => id), to: 'binned_qr_code_history' })
+  const ids = states.map(({ id }) => id)
+  await copyHistory(tx, organizationId, { ids, to: 'binned_qr_code_history' })
+  await copyLimitExcesses(tx, organizationId, { ids, to: 'binned_qr_codes' })
 }
 
 /**
@@ -132,6 +135,7 @@ export async function restoreQrCodes(
       .execute()
     await insertQrCodeRows(tx, rows, { restoredAtMs: nowMs })
     await copyHistory(tx, organizationId, { ids: restored, to: 'qr_code_history' })
+    await copyLimitExcesses(tx, organizationId, { ids: restored, to: 'qr_codes' })
     await deleteBinned(tx, organizationId, restored)
     await recordQrCodeChanges(
       tx,

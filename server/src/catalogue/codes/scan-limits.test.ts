@@ -9,9 +9,12 @@ import {
   returnLease,
   takeLease,
 } from '../../db/scans/scan-limits.ts'
+import { readLimitExcesses } from '../../db/scans/limit-excesses.ts'
 import { forEachDatabase, silentLog } from '../../db/testing/databases.ts'
 import { ScanLimits } from '../../scan/access/scan-limits.ts'
 import { someOrganization, someOrigin, someQrCode } from '../testing/catalogue.ts'
+import { restoreQrCodes } from './bin.ts'
+import { deleteQrCode } from './qr-code-deletion.ts'
 import { createQrCode, readQrCode, updateQrCode } from './qr-codes.ts'
 
 forEachDatabase('leases of a limit', (open) => {
@@ -56,6 +59,40 @@ forEachDatabase('leases of a limit', (open) => {
     ]
     assert.equal(await addFoundAnswers(db, found, 1), 1)
     assert.equal(await count(), 7)
+  })
+
+  test('answers without the count stand in the history of the code, also after it was in the bin', async () => {
+    const db = await open()
+    const { key, count } = await limited(db, 10)
+    const read = async () => readLimitExcesses(db, key)
+    assert.deepEqual(await read(), [])
+    await addOwedAnswers(db, key, { answers: 8, nowMs: 1_000 })
+    // Another front learns of the end of the same outage.
+    await addOwedAnswers(db, key, { answers: 5, nowMs: 2_000 })
+    await addOwedAnswers(db, key, { answers: 2, nowMs: 100_000 })
+    await addFoundAnswers(db, [{ ...key, scans: 4 }], 200_000)
+    const expected = [
+      { atMs: 200_000, answers: 4, beyondLimit: 4, reason: 'catalogueRestored' },
+      { atMs: 100_000, answers: 2, beyondLimit: 2, reason: 'catalogueAway' },
+      { atMs: 1_000, answers: 13, beyondLimit: 3, reason: 'catalogueAway' },
+    ]
+    assert.deepEqual(await read(), expected)
+    assert.equal(await count(), 19)
+    const { organizationId, qrCodeId: id } = key
+    await deleteQrCode(db, { organizationId, id }, { origin: someOrigin, restorableUntilMs: 1e15 })
+    assert.deepEqual(await read(), [])
+    await restoreQrCodes(db, organizationId, { ids: [id], origin: someOrigin })
+    assert.deepEqual(await read(), expected)
+    for (let hour = 0; hour < 60; hour++)
+      await addOwedAnswers(db, key, { answers: 1, nowMs: 400_000 + hour * 3_600_000 })
+    assert.equal((await read()).length, 50)
+  })
+
+  test('scans that a restored copy did not know are no excess within the limit', async () => {
+    const db = await open()
+    const { key } = await limited(db, 10)
+    await addFoundAnswers(db, [{ ...key, scans: 7 }], 1)
+    assert.deepEqual(await readLimitExcesses(db, key), [])
   })
 
   test('of two fronts: exactly as many answers, and what is idle is back within a second', async () => {

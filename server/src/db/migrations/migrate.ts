@@ -46,6 +46,7 @@ import { adoptedCodes } from './versions/domains/0050-adopted-codes.ts'
 import { certificateProofs } from './versions/domains/0052-certificate-proofs.ts'
 import { scansBefore } from './versions/imports/0045-scans-before.ts'
 import { movedCodes } from './versions/imports/0061-moved-codes.ts'
+import { limitExcesses } from './versions/imports/0067-limit-excesses.ts'
 import { choreTurns } from './versions/machines/0047-chore-turns.ts'
 import { machines } from './versions/machines/0048-machines.ts'
 import { sharedLimits } from './versions/machines/0056-shared-limits.ts'
@@ -103,6 +104,7 @@ export const migrations: readonly Migration[] = [
   roomForUpdates,
   movedCodes,
   accountLanguages,
+  limitExcesses,
 ]
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../database.ts'
-import { rowsAsTable } from '../dialects/row-sets.ts'
+import { inTransaction, type Database } from '../database.ts'
+import { addLimitExcess, lockCode, type ExcessReason } from './limit-excesses.ts'
 
 export type LimitKey = { organizationId: string; qrCodeId: string }
 
@@ -67,19 +67,42 @@ export async function isLimitReached(db: Database, { organizationId, qrCodeId }:
   return row !== undefined
 }
 
-/** Counts answers that were given without a lease, also beyond the limit. */
+/**
+ * Counts answers that were given without a lease, also beyond the limit, and tells them in the
+ * history of the code.
+ */
 export async function addOwedAnswers(
   db: Database,
-  { organizationId, qrCodeId }: LimitKey,
+  key: LimitKey,
   { answers, nowMs }: { answers: number; nowMs: number },
 ): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await addAnswers(tx, key, { answers, nowMs, reason: 'catalogueAway' })
+  })
+}
+
+/** Returns false if the code has no limit. */
+async function addAnswers(
+  tx: Database,
+  key: LimitKey,
+  { answers, nowMs, reason }: { answers: number; nowMs: number; reason: ExcessReason },
+): Promise<boolean> {
+  await lockCode(tx, key)
   const taken = sql`taken + cast(${answers} as bigint)`
-  await sql`/* db.addOwedAnswers */
+  const { rows } = await sql<{ taken: number | string; scan_limit: number | string }>`/* db.addOwedAnswers */
     update scan_limits
     set
       taken = ${taken},
       full_at_ms = case when ${taken} >= scan_limit then coalesce(full_at_ms, cast(${nowMs} as bigint)) end
-    where organization_id = ${organizationId} and qr_code_id = ${qrCodeId}`.execute(db.kysely)
+    where organization_id = ${key.organizationId} and qr_code_id = ${key.qrCodeId}
+    returning taken, scan_limit`.execute(tx.kysely)
+  const [row] = rows
+  if (row === undefined) return false
+  const beyondLimit = Math.min(answers, Math.max(0, Number(row.taken) - Number(row.scan_limit)))
+  // Scans that a restored copy did not know were counted when they were answered.
+  if (reason === 'catalogueAway' || beyondLimit > 0)
+    await addLimitExcess(tx, key, { atMs: nowMs, answers, beyondLimit, reason })
+  return true
 }
 
 /** Gives back what is left of a lease, unless the count began anew in the meantime. */
@@ -105,25 +128,11 @@ export async function addFoundAnswers(
   found: readonly (LimitKey & { scans: number })[],
   nowMs: number,
 ): Promise<number> {
-  const rows = found
-    .filter(({ scans }) => scans > 0)
-    .map(({ organizationId, qrCodeId, scans }) => ({
-      organization_id: organizationId,
-      qr_code_id: qrCodeId,
-      taken: scans,
-    }))
-  if (rows.length === 0) return 0
-  const taken = sql`(scan_limits.taken + r.taken)`
-  const { rows: counted } = await sql<{ id: string }>`/* db.addFoundAnswers */
-    update scan_limits
-    set
-      taken = ${taken},
-      full_at_ms = case
-        when ${taken} >= scan_limits.scan_limit
-        then coalesce(scan_limits.full_at_ms, cast(${nowMs} as bigint))
-      end
-    from ${rowsAsTable(db, 'scan_limits', rows)}
-    where scan_limits.organization_id = r.organization_id and scan_limits.qr_code_id = r.qr_code_id
-    returning scan_limits.qr_code_id as id`.execute(db.kysely)
-  return counted.length
+  let counted = 0
+  for (const { scans, ...key } of found)
+    if (scans > 0) {
+      const added = { answers: scans, nowMs, reason: 'catalogueRestored' as const }
+      if (await inTransaction(db, (tx) => addAnswers(tx, key, added))) counted++
+    }
+  return counted
 }

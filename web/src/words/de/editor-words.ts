@@ -353,6 +353,12 @@ export const editorWords: typeof English = {
     style: 'hat den Stil geändert',
     archived: 'hat ihn archiviert',
     restored: 'hat ihn wiederhergestellt',
+    excess: {
+      catalogueAway: (answers, beyond) =>
+        `Antworten, die nicht rechtzeitig gezählt wurden, weil der Katalog nicht antwortete: ${answers}. Über der Grenze: ${beyond}.`,
+      catalogueRestored: (answers, beyond) =>
+        `Antworten, die eine wiederhergestellte Kopie nicht kannte: ${answers}. Über der Grenze: ${beyond}.`,
+    },
     and: ' und ',
     byKey: (name) => `${name} (API-Schlüssel)`,
     bySystem: 'Everscan',

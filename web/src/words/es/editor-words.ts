@@ -359,6 +359,12 @@ export const editorWords: typeof English = {
     style: 'cambió el estilo',
     archived: 'lo archivó',
     restored: 'lo restauró',
+    excess: {
+      catalogueAway: (answers, beyond) =>
+        `Respuestas que no se contaron a tiempo porque el catálogo no respondía: ${answers}. Por encima del límite: ${beyond}.`,
+      catalogueRestored: (answers, beyond) =>
+        `Respuestas que una copia restaurada no conocía: ${answers}. Por encima del límite: ${beyond}.`,
+    },
     and: ' y ',
     byKey: (name) => `${name} (clave de API)`,
     bySystem: 'Everscan',

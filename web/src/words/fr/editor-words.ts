@@ -353,6 +353,12 @@ export const editorWords: typeof English = {
     style: 'a modifié le style',
     archived: 'l’a archivé',
     restored: 'l’a restauré',
+    excess: {
+      catalogueAway: (answers, beyond) =>
+        `Réponses qui n’ont pas été comptées à temps, car le catalogue ne répondait pas : ${answers}. Au-delà de la limite : ${beyond}.`,
+      catalogueRestored: (answers, beyond) =>
+        `Réponses qu’une copie restaurée ne connaissait pas : ${answers}. Au-delà de la limite : ${beyond}.`,
+    },
     and: ' et ',
     byKey: (name) => `${name} (clé d’API)`,
     bySystem: 'Everscan',
