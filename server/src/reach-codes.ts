@@ -10,10 +10,12 @@ const tokenForm = /^[\w-]{22}$/
 export type ReachCodes = {
   createToken: () => string
   /**
-   * Returns the answer to a token. `hostname` is the domain that the front took the request for;
-   * the empty text stands for PUBLIC_URL.
+   * Returns the answer to a token: that the request arrived, and under which host name if it is
+   * known.
    */
-  codeOf: (token: string, hostname: string) => string
+  answerOf: (token: string, hostname: string | undefined) => string
+  /** Whether an answer shows that the request arrived, and whether under this host name. */
+  arrivalOf: (token: string, answer: string) => { isHere: boolean; isNamed: (hostname: string) => boolean }
 }
 
 /**
@@ -22,9 +24,20 @@ export type ReachCodes = {
  */
 export function createReachCodes(visitorKey: string): ReachCodes {
   const key = Buffer.from(hkdfSync('sha256', visitorKey, '', 'everscan reach', 32))
+  const codeOf = (token: string, hostname: string) =>
+    createHmac('sha256', key).update(`${token} ${hostname}`).digest('base64url')
   return {
     createToken: () => randomBytes(16).toString('base64url'),
-    codeOf: (token, hostname) => createHmac('sha256', key).update(`${token} ${hostname}`).digest('base64url'),
+    // The first code says that the request arrived at all, under whatever name.
+    answerOf: (token, hostname) =>
+      hostname === undefined ? codeOf(token, '') : `${codeOf(token, '')} ${codeOf(token, hostname)}`,
+    arrivalOf: (token, answer) => {
+      const found = answer.split(' ')
+      return {
+        isHere: found[0] === codeOf(token, ''),
+        isNamed: (hostname) => found[1] === codeOf(token, hostname),
+      }
+    },
   }
 }
 

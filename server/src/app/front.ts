@@ -13,7 +13,7 @@ import { createReachCodes } from '../reach-codes.ts'
 import { release } from '../release.ts'
 import { joinMain } from '../processes/child.ts'
 import { mayReadDetails } from '../processes/details-access.ts'
-import { healthPaths } from '../processes/health.ts'
+import { healthPaths, statusPaths } from '../processes/health.ts'
 import { closeServer, listenPublicly, socketPath } from '../processes/listening.ts'
 import type { Part, Report } from '../processes/messages.ts'
 import { createMetrics, type OwnMetrics } from '../processes/metrics.ts'
@@ -26,7 +26,7 @@ import { createFront, type FrontParts } from '../scan/front.ts'
 import { OpenConnections } from '../scan/open-connections.ts'
 import { divideOpenFiles } from '../scan/open-files.ts'
 import { Hosts } from '../scan/hosts/hosts.ts'
-import { hostOf } from '../scan/hosts/host-answers.ts'
+import { namedHost } from '../scan/hosts/host-answers.ts'
 import { createReachAnswer } from '../scan/hosts/reach-answers.ts'
 import { createTlsAllowed } from '../scan/hosts/tls-allowed.ts'
 import { startResolver } from '../scan/resolve.ts'
@@ -167,12 +167,13 @@ export async function runFront(config: Config, index: number, log: Log): Promise
       await db.close()
     },
   })
-  const ownPaths = healthPaths({
+  const health = {
     child,
     ownReport: async () => ({ process: `front-${index}`, report: await report() }),
-    access: { token: config.metricsToken, requireToken: config.metricsRequireToken },
     probe: createProbe(config.visitorKey ?? ''),
-  })
+  }
+  const access = { token: config.metricsToken, requireToken: config.metricsRequireToken }
+  const ownPaths = healthPaths({ ...health, access })
   const parts: FrontParts = {
     scan: {
       resolver,
@@ -197,6 +198,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     forward,
     connections,
     ownPaths,
+    statusPaths: statusPaths(health),
     answerTlsAllowed: createTlsAllowed({
       hosts,
       publicHost: new URL(config.publicUrl).hostname,
@@ -205,7 +207,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     }),
     answerReach: createReachAnswer({
       codes: createReachCodes(config.visitorKey ?? ''),
-      hostnameOf: (request) => hostOf(request, { hosts, resolver, trustedProxies })?.hostname ?? '',
+      hostOf: (request) => namedHost(request, trustedProxies),
     }),
     log,
   }

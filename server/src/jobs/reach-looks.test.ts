@@ -18,12 +18,11 @@ async function listen(t: TestContext, listener: RequestListener): Promise<number
   return (server.address() as AddressInfo).port
 }
 
-/** A front that takes each request for the host that its header names, or for PUBLIC_URL. */
+/** A front that gets each request under its own name, or under that of a proxy. */
 async function front(t: TestContext, { ofKey = 'v', isRewritten = false } = {}): Promise<number> {
   const answer = createReachAnswer({
     codes: createReachCodes(ofKey.repeat(32)),
-    hostnameOf: ({ headers }) =>
-      !isRewritten && headers.host?.startsWith(hostname) === true ? hostname : '',
+    hostOf: ({ headers }) => (isRewritten ? 'everscan:3000' : (headers.host ?? '')),
   })
   return listen(t, (request, response) => {
     if (!answer(request, response)) response.writeHead(404).end()

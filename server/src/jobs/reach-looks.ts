@@ -66,8 +66,9 @@ async function ask(
       resolveName: addresses.length === 0 ? undefined : async () => addresses,
       signal: AbortSignal.timeout(requestMs),
     })
-    if (text === codes.codeOf(token, hostname)) return 'HERE'
-    return text === codes.codeOf(token, '') ? 'RENAMED' : 'ELSEWHERE'
+    const { isHere, isNamed } = codes.arrivalOf(token, text)
+    if (!isHere) return 'ELSEWHERE'
+    return hostname === '' || isNamed(hostname) ? 'HERE' : 'RENAMED'
   } catch (error) {
     return error instanceof PrivateAddress ? 'REFUSED' : 'SILENT'
   }

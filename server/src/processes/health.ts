@@ -81,6 +81,15 @@ export function healthPaths({ child, ownReport, access, probe }: HealthOptions):
 }
 
 /**
+ * Returns the handlers that say under every host name whether the service is up, without any
+ * details: a domain is asked by strangers.
+ */
+export function statusPaths(options: Omit<HealthOptions, 'access'>): Record<string, PathHandler> {
+  const all = healthPaths({ ...options, access: { token: undefined, requireToken: true } })
+  return Object.fromEntries(['/healthz', '/readyz'].flatMap((path) => [[path, all[path] as PathHandler]]))
+}
+
+/**
  * Shares one collection between concurrent requests and those of the next second. During a start,
  * nothing is cached.
  */

@@ -1,4 +1,5 @@
 import type { ScanTarget } from '../db/scans/scan-lookup.ts'
+import { partsOfCodeKey } from '@everscan/contract/resources/short-codes.ts'
 import { fieldsOf } from '@everscan/contract/schema/fields.ts'
 import type { CreateSplit } from '../rules/splits.ts'
 import { guardOf, isGuarded } from './access/guarded-code.ts'
@@ -17,6 +18,11 @@ export function prepareAnswer(
 ): ScanAnswer {
   if (target === undefined) return unknownAnswer
   if (target.status !== 'ACTIVE') return goneAnswer
+  const answer = guardedAnswer(target, parts)
+  return partsOfCodeKey(target.codeKey).domain === '' ? answer : { ...answer, owner: target.organizationId }
+}
+
+function guardedAnswer(target: ScanTarget, parts: AnswerParts & { createSplit: CreateSplit }): ScanAnswer {
   const open = openAnswer(target, parts)
   if (!isGuarded(target)) return open
   const brand = parts.brands.stamp(target.organizationId)
@@ -32,4 +38,5 @@ const unknownAnswer: ScanAnswer = {
   isUnknown: true,
   reply: ({ language }) => sentNotice('unknown', language),
 }
-const goneAnswer: ScanAnswer = { isGone: true, reply: ({ language }) => sentNotice('gone', language) }
+/** The answer of a code that ended, or is on a host name that its organization does not have. */
+export const goneAnswer: ScanAnswer = { isGone: true, reply: ({ language }) => sentNotice('gone', language) }

@@ -45,7 +45,7 @@ export function contentAnswer(
   const { organizationId, qrCodeId, type } = target
   const { domain, canonicalCode } = partsOfCodeKey(target.codeKey)
   const ids = { organizationId, qrCodeId, shortCode: canonicalCode, domain, rule, arm }
-  const recorded = { qrCodeId, ids: prepareIds(ids) }
+  const recorded = { organizationId, qrCodeId, ids: prepareIds(ids) }
   // A later release may have written a type that this one does not know.
   if (!isQrCodeType(type)) return { recorded, reply: badLinkReply }
   const addresses = addressesOf(type, data)

@@ -11,22 +11,19 @@ import { handleScan, type ScanContext } from './handler.ts'
 import type { AnswerReach } from './hosts/reach-answers.ts'
 import type { AnswerTlsAllowed } from './hosts/tls-allowed.ts'
 import { isUnknownHost } from './hosts/hosts.ts'
-import { answerOnHost, hostOf, hostsSettled } from './hosts/host-answers.ts'
+import { answerOnHost, hostOf, hostsSettled, type OwnPaths } from './hosts/host-answers.ts'
 import type { OpenConnections } from './open-connections.ts'
 import { keepAliveMs } from './prepared-head.ts'
 import { setSiteHeaders } from './site-headers.ts'
 import type { AnswerChallenge } from './tls/challenges.ts'
 import type { HttpsRedirect } from './tls/https-redirects.ts'
 
-/** Paths that the front answers itself: `GET /healthz` and so on. */
-export type OwnPaths = Readonly<
-  Record<string, (request: IncomingMessage, response: ServerResponse) => void | Promise<void>>
->
-
 export type FrontParts = {
   scan: ScanContext
   forward: Forward
   ownPaths: OwnPaths
+  /** Those of them that domains answer as well, without details. */
+  statusPaths?: OwnPaths
   connections: OpenConnections
   /** With certificates by ACME. */
   answerChallenge?: AnswerChallenge
@@ -71,6 +68,7 @@ export function serveFront(
     scan,
     forward,
     ownPaths,
+    statusPaths = {},
     connections,
     answerChallenge,
     answerTlsAllowed,
@@ -106,7 +104,7 @@ export function serveFront(
         scan,
         host,
         { request, response, fromMs: performance.now(), identified: undefined },
-        passOn,
+        { passOn, statusPaths },
       )
     const asked = codeOf(request.url ?? '/')
     if (asked !== undefined) {

@@ -9,6 +9,7 @@ import type { Reply, RuledAnswer, ScanAnswer } from './scan-answer.ts'
 import { networkOf } from '../address-networks.ts'
 import {
   identifyVisitor,
+  memoryKey,
   type IdentifiedVisitor,
   type IdentifyingContext,
 } from './visitors/identified-visitor.ts'
@@ -19,6 +20,7 @@ import type { ScanTimes } from './scan-times.ts'
 import { readVisitor } from './scan-visitor.ts'
 import { queryOf, ScanFacts } from './visitors/scan-facts.ts'
 import { redirectReply } from './content-answer.ts'
+import { goneAnswer } from './answer.ts'
 import { passQuery } from './ruled-answer.ts'
 import type { RecentCache } from './recent-cache.ts'
 import type { LoadedSources, VisitorSources } from './visitors/visitor-sources.ts'
@@ -32,9 +34,9 @@ export type ScanContext = GuardContext &
     times: ScanTimes
     /** Tell rules about visitors. */
     sources: VisitorSources
-    /** Visitors of codes with rules that ask for earlier visits. */
+    /** Visitors of codes with rules that ask for earlier visits: see `memoryKey`. */
     visits: RecentCache<true>
-    /** When visitors last entered a password, in milliseconds since 1970. */
+    /** When visitors last entered a password, in milliseconds since 1970: see `memoryKey`. */
     posted: RecentCache<number>
     siteHeaders: SiteHeaders
     /** The host names that are domains. */
@@ -89,8 +91,12 @@ export function handleScan(context: ScanContext, { code, asked, host }: AskedCod
   )
 }
 
-/** Returns the answer of a code on a domain, which may lead elsewhere instead of to our pages. */
-function answerOf(context: ScanContext, answer: ScanAnswer, host: Host): ScanAnswer {
+/**
+ * Returns the answer of a code on a domain, which may lead elsewhere instead of to our pages. A
+ * host name answers only for organizations that have proved it.
+ */
+function answerOf(context: ScanContext, found: ScanAnswer, host: Host): ScanAnswer {
+  const answer = found.owner === undefined || host.owners.has(found.owner) ? found : goneAnswer
   const leadsTo = answer.isUnknown === true ? host.notFoundUrl : answer.isGone === true ? host.goneUrl : null
   const reply = leadsTo === null ? undefined : redirectReply(leadsTo, context)
   return reply === undefined ? answer : { isElsewhere: true, reply }
@@ -136,7 +142,9 @@ function answerGuarded(
           return sendRecorded(context, { ...counted, reply: decision.reply }, visit)
         }
         case 'open': {
-          const found = decision.byPassword ? postedAnswer(open, isRepeated(posted, visitor)) : open
+          const found = decision.byPassword
+            ? postedAnswer(open, isRepeated(posted, memoryKey(access, visitor)))
+            : open
           return answerAsked(context, { answer: found, asked }, visit)
         }
         default:
@@ -181,12 +189,14 @@ function chooseAnswer(
 ): ScanAnswer {
   const { visits } = context
   const { request } = visit
-  const { headers, address, visitor } = identifyVisitor(context, visit, answer.recorded?.qrCodeId ?? '')
+  const { organizationId, qrCodeId } = answer.recorded ?? { organizationId: '', qrCodeId: '' }
+  const { headers, address, visitor } = identifyVisitor(context, visit, qrCodeId)
   const { userAgent, app, hints } = headers
-  const parts = { request, address, userAgent, app, hints, visitor, timeMs: Date.now() }
+  const visitKey = memoryKey({ organizationId }, visitor)
+  const parts = { request, address, userAgent, app, hints, visitor, visitKey, timeMs: Date.now() }
   const facts = new ScanFacts(parts, sources, visits)
   const chosen = ruled.choose(facts)
-  if (ruled.asksVisit && asked === 'scan' && request.method === 'GET') visits.set(visitor, true)
+  if (ruled.asksVisit && asked === 'scan' && request.method === 'GET') visits.set(visitKey, true)
   return chosen
 }
 

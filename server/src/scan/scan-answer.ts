@@ -11,7 +11,12 @@ export type ScanAnswer = {
   /**
    * Present if the hit is recorded: the code of the hit, and its ids in the form of the journal.
    */
-  recorded?: { qrCodeId: string; ids: Uint8Array }
+  recorded?: { organizationId: string; qrCodeId: string; ids: Uint8Array }
+  /**
+   * The organization of a code on a domain: it is answered only while that organization has or had
+   * the host name. Absent for codes of PUBLIC_URL, which cost nothing more.
+   */
+  owner?: string
   /** Whether the code was never assigned. */
   isUnknown?: true
   /** Whether it stands for an unknown or gone code of a domain that leads elsewhere then. */

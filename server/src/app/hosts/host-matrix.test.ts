@@ -49,7 +49,7 @@ const others = [
 
 /** The expected answers: whether a host is answered, and where its codes lead. */
 type Model = {
-  /** Host names that are or were a domain; true: served. */
+  /** Host names that were proved at least once; true: an organization has or had it. */
   hosts: Map<string, boolean>
   /** Destinations by key; null: gone. */
   codes: Map<string, string | null>
@@ -108,10 +108,9 @@ forEachDatabase('hosts and codes', (open) => {
       await check()
 
       const added: DomainRow[] = []
-      for (const hostname of hostnames) {
+      for (const hostname of hostnames)
         added.push(await createDomain(db, one, { hostname, fields: {}, ...change() }))
-        model.hosts.set(hostname, false)
-      }
+      // Claims change nothing for anybody: their names stand for PUBLIC_URL, as before.
       await check()
 
       const [go, books, old] = added as [DomainRow, DomainRow, DomainRow, DomainRow]
@@ -145,6 +144,10 @@ forEachDatabase('hosts and codes', (open) => {
       })
       await check()
 
+      // The second removes it: the codes of the first, which has not, still go on.
+      await deleteDomain(db, { organizationId: other, id: claim.id }, change())
+      await check()
+
       // A removed host answers nothing any more, also for the next organization's codes.
       await assert.rejects(deleteDomain(db, { organizationId: one, id: old.id }, change()), { status: 409 })
       for (const row of await db.kysely
@@ -162,11 +165,18 @@ forEachDatabase('hosts and codes', (open) => {
       model.hosts.set(old.hostname, true)
       for (const shortCode of shortCodes) model.codes.set(codeKey({ shortCode, domain: old.hostname }), null)
       await check()
+      // The first organization, which removed the host, makes its codes active again: not there.
+      for (const { id } of await db.kysely
+        .selectFrom('qr_codes')
+        .select('id')
+        .where('domain_id', '=', old.id)
+        .execute())
+        await updateQrCode(db, { organizationId: one, id }, { ...change(), status: 'ACTIVE' })
+      await check()
 
-      // A host that was never proved is forgotten with its last claim.
+      // A claim without a proof goes as it came.
       const wait = added[3] as DomainRow
       await deleteDomain(db, { organizationId: one, id: wait.id }, change())
-      model.hosts.delete(wait.hostname)
       await check()
     } finally {
       await running.close()
@@ -187,8 +197,9 @@ forEachDatabase('hosts and codes', (open) => {
       (await front.ask(path, { host: hostname }, method)).status
     try {
       assert.equal(await statusOf('/'), 200)
-      for (const path of ['/api/v1/openapi.json', '/app', '/healthz', '/docs', '/a/b/c', '/GONE.txt'])
+      for (const path of ['/api/v1/openapi.json', '/app', '/metrics', '/docs', '/a/b/c', '/GONE.txt'])
         assert.equal(await statusOf(path), 404, path)
+      assert.equal(await statusOf('/healthz'), 200, 'every name says whether the service is up')
       assert.equal(await statusOf('/api/v1/account', 'POST'), 405)
       // These are the API's, which is not running here.
       for (const path of ['/robots.txt', '/favicon.ico', '/.well-known/security.txt'])
@@ -221,6 +232,66 @@ forEachDatabase('hosts and codes', (open) => {
     } finally {
       await front.close()
       await strict.close()
+    }
+  })
+
+  test('a claim of the name that a proxy sends leaves everything as it was for all tenants', async () => {
+    const db = await open()
+    const { id: victim } = await someOrganization(db, 'Victim')
+    const { id: stranger } = await someOrganization(db, 'Stranger')
+    const hostname = 'everscan.cluster.example'
+    const data = { url: 'https://example.com/printed' }
+    await createQrCode(db, victim, someQrCode({ shortCode: 'PRINT', data }))
+    const front = await startHostFront(db)
+    const answers = async () => {
+      const paths = ['/PRINT', '/healthz', '/app', '/api/v1/openapi.json', '/robots.txt', '/', '/NEVER']
+      const found = []
+      for (const path of paths) found.push(await front.ask(path, { host: `${hostname}:3000` }))
+      return found
+    }
+    try {
+      const before = await answers()
+      assert.deepEqual(before[0], { status: 302, location: data.url })
+      const fields = { rootUrl: 'https://stranger.example/', codes: 'exact' } as const
+      const claim = await createDomain(db, stranger, { hostname, fields, ...change() })
+      await front.catchUp()
+      assert.deepEqual(await answers(), before, 'claimed')
+      await applyLook(db, hostname, lookOf(hostname, ['everscan=another']))
+      await front.catchUp()
+      assert.deepEqual(await answers(), before, 'looked at')
+      const started = await startHostFront(db)
+      assert.deepEqual(await started.ask('/PRINT', { host: hostname }), before[0], 'after a start')
+      await started.close()
+      // The owner of the name chooses another form of codes, and gets it.
+      const owner = { fields: { codes: 'canonical' as const }, hostname }
+      const own = await createDomain(db, victim, { ...owner, ...change() })
+      await applyLook(db, hostname, lookOf(hostname, [own.proof]))
+      await front.catchUp()
+      assert.equal((await front.ask('/PRINT', { host: hostname })).status, 404, 'now it is a domain')
+      await deleteDomain(db, { organizationId: stranger, id: claim.id }, change())
+    } finally {
+      await front.close()
+    }
+  })
+
+  test('a code of the name "healthz" comes before the status on an exact domain', async () => {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db)
+    const hostname = 'old.example.com'
+    const fields = { codes: 'exact' } as const
+    const domain = await createDomain(db, organizationId, { hostname, fields, ...change() })
+    await applyLook(db, hostname, lookOf(hostname, [domain.proof]))
+    await createQrCode(db, organizationId, someQrCode({ shortCode: 'menu', domain }))
+    const front = await startHostFront(db)
+    try {
+      const ask = () => front.ask('/healthz', { host: hostname })
+      assert.deepEqual(await ask(), { status: 200, location: undefined })
+      const data = { url: 'https://example.com/health' }
+      await createQrCode(db, organizationId, someQrCode({ shortCode: 'healthz', domain, data }))
+      await front.catchUp()
+      assert.deepEqual(await ask(), { status: 302, location: data.url })
+    } finally {
+      await front.close()
     }
   })
 })

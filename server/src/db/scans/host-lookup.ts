@@ -3,11 +3,14 @@ import type { Database } from '../database.ts'
 import { toCatalogueError, toPostgresError } from '../errors.ts'
 import { openSqliteConnection } from '../dialects/sqlite.ts'
 
-/** A host name that is or was a domain, for the front. */
+/** A host name that an organization proved at least once, for the front. */
 export type HostRow = {
   hostname: string
-  /** Whether it is proved now: only then it answers its codes. */
-  isServed: boolean
+  /**
+   * The organizations that have proved it and did not remove it: it answers their codes alone.
+   * Nobody is left of a host name that was removed.
+   */
+  owners: ReadonlySet<string>
   /** How its short codes are compared. */
   codes: CodeForm
   rootUrl: string | null
@@ -17,7 +20,7 @@ export type HostRow = {
 
 /** Reads host names for the front: synchronous on SQLite, a promise on PostgreSQL. */
 export type HostLookup = {
-  /** Returns one host, or undefined if it never was a domain. Throws `CatalogueUnavailable`. */
+  /** Returns one host, or undefined if nobody ever proved it. Throws `CatalogueUnavailable`. */
   read: (hostname: string) => HostRow | undefined | Promise<HostRow | undefined>
   /** Returns all hosts. */
   readAll: () => readonly HostRow[] | Promise<readonly HostRow[]>
@@ -27,15 +30,22 @@ export type HostLookup = {
 /** How long a read may block a redirect while another process locks the file. */
 const busyTimeoutMs = 250
 
+// A row for each organization that has or had the host name, the one that has it now first. A claim
+// without a proof is in none of them: it changes nothing for anybody.
 const hostsSql = `/* db.hosts */
-  select h.hostname, d.status as status, d.root_url as root_url, d.not_found_url as not_found_url,
-    d.gone_url as gone_url, d.codes as codes
+  select h.hostname, h.codes as fixed, d.organization_id as owner, d.status as status,
+    d.root_url as root_url, d.not_found_url as not_found_url, d.gone_url as gone_url, d.codes as codes
   from domain_hosts as h
-  left join domains as d on d.hostname = h.hostname and d.status <> 'PENDING'`
-const hostSql = `${hostsSql} where h.hostname = $1`
+  left join domains as d on d.hostname = h.hostname and d.proved_at_ms is not null
+  where h.proved_at_ms is not null`
+const inOrder = `order by h.hostname, case when d.status = 'PENDING' then 1 else 0 end, d.organization_id`
+const hostSql = `${hostsSql} and h.hostname = $1 ${inOrder}`
+const allSql = `${hostsSql} ${inOrder}`
 
 type Row = {
   hostname: string
+  fixed: CodeForm | null
+  owner: string | null
   status: string | null
   root_url: string | null
   not_found_url: string | null
@@ -48,10 +58,10 @@ export function openHostLookup(db: Database): HostLookup {
   if (db.source.dialect === 'sqlite') {
     const connection = openSqliteConnection(db.source.file, { busyTimeoutMs, readOnly: true })
     const one = connection.prepare<[string], Row>(hostSql.replace('$1', '?'))
-    const all = connection.prepare<[], Row>(hostsSql)
+    const all = connection.prepare<[], Row>(allSql)
     return {
-      read: (hostname) => guarded(() => toHostRow(one.get(hostname))),
-      readAll: () => guarded(() => all.all().flatMap((row) => toHostRow(row) ?? [])),
+      read: (hostname) => guarded(() => toHosts(one.all(hostname))[0]),
+      readAll: () => guarded(() => toHosts(all.all())),
       close: async () => {
         connection.close()
       },
@@ -66,8 +76,8 @@ export function openHostLookup(db: Database): HostLookup {
     }
   }
   return {
-    read: async (hostname) => toHostRow((await query(hostSql, [hostname]))[0]),
-    readAll: async () => (await query(hostsSql, [])).flatMap((row) => toHostRow(row) ?? []),
+    read: async (hostname) => toHosts(await query(hostSql, [hostname]))[0],
+    readAll: async () => toHosts(await query(allSql, [])),
     close: async () => {},
   }
 }
@@ -80,9 +90,18 @@ function guarded<T>(read: () => T): T {
   }
 }
 
-function toHostRow(row: Row | undefined): HostRow | undefined {
-  if (row === undefined) return undefined
-  const { hostname, status, root_url: rootUrl, not_found_url: notFoundUrl, gone_url: goneUrl } = row
-  const codes = row.codes ?? 'canonical'
-  return { hostname, isServed: status !== null, codes, rootUrl, notFoundUrl, goneUrl }
+function toHosts(rows: readonly Row[]): HostRow[] {
+  return [...Map.groupBy(rows, ({ hostname }) => hostname)].map(([hostname, ofHost]) => {
+    const [first] = ofHost
+    // The addresses are those of the organization that has it now.
+    const current = first?.status === 'PENDING' ? undefined : first
+    return {
+      hostname,
+      owners: new Set(ofHost.flatMap(({ owner }) => owner ?? [])),
+      codes: first?.fixed ?? first?.codes ?? 'canonical',
+      rootUrl: current?.root_url ?? null,
+      notFoundUrl: current?.not_found_url ?? null,
+      goneUrl: current?.gone_url ?? null,
+    }
+  })
 }

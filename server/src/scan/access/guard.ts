@@ -12,6 +12,7 @@ import type { RecentCache } from '../recent-cache.ts'
 import { readVisitor } from '../scan-visitor.ts'
 import type { PageReply } from '../scan-answer.ts'
 import type { VisitorSources } from '../visitors/visitor-sources.ts'
+import { memoryKey } from '../visitors/identified-visitor.ts'
 import { closingAt, type CodeGuard, type KnownLimit } from './guarded-code.ts'
 import { PasswordForm, type PasswordGate } from './password-form.ts'
 import type { ScanLimits } from './scan-limits.ts'
@@ -21,7 +22,10 @@ export type GuardContext = {
   limits: ScanLimits
   gate: PasswordGate
   sources: VisitorSources
-  /** When visitors last got an answer of a code with a limit, in milliseconds since 1970. */
+  /**
+   * When visitors last got an answer of a code with a limit, in milliseconds since 1970: see
+   * `memoryKey`.
+   */
   answered: RecentCache<number>
 }
 
@@ -86,7 +90,8 @@ async function takeOne(
   const { people } = (await sources.require(['people'], '')) ?? sources.loaded
   const isPerson = people?.(visit.userAgent, visit.hints) ?? true
   const nowMs = Date.now()
-  const isSame = visit.asked === 'contact' && (answered.get(visit.visitor) ?? 0) > nowMs - contactMs
+  const key = memoryKey(code, visit.visitor)
+  const isSame = visit.asked === 'contact' && (answered.get(key) ?? 0) > nowMs - contactMs
   const isHead = visit.request.method === 'HEAD'
   if (!isSame && (isHead || !isPerson)) {
     // They take no answer, and see that none is left.
@@ -94,7 +99,7 @@ async function takeOne(
     return { kind: 'title', reply: rendered(titlePage(code.shown, languageOf(visit))) }
   }
   if (!isSame && (await limits.take(limit)) === 'full') return closed(code, 'FULL', visit)
-  if (!isHead) answered.set(visit.visitor, nowMs)
+  if (!isHead) answered.set(key, nowMs)
   return { kind: 'open', byPassword: visit.request.method === 'POST' }
 }
 

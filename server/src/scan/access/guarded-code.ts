@@ -11,9 +11,7 @@ import type { Brands } from '../brands.ts'
 export type KnownLimit = LimitKey & { resets: number; whenUnknown: 'open' | 'closed' }
 
 /** The conditions before the content of a code. */
-export type CodeGuard = {
-  organizationId: string
-  qrCodeId: string
+export type CodeGuard = LimitKey & {
   startsAtMs: number
   endsAtMs: number
   limit?: KnownLimit

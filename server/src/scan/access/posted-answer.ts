@@ -5,11 +5,14 @@ import type { Reply, ScanAnswer } from '../scan-answer.ts'
 /** A visitor who enters the password again so soon is not another scan. */
 const sameScanMs = 10_000
 
-/** Whether a visitor entered the password of a code a moment ago. Remembers that one does now. */
-export function isRepeated(posted: RecentCache<number>, visitor: string): boolean {
+/**
+ * Whether a visitor entered the password of a code a moment ago, by its `memoryKey`. Remembers that
+ * one does now.
+ */
+export function isRepeated(posted: RecentCache<number>, key: string): boolean {
   const nowMs = Date.now()
-  if ((posted.get(visitor) ?? 0) > nowMs - sameScanMs) return true
-  posted.set(visitor, nowMs)
+  if ((posted.get(key) ?? 0) > nowMs - sameScanMs) return true
+  posted.set(key, nowMs)
   return false
 }
 

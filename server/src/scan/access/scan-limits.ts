@@ -92,7 +92,9 @@ export class ScanLimits {
   }
 
   #heldOf({ organizationId, qrCodeId, resets }: KnownLimit): Held {
-    let held = this.#held.get(qrCodeId)
+    // An id alone is no key: two organizations may have codes with the same one.
+    const name = `${organizationId} ${qrCodeId}`
+    let held = this.#held.get(name)
     if (held === undefined) {
       const nowMs = performance.now()
       const key = { organizationId, qrCodeId }
@@ -106,7 +108,7 @@ export class ScanLimits {
         waiting: 0,
         asking: undefined,
       }
-      this.#held.set(qrCodeId, held)
+      this.#held.set(name, held)
       if (!this.#isClosed) this.#timer ??= setInterval(() => this.#tick(), tickMs).unref()
     }
     // The count began anew: the lease belongs to the count before.
@@ -205,12 +207,12 @@ export class ScanLimits {
 
   #tick(): void {
     const nowMs = performance.now()
-    for (const [id, held] of this.#held) {
+    for (const [name, held] of this.#held) {
       const { left, owed, waiting, asking, takenAtMs, usedAtMs } = held
       if (waiting > 0 || asking !== undefined) continue
       if (left > 0 && (nowMs - usedAtMs > idleMs || nowMs - takenAtMs > leaseMs)) void this.#giveBack(held)
       else if (owed > 0) held.asking = this.#settle(held)
-      else if (left === 0 && nowMs - usedAtMs > forgetMs) this.#held.delete(id)
+      else if (left === 0 && nowMs - usedAtMs > forgetMs) this.#held.delete(name)
     }
     if (this.#held.size > 0) return
     clearInterval(this.#timer)

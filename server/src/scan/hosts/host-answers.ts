@@ -12,12 +12,25 @@ import { setSiteHeaders } from '../site-headers.ts'
 type HostContext = Pick<ScanContext, 'hosts' | 'resolver' | 'trustedProxies'>
 
 /**
- * Returns the domain that a request is for, or undefined for PUBLIC_URL. Only a trusted proxy may
- * say which host it was asked for.
+ * Returns the host name that a request was sent to, as it was written. Only a trusted proxy may say
+ * which host it was asked for.
  */
+export function namedHost(
+  { headers, socket }: IncomingMessage,
+  trustedProxies: ScanContext['trustedProxies'],
+): string {
+  const forwarded = headers['x-forwarded-host']
+  const isForwarded =
+    forwarded !== undefined &&
+    trustedProxies !== undefined &&
+    isTrusted(addressTrail(socket.remoteAddress, undefined, trustedProxies)[0] ?? '', trustedProxies)
+  return isForwarded ? (String(forwarded).split(',', 1)[0] ?? '').trim() : (headers.host ?? '')
+}
+
+/** Returns the domain that a request is for, or undefined for PUBLIC_URL. */
 export function hostOf(request: IncomingMessage, context: HostContext): Host | undefined {
-  const { hosts, resolver } = context
-  const named = namedHost(request, context)
+  const { hosts, resolver, trustedProxies } = context
+  const named = namedHost(request, trustedProxies)
   if (hosts.isPublic(named)) return undefined
   // A domain that was just proved or deleted counts from now on.
   resolver.readChanges()
@@ -29,52 +42,64 @@ export function hostOf(request: IncomingMessage, context: HostContext): Host | u
  * otherwise. It ends soon, also while the catalogue is away.
  */
 export function hostsSettled(request: IncomingMessage, context: HostContext): Promise<void> | undefined {
-  const { hosts, resolver } = context
-  return hosts.isPublic(namedHost(request, context)) ? undefined : resolver.settle()
-}
-
-function namedHost({ headers, socket }: IncomingMessage, { trustedProxies }: HostContext): string {
-  const forwarded = headers['x-forwarded-host']
-  const isForwarded =
-    forwarded !== undefined &&
-    trustedProxies !== undefined &&
-    isTrusted(addressTrail(socket.remoteAddress, undefined, trustedProxies)[0] ?? '', trustedProxies)
-  return isForwarded ? (String(forwarded).split(',', 1)[0] ?? '').trim() : (headers.host ?? '')
+  const { hosts, resolver, trustedProxies } = context
+  return hosts.isPublic(namedHost(request, trustedProxies)) ? undefined : resolver.settle()
 }
 
 /** Paths that every host answers besides its codes. */
 const sitePath = /^\/(?:robots\.txt|favicon\.ico|\.well-known\/.*)$/
 
+/** Paths that the front answers itself: `GET /healthz` and so on. */
+export type OwnPaths = Readonly<
+  Record<string, (request: IncomingMessage, response: ServerResponse) => void | Promise<void>>
+>
+
+type Parts = {
+  passOn: (request: IncomingMessage, response: ServerResponse) => void
+  /** Paths that every host answers if no code has that very name. */
+  statusPaths: OwnPaths
+}
+
 /**
- * Answers a request for a domain: its codes, and what browsers and crawlers ask of every host. It
- * has no API and no dashboard.
+ * Answers a request for a domain: its codes, what browsers and crawlers ask of every host, and
+ * whether the service is up. It has no API and no dashboard.
  */
-export function answerOnHost(
-  context: ScanContext,
-  host: Host,
-  visit: Visit,
-  passOn: (request: IncomingMessage, response: ServerResponse) => void,
-): void {
-  const { request, response } = visit
+export function answerOnHost(context: ScanContext, host: Host, visit: Visit, parts: Parts): void {
+  const { request } = visit
   const url = request.url ?? '/'
+  const isServed = host.owners.size > 0
   const isExact = host.codes === 'exact'
-  const asked = host.isServed && !isExact ? codeOf(url) : undefined
+  const asked = isServed && !isExact ? codeOf(url) : undefined
   if (asked !== undefined) return handleScan(context, onHost(asked, host), visit)
   const path = url.split('?', 1)[0] ?? ''
-  const [first, ...others] = host.isServed && isExact && !sitePath.test(path) ? exactCodesOf(url) : []
-  if (first !== undefined) {
-    const candidates = [onHost(first, host), ...others.map((one) => onHost(one, host))] as const
-    return useFirstKnown(context.resolver, candidates, (code) => handleScan(context, code, visit))
-  }
+  const [first, ...others] = isServed && isExact && !sitePath.test(path) ? exactCodesOf(url) : []
+  if (first === undefined) return answerOther(context, host, visit, parts)
+  const candidates = [onHost(first, host), ...others.map((one) => onHost(one, host))] as const
+  const use = (code: AskedCode) => handleScan(context, code, visit)
+  if (parts.statusPaths[path] === undefined) return useFirstKnown(context.resolver, candidates, use)
+  useFirstKnown(context.resolver, [...candidates, noCode], (code) =>
+    code === noCode ? answerOther(context, host, visit, parts) : use(code),
+  )
+}
+
+/** Stands for a path that is answered if no code has its name. */
+const noCode: AskedCode = { code: '', asked: 'scan' }
+
+/** Answers what is no code. */
+function answerOther(context: ScanContext, host: Host, visit: Visit, { passOn, statusPaths }: Parts): void {
+  const { request, response } = visit
+  const path = (request.url ?? '/').split('?', 1)[0] ?? ''
+  const isServed = host.owners.size > 0
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (isRead && sitePath.test(path)) {
+  const status = statusPaths[path]
+  if (isRead && (status !== undefined || sitePath.test(path))) {
     setSiteHeaders(response, context.siteHeaders)
-    return passOn(request, response)
+    return status === undefined ? passOn(request, response) : void status(request, response)
   }
   request.resume()
   const { language } = readVisitor(request.headers)
   if (!isRead) return send(context, visit, sentNotice('method', language))
-  const isRoot = path === '/' && host.isServed
+  const isRoot = path === '/' && isServed
   const leadsTo = isRoot ? host.rootUrl : host.notFoundUrl
   const redirect = leadsTo === null ? undefined : redirectReply(leadsTo, context)
   send(context, visit, redirect ?? sentNotice(isRoot ? 'home' : 'unknown', language))

@@ -2,7 +2,7 @@ import { hostnameProblem, normalHostname } from '@everscan/contract/domains/host
 import { changedHost, everyCode } from '../../db/feeds/changes.ts'
 import type { HostLookup, HostRow } from '../../db/scans/host-lookup.ts'
 
-/** A domain, as a request meets it. */
+/** A domain that was proved at least once, as a request meets it. */
 export type Host = HostRow
 
 type Options = {
@@ -28,7 +28,7 @@ const toldMax = 20
 /** Stands for a name that is neither PUBLIC_URL's nor a domain, if `isStrict`. */
 const unknownHost: Host = {
   hostname: '',
-  isServed: false,
+  owners: new Set(),
   codes: 'canonical',
   rootUrl: null,
   notFoundUrl: null,
@@ -36,8 +36,9 @@ const unknownHost: Host = {
 }
 
 /**
- * The host names that are domains. All of them are in memory, so they are known while the catalogue
- * is unavailable. Every other name stands for PUBLIC_URL.
+ * The host names that organizations have proved. All of them are in memory, so they are known while
+ * the catalogue is unavailable. Every other name stands for PUBLIC_URL, also one that is only
+ * claimed.
  */
 export class Hosts {
   readonly #lookup: Options['lookup']
@@ -69,9 +70,9 @@ export class Hosts {
     return header === this.#publicHost
   }
 
-  /** Whether a name, as `normalHostname` returns it, is a domain that is proved or was. */
+  /** Whether a name, as `normalHostname` returns it, is a domain that somebody has or had. */
   isServed(hostname: string): boolean {
-    return this.#hosts.get(hostname)?.isServed === true
+    return (this.#hosts.get(hostname)?.owners.size ?? 0) > 0
   }
 
   /** Returns the domain that a header names, or undefined if it stands for PUBLIC_URL. */

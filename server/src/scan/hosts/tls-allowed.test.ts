@@ -10,7 +10,7 @@ test('proxies nearby learn which hosts may have a certificate', async (t) => {
   const state = { isNear: true }
   let reads = 0
   const answer = createTlsAllowed({
-    hosts: someHosts([{ hostname: 'go.example.org' }, { hostname: 'wait.example.org', isServed: false }]),
+    hosts: someHosts([{ hostname: 'go.example.org' }, { hostname: 'wait.example.org', owners: new Set() }]),
     publicHost: 'qr.example.com',
     isNear: () => state.isNear,
     readChanges: () => reads++,

@@ -6,7 +6,7 @@ export function someHosts(
   options: { isStrict?: boolean } = {},
 ): Hosts {
   const none = {
-    isServed: true,
+    owners: new Set(['org_1']),
     codes: 'canonical',
     rootUrl: null,
     notFoundUrl: null,

@@ -21,6 +21,14 @@ export type IdentifyingContext = {
 }
 
 /**
+ * Returns the key of a visitor in the memories of a front. The hash of a visitor has the id of the
+ * code in it, but an id alone is no key: two organizations may have codes with the same one.
+ */
+export function memoryKey({ organizationId }: { organizationId: string }, visitor: string): string {
+  return `${organizationId} ${visitor}`
+}
+
+/**
  * Identifies the visitor of a request. Access, rules and the journal ask, so it is remembered with
  * the request: a hash and an address take as long as a tenth of a redirect.
  */

@@ -20,7 +20,8 @@ test('a fact is read once for a scan, also if it is unknown', () => {
     },
   }
   const request = { url: '/RULES00', headers } as unknown as IncomingMessage
-  const parts = { request, address: '192.0.2.1', userAgent: '', visitor: 'v', app: '', hints: 0, timeMs: 0 }
+  const visitor = { address: '192.0.2.1', userAgent: '', visitor: 'v', visitKey: 'org_1 v' }
+  const parts = { request, ...visitor, app: '', hints: 0, timeMs: 0 }
   const facts = new ScanFacts(parts, sources, new RecentCache<true>(1))
   for (let times = 0; times < 3; times++) {
     assert.equal(facts.country(), undefined)

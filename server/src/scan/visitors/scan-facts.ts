@@ -19,6 +19,8 @@ export type ScanVisitorParts = {
   hints: number
   /** The visitor hash. */
   visitor: string
+  /** Its key in the memory of visits: see `memoryKey`. */
+  visitKey: string
   timeMs: number
 }
 
@@ -82,7 +84,7 @@ export class ScanFacts implements VisitorFacts {
   }
 
   visit(): 'first' | 'again' {
-    this.#visit ??= this.#visits.get(this.#parts.visitor) === true ? 'again' : 'first'
+    this.#visit ??= this.#visits.get(this.#parts.visitKey) === true ? 'again' : 'first'
     return this.#visit
   }
 

@@ -12,6 +12,7 @@ import { openScanLookup } from '../../../db/scans/scan-lookup.ts'
 import { proofName } from '../../../dns-looks.ts'
 import { silentLog as log } from '../../../db/testing/databases.ts'
 import { openJournal } from '../../../journal/journal.ts'
+import { journalStart, readFrames } from '../../../journal/reader.ts'
 import { createTrustedProxies } from '../../../scan/client-address.ts'
 import { Forward } from '../../../scan/forward.ts'
 import { createFront } from '../../../scan/front.ts'
@@ -41,7 +42,13 @@ export function someChanges() {
 }
 
 /** Starts a front that answers codes of a catalogue on all its hosts. */
-export async function startHostFront(db: Database, { isStrict = false } = {}) {
+export async function startHostFront(
+  db: Database,
+  {
+    isStrict = false,
+    guards = noGuards(),
+  }: { isStrict?: boolean; guards?: ReturnType<typeof noGuards> } = {},
+) {
   const dir = mkdtempSync(join(tmpdir(), 'everscan-hosts-'))
   const lookup = openScanLookup(db)
   const hostLookup = openHostLookup(db)
@@ -60,14 +67,15 @@ export async function startHostFront(db: Database, { isStrict = false } = {}) {
       trustedProxies,
       times: new ScanTimes(),
       sources: noSources(),
-      visits: new RecentCache<true>(1),
+      visits: new RecentCache<true>(100),
       siteHeaders: [],
-      ...noGuards(),
+      ...guards,
       hosts,
       publicHost,
     },
     forward,
     ownPaths: { '/healthz': (_request, response) => void response.end('ok') },
+    statusPaths: { '/healthz': (_request, response) => void response.end('ok') },
     connections: new OpenConnections({ connectionsMax: 100, trustedProxies }),
     log,
   })
@@ -77,9 +85,14 @@ export async function startHostFront(db: Database, { isStrict = false } = {}) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
     catchUp: () => resolver.catchUp(),
-    ask: async (path: string, headers: Record<string, string>, method = 'GET') => {
+    /** The codes of the hits in the journal, in order. */
+    recorded: async () => {
+      const { frames } = await readFrames(join(dir, 'journal'), journalStart)
+      return frames.map(({ scan }) => scan.shortCode)
+    },
+    ask: async (path: string, headers: Record<string, string>, method = 'GET', body?: string) => {
       const sent = httpRequest({ port, host: '127.0.0.1', path, headers, method, agent })
-      sent.end()
+      sent.end(body)
       const [answer] = (await once(sent, 'response')) as [IncomingMessage]
       answer.resume()
       await once(answer, 'end')
