@@ -133,6 +133,8 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     certificates: [],
     codes: ['domains', 'ledger', 'rows'],
     imports: ['ledger', 'rows'],
+    // Codes that wait until their host name is proved.
+    waiting: ['codes', 'domains', 'imports', 'ledger', 'rows'],
     webhooks: ['ledger', 'rows'],
     views: ['accounts', 'ledger', 'rows'],
   },

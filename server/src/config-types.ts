@@ -34,6 +34,8 @@ export type Config = TlsConfig & {
   /** Servers to ask for the proofs of domains, as `address:port`; empty: those of the system. */
   dnsServers: readonly string[]
   strictHosts: boolean
+  /** Whether names that only one network knows can be domains. */
+  privateDomains: boolean
   journalSync: JournalSync
   journalBytesMax: number
   rateLimitPerMinute: number

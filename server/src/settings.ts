@@ -227,6 +227,14 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     for: ['front', 'worker'],
     read: (text) => oneOf(text, ['false', 'true']) === 'true',
   },
+  privateDomains: {
+    name: 'PRIVATE_DOMAINS',
+    default: 'false',
+    meaning:
+      'Whether names that end in `.internal`, `.local` or `.lan` can be domains, for an installation in a network of its own. Domains that exist stay.',
+    for: ['api'],
+    read: (text) => oneOf(text, ['false', 'true']) === 'true',
+  },
   trustProxy: {
     name: 'TRUST_PROXY',
     default: '(none)',

@@ -64,6 +64,9 @@ export const ArchiveImport = strictObject({
   }),
   total: counts('What is imported.'),
   done: counts('What was imported so far.'),
+  waitingCount: Count(
+    'Codes among `total` on domains: they wait until the organization has proved their host name here. `GET …/qr-codes?waiting=true` lists them.',
+  ),
   leftOutCount: Count('Lines that cannot be taken.'),
   leftOut: Type.Array(ArchiveLineLeftOut, {
     description: `The first ${limits.archiveLinesListedMax} of them.`,

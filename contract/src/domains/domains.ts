@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, Timestamp, Url, newObject, nullable, oneOf, strictObject } from '../schema/common.ts'
+import { Count, Id, Timestamp, Url, newObject, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { Page } from '../schema/pages.ts'
 import { codeForms } from './code-forms.ts'
@@ -52,7 +52,7 @@ export const Domain = strictObject({
   }),
   status: oneOf(domainStatuses, {
     description:
-      'PENDING: not proved; the host answers no code. ACTIVE: proved. FAILING: the proof was not found for 7 days; codes still answer.',
+      'PENDING: not proved; the claim changes nothing, and nobody can create codes on it. ACTIVE: proved. FAILING: the proof was not found for 7 days; codes still answer.',
   }),
   verification: strictObject(
     {
@@ -94,6 +94,11 @@ export const Domain = strictObject({
   isDefault: Type.Boolean({ description: isDefault }),
   codes: oneOf(codeForms, { description: codes }),
   certificateProof: oneOf(certificateProofs, { description: certificateProof }),
+  formerCodes: Type.Optional(
+    Count(
+      'Only where a domain is read alone: active codes of organizations that had the host name before, which it goes on answering.',
+    ),
+  ),
   createdAt: Timestamp('When the domain was added.'),
   updatedAt: Timestamp('When the domain was last changed.'),
 })
@@ -113,7 +118,7 @@ export const CreateDomain = newObject(
   {
     hostname: Type.String({
       description:
-        'The host name, in any letter case, in Unicode or punycode. At least two labels; neither an IP address nor the host of PUBLIC_URL.',
+        'The host name, in any letter case, in Unicode or punycode. At least two labels; neither an IP address, a public suffix such as co.uk, nor the host of PUBLIC_URL. Names that end in .internal, .local or .lan only with PRIVATE_DOMAINS=true.',
       minLength: 1,
       maxLength: limits.hostnameCharsMax,
       'x-trim': true,
@@ -133,7 +138,10 @@ export type UpdateDomain = Static<typeof UpdateDomain>
 /** The query of the deletion of a domain. */
 export const DeleteDomainQuery = strictObject({
   codes: Type.Optional(
-    oneOf(['archive'], { description: '`archive`: archive the codes on the domain before it is deleted.' }),
+    oneOf(['archive'], {
+      description:
+        '`archive`: archive the codes on the domain before it is deleted, and delete those that wait for its proof.',
+    }),
   ),
 })
 export type DeleteDomainQuery = Static<typeof DeleteDomainQuery>

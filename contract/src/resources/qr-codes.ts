@@ -103,6 +103,18 @@ export const QrCode = strictObject({
   scannability: Scannability,
   createdAt: Timestamp('When the code was created.'),
   updatedAt: Timestamp('When the code was last changed; scans are not changes.'),
+  waiting: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'Only in lists with `waiting=true`: the code came with an archive for a host name that the organization has not proved. It answers nothing, and becomes a code at the proof.',
+    }),
+  ),
+  lost: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'Only beside `waiting`: the domain is proved, and the short code belongs to another code there, or has another form than the domain takes. It never becomes a code.',
+    }),
+  ),
 })
 export type QrCode = Static<typeof QrCode>
 
@@ -275,6 +287,13 @@ export const ListQrCodesQuery = strictObject({
     ),
   ),
   domainId: Type.Optional(IdInput('Only codes on this domain; "none": only codes below PUBLIC_URL.')),
+  waiting: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: the codes that wait for the proof of their domain, which no other list has. Only `domainId`, `page` and `limit` go with it.',
+      default: false,
+    }),
+  ),
   status: Type.Optional(
     oneOf(qrCodeStatuses, { description: 'Only codes with this status. Default: both.' }),
   ),

@@ -8,6 +8,8 @@ export const errorCodes = {
   VALIDATION_ERROR: 400,
   TOO_MANY_ROWS: 400,
   BATCH_TOO_LARGE: 400,
+  /** The domain of a new code is not proved yet. */
+  DOMAIN_NOT_PROVED: 400,
   /**
    * The key or session is missing, malformed or unknown, or the e-mail address or password is
    * wrong.

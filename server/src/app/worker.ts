@@ -50,6 +50,7 @@ import { archiveJobs } from '../jobs/imports/archive-job.ts'
 import { deleteStrayRows, importJobs } from '../jobs/imports/import-job.ts'
 import { createAddressLook } from '../jobs/moves/look-at-address.ts'
 import { createDestinationLooks } from '../jobs/moves/look-at-destinations.ts'
+import { waitingChore, waitingJobs } from '../jobs/imports/waiting-job.ts'
 import { moveJobs } from '../jobs/imports/move-job.ts'
 import type { ScheduledCopies } from '../jobs/scheduled-copies.ts'
 import { createMachineReports } from '../jobs/machine-reports.ts'
@@ -243,7 +244,12 @@ async function startWorkerJobs(
   const machine = isShared(db) ? machineName(dataDir) : undefined
   return startJobs({
     db,
-    kinds: { import: importJobs(making), move: moveJobs(moving), archive: archives },
+    kinds: {
+      import: importJobs(making),
+      move: moveJobs(moving),
+      archive: archives,
+      waiting: waitingJobs({ hits }),
+    },
     chores: [
       { name: 'beat', everyMs: 60_000, run: (catalogue) => incrementPulse(catalogue, dataDir) },
       domainLooks(createDomainLook(config), tellFailing),
@@ -252,6 +258,7 @@ async function startWorkerJobs(
       deleteExpiredIdempotencyKeys,
       deleteOldAccountEntries,
       deleteOldMcpCalls,
+      waitingChore,
       purgeExpiredQrCodes,
       recordAccessEvents,
       indexQrCodes,

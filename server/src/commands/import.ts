@@ -57,6 +57,7 @@ const archive: Action = {
         leaveOut: input.flag('leave-out'),
         publicUrl: config.publicUrl,
         webhookAllowPrivate: config.webhookAllowPrivate,
+        privateDomains: config.privateDomains,
         origin: commandOrigin,
         clock: () => nowMs,
       }).catch((error: unknown) => {

@@ -43,6 +43,9 @@ export type Tables = AccountTables &
     qr_code_history: QrCodeHistoryTable
     binned_qr_codes: BinnedQrCodesTable
     binned_qr_code_history: QrCodeHistoryTable
+    waiting_qr_codes: WaitingQrCodesTable
+    waiting_qr_code_history: QrCodeHistoryTable
+    waiting_hits: WaitingHitsTable
     qr_code_tags: QrCodeTagsTable
     qr_code_counts: QrCodeCountsTable
     qr_code_tag_counts: QrCodeTagCountsTable
@@ -211,6 +214,37 @@ type BinnedQrCodesTable = Omit<QrCodesTable, 'history_version' | 'history_change
   /** JSON of Actor. */
   deleted_by: string
   restorable_until_ms: number
+}
+
+/** Codes that wait for the proof of their host name: see catalogue/waiting/waiting-codes.ts. */
+type WaitingQrCodesTable = Omit<
+  QrCodesTable,
+  'history_version' | 'history_changed' | 'domain_id' | 'limit_resets' | 'pass_query' | 'scans_before'
+> & {
+  domain_id: string
+  hostname: string
+  /** In the original spelling. */
+  short_code: string
+  history_version: number
+  history_changed: string
+  pass_query: number
+  scans_before: number
+  limit_resets: number
+  /** JSON of string[]. */
+  tags: string
+  scan_count: number
+  /** When its short code turned out to be assigned to another code; null: it waits. */
+  lost_at_ms: Generated<number | null>
+}
+
+/** Lines of an archive: see `waiting_qr_codes`. */
+type WaitingHitsTable = {
+  organization_id: string
+  hostname: string
+  job_id: string
+  number: number
+  /** JSON of the lines, all of one month. */
+  lines: string
 }
 
 /** Superseded versions of codes: see catalogue/codes/qr-code-history.ts. */

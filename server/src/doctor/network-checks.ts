@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { connect, type PeerCertificate } from 'node:tls'
 import { BlockList, isIP } from 'node:net'
 import { readDomainReview, type DomainReview } from '../catalogue/domains/domain-review.ts'
+import { readHostReview, type HostReview } from '../catalogue/waiting/waiting-review.ts'
 import { isPrivateHost, isPublicAddress } from '../public-hosts.ts'
 import { isNearlyOneNetwork, readNetworkShare, type NetworkShare } from '../db/scans/network-shares.ts'
 import { createProbe, probeHeader, type Arrival } from '../processes/probe.ts'
@@ -67,6 +68,11 @@ export const networkChecks: CheckGroup = {
       title: 'Domains of organizations',
       run: async ({ catalogue, nowMs }) =>
         judgeDomains(await readDomainReview(await catalogue(), { sinceMs: nowMs - domainLooksMs })),
+    },
+    {
+      name: 'network.hosts',
+      title: 'Codes on domains',
+      run: async ({ catalogue }) => judgeHosts(await readHostReview(await catalogue())),
     },
     {
       name: 'network.scans',
@@ -271,4 +277,24 @@ function judgeDomains({ proved, failing, withoutProof, overdue }: DomainReview):
       'see whether the worker runs, and its log for lookAtDomains',
     )
   return ok(proved === 0 ? 'none' : `${countText(proved, 'domain')}, all proved`)
+}
+
+/** Lists host names with the organizations that have them, their codes, and codes that wait. */
+export function judgeHosts(hosts: readonly HostReview[]): Finding {
+  const waiting = hosts.filter((host) => host.waiting > 0)
+  if (waiting.length > 0) {
+    const named = waiting.map((host) => `${host.slug}/${host.hostname} (${host.waiting})`)
+    const codes = waiting.reduce((sum, host) => sum + host.waiting, 0)
+    return notice(
+      `${countText(codes, 'code')} of archives answer nothing until their organizations have proved the host name: ${someOf(named)}`,
+      'ask these organizations to prove their domains, or to delete them',
+    )
+  }
+  const answering = hosts.filter(({ isOwner, codes }) => isOwner || codes > 0)
+  if (answering.length === 0) return ok('none')
+  const named = answering.map(
+    ({ hostname, slug, codes, isOwner }) =>
+      `${hostname}: ${countText(codes, 'code')} of ${slug}${isOwner ? '' : ', which had the name before'}`,
+  )
+  return ok(named.join('; '))
 }

@@ -10,6 +10,7 @@ import { readStoreServer, readTableParts } from '../analytics/store/store-facts.
 import { refuseNoRoom } from '../db/migrations/catalogue-copies.ts'
 import { factsOf } from '../db/dialects/dialect-facts.ts'
 import { isShared, type Database } from '../db/database.ts'
+import { readStrangers, type Strangers } from '../db/migrations/strangers.ts'
 import { readPendingMigrations } from '../db/migrations/schema-state.ts'
 import { sqliteFile } from '../db/dialects/sqlite.ts'
 import { FatalError } from '../errors.ts'
@@ -92,10 +93,11 @@ async function planMigrations(
   const { bytes: allBytes, unusedBytes } = await factsOf(db).readSize(db)
   const migratingMs = (missing.length * allBytes) / migratedBytesPerMs
   const what = `${countText(missing.length, 'migration')} (${missing.join(', ')})`
+  const waiting = strangersText(await readStrangers(db, missing))
   if (isShared(db))
     return {
       ...planOf(
-        `${what}, about ${durationText(migratingMs)}; the start does not copy it: make a copy of the database (${bytesText(allBytes)}) first`,
+        `${what}, about ${durationText(migratingMs)}; the start does not copy it: make a copy of the database (${bytesText(allBytes)}) first${waiting}`,
       ),
       migrations: missing,
       durationMs: Math.round(migratingMs),
@@ -103,13 +105,21 @@ async function planMigrations(
   const bytes = allBytes - unusedBytes
   const durationMs = Math.round(migratingMs + bytes / copiedBytesPerMs)
   return {
-    says: `${what}, about ${durationText(durationMs)}; the start copies it first, which takes ${bytesText(bytes)}`,
+    says: `${what}, about ${durationText(durationMs)}; the start copies it first, which takes ${bytesText(bytes)}${waiting}`,
     isKnown: true,
     migrations: missing,
     durationMs,
     bytes,
     refusals: await refusalsOf(() => refuseNoRoom(dataDir, bytes)),
   }
+}
+
+/** Names the organizations to ask before codes of theirs stop answering. */
+function strangersText(strangers: readonly Strangers[]): string {
+  if (strangers.length === 0) return ''
+  const codes = strangers.reduce((sum, row) => sum + row.codes, 0)
+  const named = strangers.map((row) => `${row.slug}/${row.hostname} (${row.codes})`)
+  return `; ${countText(codes, 'code')} on host names that their organizations have not proved answer nothing from then on, until they do: ask ${named.join(', ')}`
 }
 
 async function planScanStore(context: DoctorContext): Promise<PartPlan> {

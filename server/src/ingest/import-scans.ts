@@ -1,5 +1,6 @@
 import { readArchivedScan } from '../analytics/insert/archived-scans.ts'
 import { ScanBlock } from '../analytics/insert/scan-block.ts'
+import { archivedScanColumns } from '../analytics/store/archived-scan-columns.ts'
 import { closedOwnerOf } from '../analytics/store/closed-owner.ts'
 import { ScanStoreUnavailable, type ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
@@ -35,6 +36,8 @@ export type ScanImporter = {
   ) => Promise<boolean>
   /** Counts the unique scans of codes that have new hits. Returns false if the store is away. */
   countUniques: (db: Database) => Promise<boolean>
+  /** Returns the id of the code of a line. */
+  codeOf: (line: unknown) => string
 }
 
 /**
@@ -81,9 +84,12 @@ export function createScanImporter(
 
   return {
     store: (db, hits, commit) => unlessAway(() => storeHits(db, hits, commit)),
+    codeOf: (line) => String((line as readonly unknown[])[codeAt]),
     countUniques: (db) => unlessAway(() => countDueUniques({ calls, db, store: scanStore })),
   }
 }
+
+const codeAt = archivedScanColumns.indexOf('qrCodeId')
 
 async function unlessAway(work: () => Promise<void>): Promise<boolean> {
   try {

@@ -34,7 +34,16 @@ export function checkedArchiveRecord(
 }
 
 function inputRecord(input: Omit<ArchiveImportInput, 'origin'>) {
-  const { fileName, organizationName, publicUrl, samePictures, total, leftOutCount, leftOut } = input
+  const {
+    fileName,
+    organizationName,
+    publicUrl,
+    samePictures,
+    total,
+    waitingCount = 0,
+    leftOutCount,
+    leftOut,
+  } = input
   return {
     fileName,
     organizationName,
@@ -42,6 +51,7 @@ function inputRecord(input: Omit<ArchiveImportInput, 'origin'>) {
     exportedAt: timestamp(input.exportedAtMs),
     samePictures,
     total,
+    waitingCount,
     leftOutCount,
     leftOut: [...leftOut],
   }

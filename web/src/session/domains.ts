@@ -20,6 +20,21 @@ export const codesOnDomainQuery = (orgId: string, domainId: string) =>
     },
   })
 
+/** Returns the query of what a domain answers, and of codes that wait for its proof or are lost. */
+export const answersOfDomainQuery = (orgId: string, domainId: string) =>
+  queryOptions({
+    queryKey: ['codes', orgId, 'answers-of-domain', domainId],
+    queryFn: async ({ signal }) => {
+      const active = { domainId, status: 'ACTIVE', limit: 1 } as const
+      const [own, waiting, { formerCodes = 0 }] = await Promise.all([
+        api.qrCodes.list(orgId, active, { signal }),
+        api.qrCodes.list(orgId, { domainId, waiting: true, limit: 20 }, { signal }),
+        api.domains.read(orgId, domainId, { signal }),
+      ])
+      return { codes: own.pagination.total, formerCodes, waiting }
+    },
+  })
+
 /** Reads the domains again: a change of one may change another, such as the default. */
 export async function refreshDomains(orgId: string): Promise<void> {
   await queries.invalidateQueries({ queryKey: domainsQuery(orgId).queryKey })

@@ -17,6 +17,7 @@ import { showToast } from '../ui/toasts.ts'
 import { domainsWords } from '../words/domains-words.ts'
 import { DeleteDomainDialog, DomainAddressesDialog, DomainCodesDialog } from './domain-dialogs.tsx'
 import { isProved, refreshDomains } from '../session/domains.ts'
+import { DomainAnswers } from './domain-answers.tsx'
 import { CertificateRecord, DomainRecords } from './domain-records.tsx'
 
 const text = domainsWords
@@ -69,6 +70,7 @@ export function DomainCard({ orgId, domain, mayChange }: Props) {
       )}
       <ReachState domain={domain} />
       <CertificateState certificate={domain.certificate} />
+      <DomainAnswers orgId={orgId} domain={domain} />
       {domain.certificate.record !== null && <CertificateRecord record={domain.certificate.record} />}
       {domain.codes === 'exact' && <p className="mt-3 text-sm text-soft">{text.exactCodes}</p>}
       <Leads domain={domain} />

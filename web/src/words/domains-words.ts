@@ -45,6 +45,20 @@ export const domainsWords = inLanguage('domainsWords', {
     missing: 'Scans of this domain do not arrive here yet.',
     unknown: 'This server can’t find out itself whether scans arrive. Open the domain on a phone to see.',
   },
+  answers: {
+    own: (codes: number, written: string) =>
+      codes === 1
+        ? 'Answers 1 code, which is of this organization.'
+        : `Answers ${written} codes, all of this organization.`,
+    former: (written: string, others: string) =>
+      `Answers codes of this organization (${written}) and of an earlier owner (${others}).`,
+    waiting: (codes: number, written: string) =>
+      codes === 1 ? '1 code waits for the proof' : `${written} codes wait for the proof`,
+    lost: (codes: number, written: string) =>
+      codes === 1
+        ? '1 imported code whose short link another code has'
+        : `${written} imported codes whose short links other codes have`,
+  },
   certificates: {
     PENDING: 'The certificate for https is being ordered, which takes a minute or two.',
     ISSUED: (until: string) => `It has https. The certificate is renewed before ${until}.`,

@@ -12,7 +12,7 @@ import { codeKey, shortCodeProblem } from '@everscan/contract/resources/short-co
 import { CreateSavedStyle, SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import { Style } from '@everscan/contract/resources/styles.ts'
 import { CreateWebhook } from '@everscan/contract/resources/webhooks.ts'
-import { hostnameProblem, normalHostname } from '@everscan/contract/domains/host-names.ts'
+import { normalHostname } from '@everscan/contract/domains/host-names.ts'
 import { Id, nullable, oneOf, Url } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { CreateUtmTemplate, UtmTemplate } from '@everscan/contract/utm/utm-templates.ts'
@@ -28,6 +28,7 @@ import type { ProblemDetail } from '../../errors.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { codeRuleProblems } from '../../validation/code-rule-problems.ts'
 import { backProblem } from '../../validation/content-problems.ts'
+import { newHostnameProblem } from '../../validation/host-name-problems.ts'
 import { newCodeProblems } from '../../validation/new-code-problems.ts'
 import { problemFinder } from '../../validation/problem-finder.ts'
 import type { ArchiveLine } from './archive-zip.ts'
@@ -124,12 +125,11 @@ export const skip = Symbol('skip')
 type Options = {
   publicUrl: string
   webhookAllowPrivate: boolean
+  privateDomains: boolean
   /** Whether the archive is of an installation with this public URL. */
   samePictures: boolean
   /** Keys of codes that this installation has assigned. */
   taken: ReadonlySet<string>
-  /** How short codes are compared on host names where this installation created some. */
-  forms: ReadonlyMap<string, CodeForm>
   nowMs: number
 }
 
@@ -233,16 +233,12 @@ export class ArchiveChecks {
       const problem = sentence(domainProblems(structuredClone(value))) ?? this.#repeated(value)
       if (problem !== undefined) return problem
       const { id, hostname, isDefault, codes = 'canonical' } = value as DomainLine
-      const isPublic = hostname === normalHostname(new URL(this.#options.publicUrl).host)
       const wrong =
         hostname === normalHostname(hostname)
-          ? hostnameProblem(hostname)
+          ? newHostnameProblem(hostname, this.#options)
           : 'must be in lower case and punycode'
       if (wrong !== undefined) return `hostname: ${wrong}`
-      if (isPublic) return 'hostname: is the host of PUBLIC_URL here'
       if (this.#hostnames.has(hostname)) return 'hostname: is that of an earlier line'
-      const fixed = this.#options.forms.get(hostname) ?? codes
-      if (fixed !== codes) return `codes: short codes on this host name are ${fixed} here`
       if (isDefault && this.#hasDefaultDomain) return 'isDefault: another domain is the default'
       if (isDefault) this.#hasDefaultDomain = true
       this.#hostnames.add(hostname)
@@ -289,7 +285,8 @@ export class ArchiveChecks {
     if (wrong !== undefined) return `shortCode: ${wrong}, got "${shortCode}"`
     const parts = { shortCode, ...host }
     const key = codeKey(parts)
-    if (taken.has(key)) return `shortCode: "${shortCode}" is assigned here already`
+    // Those on host names wait for its proof, and take nothing before.
+    if (host.domain === '' && taken.has(key)) return `shortCode: "${shortCode}" is assigned here already`
     if (this.#keys.has(key)) return `shortCode: "${shortCode}" is that of an earlier line`
     const { passwordHash } = (code.access ?? {}) as { passwordHash?: string }
     if (passwordHash !== undefined && !isPasswordHash(passwordHash))

@@ -45,7 +45,7 @@ export const start = endpoint({
     const { path, fileName, target, remove } = body
     try {
       const { dryRun = false, leaveOut = false } = query
-      const { publicUrl, webhookAllowPrivate } = config
+      const { publicUrl, webhookAllowPrivate, privateDomains } = config
       const { origin } = caller
       const record = await importArchive(db, {
         path,
@@ -55,6 +55,7 @@ export const start = endpoint({
         leaveOut,
         publicUrl,
         webhookAllowPrivate,
+        privateDomains,
         origin,
         clock,
       })

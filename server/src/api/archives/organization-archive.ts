@@ -5,6 +5,9 @@ import { utmTemplateRecord } from '../codes/utm-templates.ts'
 import { listUtmTemplates } from '../../catalogue/codes/utm-templates.ts'
 import { listFolders } from '../../catalogue/codes/folders.ts'
 import { eachActivePage, eachQrCodePage } from '../../catalogue/codes/each-qr-code.ts'
+import { eachWaitingPage } from '../../catalogue/waiting/waiting-codes.ts'
+import { eachWaitingHits } from '../../catalogue/waiting/waiting-hits.ts'
+import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import type { OrganizationRow } from '../../catalogue/organizations/organizations.ts'
 import { eachSupersededVersion } from '../../catalogue/codes/qr-code-history.ts'
 import { listSavedStyles } from '../../catalogue/codes/saved-styles.ts'
@@ -38,7 +41,8 @@ type Source = Pick<ApiContext, 'db' | 'store' | 'config'> & { organization: Orga
  * ScanStoreUnavailable.
  */
 export async function archiveFiles(source: Source): Promise<ZippedFile[]> {
-  const months = await scanMonths(source.store, source.organization.id)
+  const stored = await scanMonths(source.store, source.organization.id)
+  const months = [...new Set([...stored, ...(await waitingMonths(source))])].sort()
   return [
     { name: 'README.txt', pieces: () => readme(source) },
     { name: 'organization.json', pieces: () => organizationJson(source) },
@@ -154,35 +158,43 @@ async function* utmTemplates({ db, organization }: Source): Pieces {
   yield rows.map((row) => lineOf(utmTemplateRecord(row))).join('')
 }
 
+/** Codes that wait for a host name come last: they belong to the organization as well. */
 async function* qrCodes({ db, config, organization, nowMs }: Source): Pieces {
-  for await (const codes of eachQrCodePage(db, organization.id))
-    yield codes
-      .map((code) => {
-        const { version, changed, changedAtMs, changedBy } = code.history
-        const mark = { version, changed, changedAt: timestamp(changedAtMs), changedBy }
-        const record = qrCodeRecord(code, config.publicUrl, nowMs)
-        const { passwordHash } = code
-        // An archive moves codes to another installation, so it has what opens them.
-        const access = record.access && {
-          ...record.access,
-          ...(passwordHash !== null && { passwordHash: passwordHash.text }),
-        }
-        const { formerRules } = code
-        return lineOf({
-          ...record,
-          access,
-          ...(Object.keys(formerRules).length > 0 && { formerRules }),
-          picture: code.picture,
-          history: mark,
-        })
-      })
-      .join('')
+  for (const pages of [eachQrCodePage, eachWaitingPage])
+    for await (const codes of pages(db, organization.id))
+      yield codes.map((code) => codeLine(code, { publicUrl: config.publicUrl, nowMs })).join('')
+}
+
+function codeLine(code: QrCodeRow, { publicUrl, nowMs }: { publicUrl: string; nowMs: number }): string {
+  const { version, changed, changedAtMs, changedBy } = code.history
+  const mark = { version, changed, changedAt: timestamp(changedAtMs), changedBy }
+  const record = qrCodeRecord(code, publicUrl, nowMs)
+  const { passwordHash } = code
+  // An archive moves codes to another installation, so it has what opens them.
+  const access = record.access && {
+    ...record.access,
+    ...(passwordHash !== null && { passwordHash: passwordHash.text }),
+  }
+  const { formerRules } = code
+  return lineOf({
+    ...record,
+    access,
+    ...(Object.keys(formerRules).length > 0 && { formerRules }),
+    picture: code.picture,
+    history: mark,
+  })
 }
 
 async function* history({ db, organization }: Source): Pieces {
   for await (const codes of eachQrCodePage(db, organization.id, { changedOnly: true }))
-    for await (const { changedAtMs, ...version } of eachSupersededVersion(db, codes))
-      yield lineOf({ ...version, changedAt: timestamp(changedAtMs) })
+    yield* versionLines(eachSupersededVersion(db, codes))
+  for await (const codes of eachWaitingPage(db, organization.id))
+    yield* versionLines(eachSupersededVersion(db, codes, 'waiting_qr_code_history'))
+}
+
+async function* versionLines(versions: ReturnType<typeof eachSupersededVersion>): Pieces {
+  for await (const { changedAtMs, ...version } of versions)
+    yield lineOf({ ...version, changedAt: timestamp(changedAtMs) })
 }
 
 /** Without public links: a link of another installation would be another link. */
@@ -213,11 +225,28 @@ async function* webhooks({ db, organization }: Source): Pieces {
 }
 
 async function* scans(
-  { store, organization }: Source,
+  { db, store, organization }: Source,
   month: string,
 ): AsyncGenerator<string | Uint8Array, void, undefined> {
   yield lineOf(archivedScanColumns)
   yield* archiveScans(store, { organizationId: organization.id, month })
+  for await (const hits of eachWaitingHits(db, organization.id))
+    if (monthOf(hits) === month) yield hits.map((hit) => lineOf(hit as object)).join('')
+}
+
+/** Returns the months of hits whose codes wait. */
+async function waitingMonths({ db, organization }: Source): Promise<Set<string>> {
+  const months = new Set<string>()
+  for await (const hits of eachWaitingHits(db, organization.id)) months.add(monthOf(hits))
+  return months
+}
+
+const timeAt = archivedScanColumns.indexOf('timeMs')
+
+/** Hits that wait are of one month (UTC), which is `202603`. */
+function monthOf([hit]: readonly unknown[]): string {
+  const time = timestamp(Number((hit as readonly unknown[])[timeAt]))
+  return `${time.slice(0, 4)}${time.slice(5, 7)}`
 }
 
 async function* redirects(

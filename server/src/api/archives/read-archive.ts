@@ -20,7 +20,6 @@ import {
 } from '../../catalogue/imports/archive-imports.ts'
 import type { OrganizationLogo } from '../../catalogue/organizations/organizations.ts'
 import type { Database } from '../../db/database.ts'
-import { fixedForms } from '../../db/scans/host-forms.ts'
 import { problemFinder } from '../../validation/problem-finder.ts'
 import { ArchiveChecks, skip } from './archive-checks.ts'
 import type { ArchiveZip } from './archive-zip.ts'
@@ -48,7 +47,14 @@ const aboutProblems = problemFinder(About, 'body')
 /** The content of an archive, and the lines of it that cannot be taken. */
 export type Survey = Pick<
   ArchiveImportInput,
-  'organizationName' | 'publicUrl' | 'exportedAtMs' | 'samePictures' | 'total' | 'leftOut' | 'leftOutCount'
+  | 'organizationName'
+  | 'publicUrl'
+  | 'exportedAtMs'
+  | 'samePictures'
+  | 'total'
+  | 'waitingCount'
+  | 'leftOut'
+  | 'leftOutCount'
 > & {
   organization: {
     id: string
@@ -64,7 +70,7 @@ export type Survey = Pick<
   taken: ReadonlyMap<string, LineSet>
 }
 
-type Options = { publicUrl: string; webhookAllowPrivate: boolean; nowMs: number }
+type Options = { publicUrl: string; webhookAllowPrivate: boolean; privateDomains: boolean; nowMs: number }
 
 /**
  * Reads a whole archive and writes nothing. Throws ApiError 400 if it is no archive of an
@@ -81,11 +87,7 @@ export async function surveyArchive(db: Database, zip: ArchiveZip, options: Opti
   let leftOutCount = 0
   const codes: ArchivedCode[] = []
   const taken = new Map<string, LineSet>()
-  const forms = await fixedForms(
-    db,
-    [...domains.values()].map(({ hostname }) => hostname),
-  )
-  const checks = new ArchiveChecks({ ...options, samePictures, taken: assigned, forms })
+  const checks = new ArchiveChecks({ ...options, samePictures, taken: assigned })
   for await (const lines of zip.lines())
     for (const { section, file, line, value } of lines) {
       const judgement = checks.problemOf({ section, file, line, value })
@@ -110,6 +112,7 @@ export async function surveyArchive(db: Database, zip: ArchiveZip, options: Opti
     samePictures,
     total: total satisfies ArchiveCounts,
     leftOut,
+    waitingCount: codes.filter(({ domain }) => domain !== '').length,
     leftOutCount,
     codes,
     taken,

@@ -35,6 +35,7 @@ export type ArchiveRequest = {
   leaveOut: boolean
   publicUrl: string
   webhookAllowPrivate: boolean
+  privateDomains: boolean
   origin: ChangeOrigin
   clock: () => number
 }

@@ -1,5 +1,8 @@
-import { noSuchDomain, readDefaultDomain, type CodeDomain } from '../../catalogue/domains/code-domains.ts'
-import { readDomain } from '../../catalogue/domains/domains.ts'
+import {
+  readDefaultDomain,
+  requireProvedDomain,
+  type CodeDomain,
+} from '../../catalogue/domains/code-domains.ts'
 import type { Database } from '../../db/database.ts'
 
 /**
@@ -22,15 +25,9 @@ export function domainLookup(db: Database, organizationId: string): DomainLookup
       found =
         domainId === undefined
           ? readDefaultDomain(db, organizationId)
-          : readProved(db, { organizationId, id: domainId })
+          : requireProvedDomain(db, organizationId, domainId)
       known.set(domainId, found)
     }
     return found
   }
-}
-
-async function readProved(db: Database, key: { organizationId: string; id: string }): Promise<CodeDomain> {
-  const row = await readDomain(db, key)
-  if (row === undefined || row.status === 'PENDING') throw noSuchDomain(key.id)
-  return { id: row.id, hostname: row.hostname, codes: row.codes }
 }

@@ -12,6 +12,7 @@ import {
   UpdateQrCode,
 } from '@everscan/contract/resources/qr-codes.ts'
 import { listQrCodes } from '../../catalogue/codes/qr-code-lists.ts'
+import { listWaitingCodes } from '../../catalogue/waiting/waiting-codes.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { createQrCode, readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
@@ -24,7 +25,7 @@ import { pageOf } from '../http/pages.ts'
 import { changeQrCode, requireMatch } from './changes.ts'
 import { qrCodeEtag } from './qr-code-etags.ts'
 import { qrCodePath, qrCodeRecord } from '../../records/qr-code-records.ts'
-import { notFound } from '../http/request-errors.ts'
+import { notFound, validationError } from '../http/request-errors.ts'
 import { binEndMs, deletedRecord } from './deleted-records.ts'
 import { styleLookup } from '../styles/saved-styles.ts'
 import { deleteQrCode } from '../../catalogue/codes/qr-code-deletion.ts'
@@ -85,8 +86,10 @@ export const list = endpoint({
   response: QrCodePage,
   handle: async ({ db, config, clock }, _caller, { params, query }) => {
     const page = pageOf(query)
+    if (query.waiting === true) return waitingPage({ db, config, clock }, params.orgId, query)
+    const { waiting: _, ...filters } = query
     const { rows, total } = await listQrCodes(db, params.orgId, {
-      ...query,
+      ...filters,
       ...page,
       publicUrl: config.publicUrl,
       nowMs: clock(),
@@ -95,6 +98,30 @@ export const list = endpoint({
     return { data, pagination: paginationOf(total, page) }
   },
 })
+
+/** Filters that need indexes of codes, and codes that wait are none yet. */
+const filtersOfCodes = ['q', 'search', 'type', 'folderId', 'status', 'state', 'tag'] as const
+
+async function waitingPage(
+  { db, config, clock }: Pick<ApiContext, 'db' | 'config' | 'clock'>,
+  organizationId: string,
+  query: ListQrCodesQuery,
+): Promise<QrCodePage> {
+  const other = filtersOfCodes.find((name) => query[name] !== undefined)
+  if (other !== undefined)
+    throw validationError([
+      { path: other, message: 'must be absent with waiting=true, which takes domainId, page and limit' },
+    ])
+  const page = pageOf(query)
+  const { domainId } = query
+  const { rows, total } = await listWaitingCodes(db, organizationId, { ...page, domainId })
+  const data = rows.map((row) => ({
+    ...qrCodeRecord(row, config.publicUrl, clock()),
+    waiting: true as const,
+    ...(row.isLost && { lost: true as const }),
+  }))
+  return { data, pagination: paginationOf(total, page) }
+}
 
 export const read = endpoint({
   id: 'readQrCode',

@@ -1,5 +1,5 @@
 import { destinationProblem } from '@everscan/contract/code-types/destinations.ts'
-import { hostnameProblem, normalHostname } from '@everscan/contract/domains/host-names.ts'
+import { normalHostname } from '@everscan/contract/domains/host-names.ts'
 import {
   CreateDomain,
   DeleteDomainQuery,
@@ -18,8 +18,13 @@ import {
   readDomain,
   updateDomain,
 } from '../../catalogue/domains/domains.ts'
+import { countFormerCodes } from '../../catalogue/domains/code-domains.ts'
+import { deleteWaitingCodes } from '../../catalogue/waiting/waiting-codes.ts'
+import { inTransaction } from '../../db/database.ts'
+import { ApiError } from '../../errors.ts'
 import type { DomainRow } from '../../catalogue/rows/domain-row.ts'
 import { domainRecord, type DomainPlace } from '../../records/domain-records.ts'
+import { newHostnameProblem } from '../../validation/host-name-problems.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
@@ -53,7 +58,7 @@ export const create = endpoint({
   errors: [409],
   handle: async ({ db, clock, config }, { origin }, { params, body }) => {
     const { hostname: written, ...fields } = body
-    const hostname = acceptHostname(written, config.publicUrl)
+    const hostname = acceptHostname(written, config)
     acceptAddresses(fields, hostname)
     const row = await createDomain(db, params.orgId, { hostname, fields, origin, nowMs: clock() })
     const location = `/api/v1/organizations/${row.organizationId}/domains/${row.id}`
@@ -94,8 +99,13 @@ export const read = endpoint({
   tellsOfWork: true,
   status: 200,
   response: Domain,
-  handle: async ({ db, config }, _caller, { params }) =>
-    recordOf(await readDomain(db, { organizationId: params.orgId, id: params.id }), config),
+  handle: async ({ db, config }, _caller, { params }) => {
+    const row = await readDomain(db, { organizationId: params.orgId, id: params.id })
+    const record = recordOf(row, config)
+    return row === undefined || row.status === 'PENDING'
+      ? record
+      : { ...record, formerCodes: await countFormerCodes(db, row) }
+  },
 })
 
 export const put = endpoint({
@@ -154,7 +164,7 @@ export const remove = endpoint({
   tag,
   summary: 'Delete a domain.',
   description:
-    'Its host name answers nothing from then on, and its short codes are never assigned again on it. With active codes on it the response is 409 unless `codes=archive`.',
+    'Its host name answers nothing from then on, and its short codes are never assigned again on it. With active codes on it, or codes that wait for its proof, the response is 409 unless `codes=archive`.',
   params: RecordParams,
   query: DeleteDomainQuery,
   status: 200,
@@ -163,18 +173,28 @@ export const remove = endpoint({
   handle: async ({ db, clock }, { origin }, { params, query }) => {
     const key = { organizationId: params.orgId, id: params.id }
     if ((await readDomain(db, key)) === undefined) throw notFound()
-    if (query.codes === 'archive') await archiveCodesOn(db, key, { origin, nowMs: clock() })
-    const row = await deleteDomain(db, key, { origin, nowMs: clock() })
-    if (row === undefined) throw notFound()
-    return { id: row.id, deleted: true as const }
+    const nowMs = clock()
+    if (query.codes === 'archive') await archiveCodesOn(db, key, { origin, nowMs })
+    return inTransaction(db, async (tx) => {
+      const row = await deleteDomain(tx, key, { origin, nowMs })
+      if (row === undefined) throw notFound()
+      const { organizationId, hostname } = row
+      const waiting = await deleteWaitingCodes(tx, { organizationId, hostname })
+      if (waiting > 0 && query.codes !== 'archive')
+        throw new ApiError(
+          409,
+          'CONFLICT',
+          `${waiting} QR codes wait for this domain. Prove it, or delete it and them with ?codes=archive.`,
+        )
+      return { id: row.id, deleted: true as const }
+    })
   },
 })
 
 /** Returns a host name as it is stored. Throws ApiError 400 for one that cannot be a domain. */
-function acceptHostname(written: string, publicUrl: string): string {
+function acceptHostname(written: string, config: { publicUrl: string; privateDomains: boolean }): string {
   const hostname = normalHostname(written)
-  const isPublic = hostname === normalHostname(new URL(publicUrl).host)
-  const problem = hostnameProblem(hostname) ?? (isPublic ? 'must not be the host of PUBLIC_URL' : undefined)
+  const problem = newHostnameProblem(hostname, config)
   if (problem === undefined && hostname !== undefined) return hostname
   throw validationError([{ path: 'hostname', message: `${problem}, got "${written}"` }])
 }

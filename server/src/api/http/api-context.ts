@@ -29,6 +29,7 @@ export type ApiContext = {
     | 'rateLimitPerMinute'
     | 'retentionDays'
     | 'webhookAllowPrivate'
+    | 'privateDomains'
     | 'trustProxy'
     | 'backupDir'
     | 'backupEveryHours'

@@ -7,8 +7,11 @@ import {
   type StartMoveFields,
 } from '@everscan/contract/moves/moves.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { noSuchDomain, readDefaultDomain, type CodeDomain } from '../../catalogue/domains/code-domains.ts'
-import { readDomain } from '../../catalogue/domains/domains.ts'
+import {
+  readDefaultDomain,
+  requireProvedDomain,
+  type CodeDomain,
+} from '../../catalogue/domains/code-domains.ts'
 import { discardImportChunks, saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import { readMove, startMove } from '../../catalogue/imports/moves.ts'
 import { readImportErrors, requireRoomForImport } from '../../catalogue/imports/imports.ts'
@@ -173,9 +176,7 @@ async function domainOf(
 ): Promise<CodeDomain | undefined> {
   if (domainId === undefined) return readDefaultDomain(db, organizationId)
   if (domainId === noDomain) return undefined
-  const domain = await readDomain(db, { organizationId, id: domainId })
-  if (domain === undefined || domain.status === 'PENDING') throw noSuchDomain(domainId)
-  return { id: domain.id, hostname: domain.hostname, codes: domain.codes }
+  return requireProvedDomain(db, organizationId, domainId)
 }
 
 function chosenColumns(written: string | undefined): Partial<MoveMapping> {

@@ -20,6 +20,10 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; messa
     when: 'A batch has more than 1,000 items.',
     message: 'ids: must have at most 1,000 entries',
   },
+  DOMAIN_NOT_PROVED: {
+    when: 'The domain of a new code is claimed, and its proof was not found yet.',
+    message: 'domainId: "go.example.com" is not proved yet. Set its TXT record first.',
+  },
   UNAUTHORIZED: {
     when: 'The API key is missing, malformed or unknown, the session has ended, or the credentials of a sign-in are wrong.',
     message: 'The API key is missing or invalid. Send it in the header X-API-Key.',

@@ -38,6 +38,7 @@ export const testConfig = {
   rateLimitPerMinute: 0,
   retentionDays: undefined as number | undefined,
   webhookAllowPrivate: false,
+  privateDomains: false,
   trustProxy: [],
   backupDir: undefined as string | undefined,
   backupEveryHours: 24,

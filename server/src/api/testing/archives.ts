@@ -2,10 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
 import type { LightMyRequestResponse } from 'fastify'
 import type { ScanStore } from '../../analytics/store/store.ts'
+import { applyLook } from '../../catalogue/domains/domain-proofs.ts'
+import { awaitedHosts, waitingKind } from '../../catalogue/waiting/claim-waiting-codes.ts'
 import type { Database } from '../../db/database.ts'
 import { silentLog } from '../../db/testing/databases.ts'
+import { proofName } from '../../dns-looks.ts'
 import { createScanImporter } from '../../ingest/import-scans.ts'
 import { archiveJobs } from '../../jobs/imports/archive-job.ts'
+import { waitingChore, waitingJobs } from '../../jobs/imports/waiting-job.ts'
 import { startJobs, type Jobs } from '../../jobs/start-jobs.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { createSecretBox } from '../../secret-box.ts'
@@ -29,6 +33,36 @@ export function startArchiveWorker(
     seal: (secret, id) => box.seal(secret, id),
   })
   return startJobs({ db, kinds: { archive }, log: silentLog, pollMs: 5, leaseMs })
+}
+
+/** Proves all domains of an organization. Ends when the codes that waited for them are codes. */
+export async function proveDomains(db: Database, store: ScanStore, organizationId: string): Promise<void> {
+  const claims = await db.kysely
+    .selectFrom('domains')
+    .select(['hostname', 'proof'])
+    .where('organization_id', '=', organizationId)
+    .execute()
+  for (const { hostname, proof } of claims)
+    await applyLook(db, hostname, {
+      look: { found: [{ type: 'TXT', name: proofName(hostname), value: proof }] },
+      nowMs: Date.now(),
+    })
+  const jobs = startJobs({
+    db,
+    kinds: { waiting: waitingJobs({ hits: createScanImporter(store) }) },
+    chores: [{ ...waitingChore, everyMs: 10 }],
+    log: silentLog,
+    pollMs: 5,
+  })
+  const open = () =>
+    db.kysely
+      .selectFrom('jobs')
+      .select('id')
+      .where('kind', '=', waitingKind)
+      .where('status', '<>', 'COMPLETED')
+      .execute()
+  while ((await awaitedHosts(db, organizationId)).length > 0 || (await open()).length > 0) await sleep(10)
+  await jobs.stop()
 }
 
 /** Exports an organization. */

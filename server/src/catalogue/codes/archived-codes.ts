@@ -73,11 +73,15 @@ export async function insertArchivedCodes(
   )
 }
 
+type ArchivedVersion = QrCodeVersionRow & { qrCodeId: string }
+
 /** Inserts older versions of codes that were inserted before: code by code, newest first. */
 export async function insertArchivedVersions(
   tx: Database,
   organizationId: string,
-  versions: readonly (QrCodeVersionRow & { qrCodeId: string })[],
+  versions: readonly ArchivedVersion[],
+  /** Ids of codes that wait for the proof of their host name. */
+  waiting: { has: (id: string) => boolean },
 ): Promise<void> {
   const ids = [...new Set(versions.map(({ qrCodeId }) => qrCodeId))]
   const selected = await selectQrCodes(tx, organizationId)
@@ -85,36 +89,42 @@ export async function insertArchivedVersions(
     .modifyEnd(tag('catalogue.codesOfArchivedVersions'))
     .execute()
   const codes = new Map((await completeQrCodes(tx, selected)).map((code) => [code.id, code]))
-  await insertRows(tx, 'qr_code_history', {
-    rows: versions.map((version, index) => {
-      const before = versions[index - 1]
-      const code = codes.get(version.qrCodeId)
-      const isNext = before?.qrCodeId === version.qrCodeId && before.version === version.version + 1
-      const isLast = code?.history.version === version.version + 1
-      const next = isNext ? before : isLast ? code : undefined
-      // Null is the value of the next version; without one at hand, the whole version is stored.
-      const stored = new Set(
-        historyFields.filter(
-          (field) => next === undefined || !isDeepStrictEqual(version[field], next[field]),
-        ),
-      )
-      const json = (field: 'data' | 'rules' | 'access' | 'style') =>
-        stored.has(field) ? JSON.stringify(version[field]) : null
-      return {
-        organization_id: organizationId,
-        qr_code_id: version.qrCodeId,
-        version: version.version,
-        name: stored.has('name') ? version.name : null,
-        data: json('data'),
-        rules: json('rules'),
-        pass_query: stored.has('passQuery') ? Number(version.passQuery) : null,
-        access: json('access'),
-        style: json('style'),
-        status: stored.has('status') ? version.status : null,
-        changed: version.changed.join(','),
-        changed_at_ms: version.changedAtMs,
-        changed_by: JSON.stringify(version.changedBy),
-      }
-    }),
+  const all = storedVersions(organizationId, versions, codes)
+  await insertRows(tx, 'qr_code_history', { rows: all.filter((row) => !waiting.has(row.qr_code_id)) })
+  await insertRows(tx, 'waiting_qr_code_history', { rows: all.filter((row) => waiting.has(row.qr_code_id)) })
+}
+
+function storedVersions(
+  organizationId: string,
+  versions: readonly ArchivedVersion[],
+  codes: ReadonlyMap<string, QrCodeRow>,
+) {
+  return versions.map((version, index) => {
+    const before = versions[index - 1]
+    const code = codes.get(version.qrCodeId)
+    const isNext = before?.qrCodeId === version.qrCodeId && before.version === version.version + 1
+    const isLast = code?.history.version === version.version + 1
+    const next = isNext ? before : isLast ? code : undefined
+    // Null is the value of the next version; without one at hand, the whole version is stored.
+    const stored = new Set(
+      historyFields.filter((field) => next === undefined || !isDeepStrictEqual(version[field], next[field])),
+    )
+    const json = (field: 'data' | 'rules' | 'access' | 'style') =>
+      stored.has(field) ? JSON.stringify(version[field]) : null
+    return {
+      organization_id: organizationId,
+      qr_code_id: version.qrCodeId,
+      version: version.version,
+      name: stored.has('name') ? version.name : null,
+      data: json('data'),
+      rules: json('rules'),
+      pass_query: stored.has('passQuery') ? Number(version.passQuery) : null,
+      access: json('access'),
+      style: json('style'),
+      status: stored.has('status') ? version.status : null,
+      changed: version.changed.join(','),
+      changed_at_ms: version.changedAtMs,
+      changed_by: JSON.stringify(version.changedBy),
+    }
   })
 }

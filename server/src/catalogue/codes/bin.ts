@@ -58,7 +58,7 @@ export async function putInBin(
     })),
   })
   const ids = states.map(({ id }) => id)
-  await copyHistory(tx, organizationId, { ids, to: 'binned_qr_code_history' })
+  await copyHistory(tx, organizationId, { ids, from: 'qr_code_history', to: 'binned_qr_code_history' })
   await copyLimitExcesses(tx, organizationId, { ids, to: 'binned_qr_codes' })
 }
 
@@ -134,7 +134,11 @@ export async function restoreQrCodes(
       )
       .execute()
     await insertQrCodeRows(tx, rows, { restoredAtMs: nowMs })
-    await copyHistory(tx, organizationId, { ids: restored, to: 'qr_code_history' })
+    await copyHistory(tx, organizationId, {
+      ids: restored,
+      from: 'binned_qr_code_history',
+      to: 'qr_code_history',
+    })
     await copyLimitExcesses(tx, organizationId, { ids: restored, to: 'qr_codes' })
     await deleteBinned(tx, organizationId, restored)
     await recordQrCodeChanges(
@@ -267,12 +271,14 @@ async function deleteBinned(tx: Database, organizationId: string, ids: readonly 
     .execute()
 }
 
-async function copyHistory(
+type HistoryTable = 'qr_code_history' | 'binned_qr_code_history' | 'waiting_qr_code_history'
+
+/** Copies the older versions of codes that move from one table to another. */
+export async function copyHistory(
   tx: Database,
   organizationId: string,
-  { ids, to }: { ids: readonly string[]; to: 'qr_code_history' | 'binned_qr_code_history' },
+  { ids, from, to }: { ids: readonly string[]; from: HistoryTable; to: HistoryTable },
 ): Promise<void> {
-  const from = to === 'qr_code_history' ? 'binned_qr_code_history' : 'qr_code_history'
   await sql`/* catalogue.copyHistory */
     insert into ${sql.table(to)} (${historyColumns})
     select ${historyColumns}

@@ -126,16 +126,17 @@ const rowsAtOnceMax = 500
 
 /**
  * Yields every version of these codes of one organization that was superseded before they were
- * read: code by code, newest first.
+ * read: code by code, newest first. `table` is where they lie.
  */
 export async function* eachSupersededVersion(
   db: Database,
   codes: readonly QrCodeRow[],
+  table: 'qr_code_history' | 'waiting_qr_code_history' = 'qr_code_history',
 ): AsyncGenerator<QrCodeVersionRow & { qrCodeId: string }, void, undefined> {
   for (const group of groupsOf(codes)) {
     const states = new Map(group.map((code) => [code.id, code]))
     const stored = await db.kysely
-      .selectFrom('qr_code_history')
+      .selectFrom(table)
       .select(['qr_code_id as qrCodeId', ...columns])
       .where('organization_id', '=', group[0]?.organizationId ?? '')
       .where(isOneOf(db, 'qr_code_id', [...states.keys()]))

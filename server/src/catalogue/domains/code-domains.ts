@@ -70,6 +70,54 @@ async function lockDomains(tx: Database, organizationId: string, ids: readonly s
     .execute()
 }
 
+/** Counts active codes on a host name of organizations that had it before, which it answers. */
+export async function countFormerCodes(
+  db: Database,
+  { hostname, organizationId }: { hostname: string; organizationId: string },
+): Promise<number> {
+  const { total } = await db.kysely
+    .selectFrom('domains as d')
+    .innerJoin('qr_codes as q', (join) =>
+      join.onRef('q.organization_id', '=', 'd.organization_id').onRef('q.domain_id', '=', 'd.id'),
+    )
+    .select((select) => select.fn.countAll<number | string>().as('total'))
+    .where('d.hostname', '=', hostname)
+    .where('d.organization_id', '<>', organizationId)
+    .where('d.proved_at_ms', 'is not', null)
+    .where('q.status', '=', 'ACTIVE')
+    .modifyEnd(tag('catalogue.countFormerCodes'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+/**
+ * Returns the domain with an id on which the organization can create codes. Throws ApiError 400 if
+ * it does not have the domain, and 400 DOMAIN_NOT_PROVED if it did not prove it.
+ */
+export async function requireProvedDomain(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<CodeDomain> {
+  const row = await db.kysely
+    .selectFrom('domains')
+    .select(['id', 'hostname', 'codes', 'status'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .modifyEnd(tag('catalogue.requireProvedDomain'))
+    .executeTakeFirst()
+  if (row === undefined) throw noSuchDomain(id)
+  if (row.status === 'PENDING') throw domainNotProved(row.hostname)
+  return { id: row.id, hostname: row.hostname, codes: row.codes }
+}
+
+function domainNotProved(hostname: string): ApiError {
+  const message = `"${hostname}" is not proved yet. Set its TXT record first.`
+  return new ApiError(400, 'DOMAIN_NOT_PROVED', `domainId: ${message}`, {
+    details: [{ path: 'domainId', message }],
+  })
+}
+
 /** For a code on a domain that the organization does not have, or did not prove. */
 export function noSuchDomain(id: string): ApiError {
   const message = `must be a domain of this organization that is proved, got "${id}"`

@@ -7,7 +7,6 @@ import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { insertRows, isOneOf } from '../../db/dialects/row-sets.ts'
-import { fixCodeForm, lockHost } from '../../db/scans/host-forms.ts'
 import { ApiError } from '../../errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
@@ -25,6 +24,8 @@ export type ArchiveImportInput = {
   /** Whether codes keep the version and mask of their pictures. */
   samePictures: boolean
   total: ArchiveCounts
+  /** Codes that wait for the proof of their host name; absent in jobs of earlier releases. */
+  waitingCount?: number
   leftOut: readonly ArchiveLineLeftOut[]
   leftOutCount: number
   origin: ChangeOrigin
@@ -32,6 +33,8 @@ export type ArchiveImportInput = {
 
 export type ArchiveImportProgress = {
   done: ArchiveCounts
+  /** Hits among them that wait for the proof of a host name, and are not in the scan store yet. */
+  waitingHits?: number
   /** Why the last step could not be done; absent after one that could. */
   problem?: string
 }
@@ -98,8 +101,8 @@ export async function takenCodeKeys(
 
 /**
  * Starts the import of the chunks that were saved under this id. Assigns the short codes of all
- * codes at once, so that no other code can take one meanwhile. Throws ApiError 409 CONFLICT if one
- * was assigned since the archive was checked, or if the organization is not empty.
+ * codes below PUBLIC_URL at once, so that no other code can take one meanwhile. Throws ApiError 409
+ * CONFLICT if one was assigned since the archive was checked, or if the organization is not empty.
  */
 export async function startArchiveImport(
   db: Database,
@@ -185,32 +188,14 @@ export async function requireEmptyOrganization(db: Database, organizationId: str
     )
 }
 
-/**
- * Fixes how short codes are compared on the host names of an archive, as they are there. Throws
- * ApiError 409 CONFLICT if codes that are compared otherwise were created on one meanwhile.
- */
-async function fixFormsOf(tx: Database, codes: readonly ArchivedCode[]): Promise<void> {
-  const forms = new Map(codes.map((code) => [code.domain, code.codes]))
-  forms.delete('')
-  for (const [hostname, form] of [...forms].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    await lockHost(tx, hostname)
-    const fixed = await fixCodeForm(tx, hostname, form)
-    if (fixed !== form)
-      throw new ApiError(
-        409,
-        'CONFLICT',
-        `Short codes on "${hostname}" are ${fixed} here. Start the import again.`,
-      )
-  }
-}
-
+/** An archive assigns nothing on host names: none of them is proved, so their codes wait. */
 async function assignShortCodes(
   tx: Database,
   organizationId: string,
   codes: readonly ArchivedCode[],
 ): Promise<void> {
-  await fixFormsOf(tx, codes)
   const rows = codes
+    .filter(({ domain }) => domain === '')
     .map(({ id, shortCode, createdAtMs, ...host }) => ({
       canonical_code: codeKey({ shortCode, ...host }),
       short_code: shortCode,

@@ -26,6 +26,8 @@ const large = [
   ['import_chunks', 'chunk'],
   ['moved_codes', 'code_key'],
   ['binned_qr_codes', 'id'],
+  ['waiting_qr_codes', 'id'],
+  ['waiting_hits', 'number'],
   ['audit_log', 'id'],
 ] as const
 

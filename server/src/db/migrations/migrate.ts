@@ -44,6 +44,7 @@ import { certificateWarnings } from './versions/domains/0044-certificate-warning
 import { reach } from './versions/domains/0049-reach.ts'
 import { adoptedCodes } from './versions/domains/0050-adopted-codes.ts'
 import { certificateProofs } from './versions/domains/0052-certificate-proofs.ts'
+import { waitingCodes } from './versions/domains/0063-waiting-codes.ts'
 import { scansBefore } from './versions/imports/0045-scans-before.ts'
 import { movedCodes } from './versions/imports/0061-moved-codes.ts'
 import { limitExcesses } from './versions/imports/0067-limit-excesses.ts'
@@ -104,6 +105,7 @@ export const migrations: readonly Migration[] = [
   roomForUpdates,
   movedCodes,
   accountLanguages,
+  waitingCodes,
   limitExcesses,
 ]
 

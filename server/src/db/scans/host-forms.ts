@@ -1,7 +1,7 @@
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { sql } from 'kysely'
 import { lockName, tag, type Database } from '../database.ts'
-import { insertRows, isOneOf } from '../dialects/row-sets.ts'
+import { isOneOf } from '../dialects/row-sets.ts'
 
 /**
  * Serializes what decides who has a host name and how its codes are compared. Taken after the lock
@@ -27,28 +27,6 @@ export async function fixCodeForms(tx: Database, hostnames: Iterable<string>): P
       where hostname = ${hostname} and codes is null
       ${tag('db.fixCodeForms')}
     `.execute(tx.kysely)
-}
-
-/**
- * Fixes how short codes on a host name are compared, which may be no domain yet. Returns how they
- * are: another form if that was fixed before.
- */
-export async function fixCodeForm(tx: Database, hostname: string, codes: CodeForm): Promise<CodeForm> {
-  const rows = [{ hostname, proved_at_ms: null, codes }]
-  await insertRows(tx, 'domain_hosts', { rows, skipTaken: true, returning: 'hostname' })
-  await tx.kysely
-    .updateTable('domain_hosts')
-    .set({ codes })
-    .where('hostname', '=', hostname)
-    .where('codes', 'is', null)
-    .modifyEnd(tag('db.fixCodeForm'))
-    .execute()
-  const host = await tx.kysely
-    .selectFrom('domain_hosts')
-    .select('codes')
-    .where('hostname', '=', hostname)
-    .executeTakeFirstOrThrow()
-  return host.codes ?? codes
 }
 
 /** Returns how short codes are compared on those of the host names where that is fixed. */

@@ -1,6 +1,6 @@
 import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { tag, type Database } from '../database.ts'
-import { insertRows } from '../dialects/row-sets.ts'
+import { insertRows, isOneOf } from '../dialects/row-sets.ts'
 import { fixCodeForms } from './host-forms.ts'
 
 /** A code as the journal or the scan store knows it: `shortCode` is that of the lookup. */
@@ -31,14 +31,17 @@ export async function listReservedCodes(
 /**
  * Reserves short codes that the catalogue never assigned: they were printed, and then an older copy
  * of the catalogue was restored. They respond like deleted codes and are never assigned again.
- * Returns the newly reserved ones.
+ * Returns the newly reserved ones. Codes that wait for a host name reserve nothing there: it is not
+ * their organization's, and a journal may have scans of them from before an upgrade.
  */
 export async function reserveShortCodes(
   tx: Database,
   codes: readonly KnownCode[],
 ): Promise<readonly string[]> {
   const nowMs = Date.now()
-  const rows = codes.flatMap(({ organizationId, qrCodeId, shortCode = '', domain = '' }) =>
+  const waiting = await waitingAmong(tx, codes)
+  const known = codes.filter(({ organizationId, qrCodeId }) => !waiting.has(`${organizationId} ${qrCodeId}`))
+  const rows = known.flatMap(({ organizationId, qrCodeId, shortCode = '', domain = '' }) =>
     shortCode === ''
       ? []
       : [
@@ -53,10 +56,23 @@ export async function reserveShortCodes(
           },
         ],
   )
-  const hosts = codes.flatMap(({ domain = '' }) => (domain === '' ? [] : [domain]))
+  const hosts = known.flatMap(({ domain = '' }) => (domain === '' ? [] : [domain]))
   await fixCodeForms(tx, hosts)
   const reserved = await insertRows(tx, 'short_codes', { rows, skipTaken: true, returning: 'canonical_code' })
   return reserved.map(String)
+}
+
+async function waitingAmong(tx: Database, codes: readonly KnownCode[]): Promise<Set<string>> {
+  const onDomains = codes.filter(({ domain = '' }) => domain !== '')
+  if (onDomains.length === 0) return new Set()
+  const ids = onDomains.map(({ qrCodeId }) => qrCodeId)
+  const rows = await tx.kysely
+    .selectFrom('waiting_qr_codes')
+    .select(['organization_id', 'id'])
+    .where(isOneOf(tx, 'id', ids))
+    .modifyEnd(tag('db.waitingAmong'))
+    .execute()
+  return new Set(rows.map(({ organization_id: organizationId, id }) => `${organizationId} ${id}`))
 }
 
 /** Counts reserved short codes. Unlike deleted codes, the catalogue never had them. */

@@ -20,6 +20,8 @@ import type {
   ArchiveImportProgress,
 } from '../../catalogue/imports/archive-imports.ts'
 import { readImportChunk, takeImportChunk } from '../../catalogue/imports/import-chunks.ts'
+import { findWaitingCodes, insertWaitingCodes } from '../../catalogue/waiting/waiting-codes.ts'
+import { saveWaitingHits } from '../../catalogue/waiting/waiting-hits.ts'
 import type { Picture, QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { insertArchivedViews } from '../../catalogue/views/archived-views.ts'
 import { insertArchivedWebhooks } from '../../catalogue/webhooks/archived-webhooks.ts'
@@ -62,6 +64,8 @@ export type HitStore = {
     commit: (count: (tx: Database) => Promise<boolean>) => Promise<void>,
   ) => Promise<boolean>
   countUniques: (db: Database) => Promise<boolean>
+  /** Returns the id of the code of a line. */
+  codeOf: (line: unknown) => string
 }
 
 export type ArchiveJobOptions = {
@@ -100,18 +104,21 @@ export function archiveJobs(options: ArchiveJobOptions): JobKind {
 
   async function step(db: Database, claim: Claim): Promise<void> {
     const input: ArchiveImportInput = JSON.parse(claim.input)
-    const { done }: ArchiveImportProgress = JSON.parse(claim.progress)
+    const { done, waitingHits = 0 }: ArchiveImportProgress = JSON.parse(claim.progress)
     const { organizationId } = claim
     const found = await readImportChunk(db, claim)
-    if (found === undefined) return end(db, claim, { done })
+    if (found === undefined) return end(db, claim, { done, waitingHits })
     const { chunk, rows } = found
     const { section, lines } = rows as ArchiveChunk
-    const commit = async (write: (tx: Database) => Promise<void>): Promise<void> =>
+    const commit = async (write: (tx: Database) => Promise<void>, newlyWaiting = 0): Promise<void> =>
       inTransaction(db, async (tx) => {
         await holdJob(tx, claim)
         if (!(await takeImportChunk(tx, { ...claim, chunk }))) throw new LeaseLost('lines are gone')
         await write(tx)
-        const progress = { done: { ...done, [section]: done[section] + lines.length } }
+        const progress: ArchiveImportProgress = {
+          done: { ...done, [section]: done[section] + lines.length },
+          waitingHits: waitingHits + newlyWaiting,
+        }
         await advanceJob(tx, claim, { progress, nowMs: clock() })
       })
     if (section !== 'hits') {
@@ -121,35 +128,43 @@ export function archiveJobs(options: ArchiveJobOptions): JobKind {
       const write = writers[section](lines, work, options)
       return commit(write)
     }
-    const batch = { organizationId, writer: claim.id, firstSequence: done.hits + 1, lines }
-    const isStored = await hits.store(db, batch, async (count) =>
+    const { stored, byHost } = await divideHits(db, organizationId, { lines, hits })
+    const firstSequence = done.hits - waitingHits + 1
+    const store = async (count: (tx: Database) => Promise<boolean>): Promise<void> =>
       commit(async (tx) => {
         if (!(await count(tx))) throw new LeaseLost('another worker has counted these hits')
-      }),
-    )
-    if (!isStored) await wait(db, claim, { done, problem: storeAway, ms: awayMs })
+        await saveWaitingHits(tx, claim, { number: chunk, byHost })
+      }, lines.length - stored.length)
+    if (stored.length === 0) return store(async () => true)
+    const batch = { organizationId, writer: claim.id, firstSequence, lines: stored }
+    const isStored = await hits.store(db, batch, store)
+    if (!isStored) await wait(db, claim, { done, waitingHits, problem: storeAway, ms: awayMs })
   }
 
-  async function end(db: Database, claim: Claim, { done }: ArchiveImportProgress): Promise<void> {
-    if (done.hits > 0 && !(await hits.countUniques(db)))
-      return wait(db, claim, { done, problem: storeAway, ms: awayMs })
+  async function end(
+    db: Database,
+    claim: Claim,
+    { done, waitingHits }: Required<Pick<ArchiveImportProgress, 'done' | 'waitingHits'>>,
+  ): Promise<void> {
+    if (done.hits > waitingHits && !(await hits.countUniques(db)))
+      return wait(db, claim, { done, waitingHits, problem: storeAway, ms: awayMs })
     await inTransaction(db, async (tx) =>
-      endJob(tx, claim, { status: 'COMPLETED', progress: { done }, nowMs: clock() }),
+      endJob(tx, claim, { status: 'COMPLETED', progress: { done, waitingHits }, nowMs: clock() }),
     )
   }
 
   async function wait(
     db: Database,
     claim: Claim,
-    { done, problem, ms }: Required<ArchiveImportProgress> & { ms: number },
+    { done, waitingHits, problem, ms }: Required<ArchiveImportProgress> & { ms: number },
   ): Promise<void> {
     const nowMs = clock()
-    await advanceJob(db, claim, { progress: { done, problem }, nowMs, runAtMs: nowMs + ms })
+    await advanceJob(db, claim, { progress: { done, waitingHits, problem }, nowMs, runAtMs: nowMs + ms })
   }
 
   async function giveUp(db: Database, claim: Claim): Promise<void> {
-    const { done }: ArchiveImportProgress = JSON.parse(claim.progress)
-    await wait(db, claim, { done, problem: stuck, ms: stuckMs })
+    const { done, waitingHits = 0 }: ArchiveImportProgress = JSON.parse(claim.progress)
+    await wait(db, claim, { done, waitingHits, problem: stuck, ms: stuckMs })
   }
 
   return { step, giveUp }
@@ -158,6 +173,19 @@ export function archiveJobs(options: ArchiveJobOptions): JobKind {
 async function hostsOf(db: Database, organizationId: string): Promise<Map<string, CodeHost>> {
   const { rows } = await listDomains(db, organizationId, { page: 1, limit: limits.domainsMax })
   return new Map(rows.map(({ id, hostname, codes }) => [id, { hostname, codes }]))
+}
+
+/** Divides hits into those to store now, and those of codes that wait, by host name. */
+async function divideHits(
+  db: Database,
+  organizationId: string,
+  { lines, hits: { codeOf } }: { lines: readonly unknown[]; hits: HitStore },
+): Promise<{ stored: readonly unknown[]; byHost: ReadonlyMap<string, readonly unknown[]> }> {
+  const waiting = await findWaitingCodes(db, organizationId, lines.map(codeOf))
+  const ofHost = (line: unknown): string => waiting.get(codeOf(line)) ?? ''
+  const { ['']: stored = [], ...others } = Object.groupBy(lines, ofHost)
+  const byHost = Object.entries(others).map(([hostname, some = []]) => [hostname, some] as const)
+  return { stored, byHost: new Map(byHost) }
 }
 
 type Write = (tx: Database) => Promise<void>
@@ -192,11 +220,22 @@ const writers: {
       // Pictures of codes on a domain have its name.
       return input.samePictures || row.domain !== '' ? row : { ...row, picture: draw(row, row.style) }
     })
-    return (tx) => insertArchivedCodes(tx, organizationId, { rows, origin: input.origin, nowMs })
+    return async (tx) => {
+      const here = rows.filter(({ domain }) => domain === '')
+      await insertArchivedCodes(tx, organizationId, { rows: here, origin: input.origin, nowMs })
+      // No host name of an archive is proved before its job ends.
+      await insertWaitingCodes(
+        tx,
+        rows.filter(({ domain }) => domain !== ''),
+      )
+    }
   },
   versions: (lines, { organizationId }) => {
     const rows = (lines as VersionLine[]).map(versionRow)
-    return (tx) => insertArchivedVersions(tx, organizationId, rows)
+    return async (tx) => {
+      const ids = rows.map(({ qrCodeId }) => qrCodeId)
+      await insertArchivedVersions(tx, organizationId, rows, await findWaitingCodes(tx, organizationId, ids))
+    }
   },
   views: (lines, { organizationId, input, nowMs }, { mailAtMs }) => {
     const { actor } = input.origin

@@ -44,6 +44,20 @@ export const domainsWords: typeof English = {
     unknown:
       'Dieser Server kann selbst nicht feststellen, ob Scans ankommen. Öffnen Sie die Domain auf einem Telefon, um es zu sehen.',
   },
+  answers: {
+    own: (codes: number, written: string) =>
+      codes === 1
+        ? 'Beantwortet 1 Code, der zu dieser Organisation gehört.'
+        : `Beantwortet ${written} Codes, alle von dieser Organisation.`,
+    former: (written: string, others: string) =>
+      `Beantwortet Codes dieser Organisation (${written}) und eines früheren Inhabers (${others}).`,
+    waiting: (codes: number, written: string) =>
+      codes === 1 ? '1 Code wartet auf den Nachweis' : `${written} Codes warten auf den Nachweis`,
+    lost: (codes: number, written: string) =>
+      codes === 1
+        ? '1 importierter Code, dessen Kurzlink ein anderer Code hat'
+        : `${written} importierte Codes, deren Kurzlinks andere Codes haben`,
+  },
   certificates: {
     PENDING: 'Das Zertifikat für https wird angefordert; das dauert ein bis zwei Minuten.',
     ISSUED: (until) => `Sie hat https. Das Zertifikat wird vor dem ${until} erneuert.`,

@@ -44,6 +44,20 @@ export const domainsWords: typeof English = {
     unknown:
       'Este servidor no puede averiguar por sí mismo si llegan los escaneos. Abra el dominio en un teléfono para verlo.',
   },
+  answers: {
+    own: (codes: number, written: string) =>
+      codes === 1
+        ? 'Responde a 1 código, que es de esta organización.'
+        : `Responde a ${written} códigos, todos de esta organización.`,
+    former: (written: string, others: string) =>
+      `Responde a códigos de esta organización (${written}) y de un propietario anterior (${others}).`,
+    waiting: (codes: number, written: string) =>
+      codes === 1 ? '1 código espera la prueba' : `${written} códigos esperan la prueba`,
+    lost: (codes: number, written: string) =>
+      codes === 1
+        ? '1 código importado cuyo enlace corto tiene otro código'
+        : `${written} códigos importados cuyos enlaces cortos tienen otros códigos`,
+  },
   certificates: {
     PENDING: 'Se está pidiendo el certificado para https, lo que tarda uno o dos minutos.',
     ISSUED: (until) => `Tiene https. El certificado se renueva antes del ${until}.`,

@@ -44,6 +44,20 @@ export const domainsWords: typeof English = {
     unknown:
       'Ce serveur ne peut pas savoir lui-même si les scans arrivent. Ouvrez le domaine sur un téléphone pour le voir.',
   },
+  answers: {
+    own: (codes: number, written: string) =>
+      codes <= 1
+        ? `Répond à ${written} code de cette organisation.`
+        : `Répond à ${written} codes, tous de cette organisation.`,
+    former: (written: string, others: string) =>
+      `Répond aux codes de cette organisation (${written}) et d’un ancien propriétaire (${others}).`,
+    waiting: (codes: number, written: string) =>
+      codes === 1 ? '1 code attend la preuve' : `${written} codes attendent la preuve`,
+    lost: (codes: number, written: string) =>
+      codes === 1
+        ? '1 code importé dont un autre code a le lien court'
+        : `${written} codes importés dont d’autres codes ont les liens courts`,
+  },
   certificates: {
     PENDING: 'La demande de certificat pour https est en cours, ce qui prend une minute ou deux.',
     ISSUED: (until) => `Il est accessible en https. Le certificat sera renouvelé avant le ${until}.`,
