@@ -94,7 +94,7 @@ export function organizationCalls(send: Send, sendStreamed: SendStreamed) {
     },
 
     /**
-     * Returns the copies of the installation and its incidents. Needs role ADMIN in its oldest
+     * Returns the copies of the installation and its incidents. Needs role ADMIN in the operator's
      * organization; other callers get 404.
      */
     async installation(orgId: string, options?: CallOptions): Promise<Installation> {

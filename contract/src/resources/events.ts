@@ -22,7 +22,7 @@ export const eventDescriptions = {
   'member.left': 'The member.',
   'member.role_changed': 'The updated member.',
   'copy.failed':
-    'The copy of the installation that could not be made or verified. Sent only to the oldest organization, once for consecutive failures.',
+    'The copy of the installation that could not be made or verified. Sent only to the organization of the operator, once for consecutive failures.',
   'domain.certificate_failing':
     'The domain whose certificate for https ends and could not be renewed: 30, 14, 7, 3 and 1 days before its end.',
   'webhook.ping': 'The webhook.',

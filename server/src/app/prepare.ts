@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuseForeignParts, settleIdentity } from './identity.ts'
 import { bootstrap } from '../catalogue/installation/bootstrap.ts'
+import { listAllOrganizations } from '../catalogue/installation/installation-lists.ts'
+import { readOperator } from '../catalogue/installation/operator.ts'
 import type { Config } from '../settings.ts'
 import type { Database } from '../db/database.ts'
 import { databaseProblem } from '../db/database-problems.ts'
 import { prepareDatabase } from '../db/migrations/migrate.ts'
+import { operatorAndArchiveIds } from '../db/migrations/versions/imports/0064-operator-and-archive-ids.ts'
 import { FatalError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { welcome, type Example } from './welcome.ts'
@@ -30,7 +33,8 @@ export async function prepareCatalogue(
     try {
       await refuseForeignParts(config, log)
       beforeWriting()
-      const db = await prepareDatabase({ databaseUrl, dataDir, log, onStep })
+      const onMigrated = printOperator
+      const db = await prepareDatabase({ databaseUrl, dataDir, log, onStep, onMigrated })
       const made = await bootstrap(db, {
         organizationName: config.bootstrapOrganization,
         email: config.bootstrapEmail,
@@ -53,6 +57,22 @@ export async function prepareCatalogue(
       await sleep(retryMs)
     }
   }
+}
+
+/**
+ * Says once, after the upgrade that stores it, which organization is the operator's. A new
+ * catalogue has none yet.
+ */
+async function printOperator(db: Database, applied: readonly string[]): Promise<void> {
+  if (!applied.includes(operatorAndArchiveIds.name)) return
+  const [any] = await listAllOrganizations(db)
+  if (any === undefined) return
+  const operator = await readOperator(db)
+  process.stdout.write(
+    operator === undefined
+      ? 'No organization is that of the operator, because all came by an archive. Choose one: ./everscan operator ORG\n'
+      : `The organization of the operator is "${operator.name}" (${operator.slug}). To choose another one: ./everscan operator ORG\n`,
+  )
 }
 
 async function exampleFor(

@@ -56,6 +56,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./organizations.ts')).organizationActions,
   },
   {
+    name: 'operator',
+    summary: 'Show or change the organization of the operator',
+    load: async () => (await import('./organizations.ts')).operatorActions,
+  },
+  {
     name: 'domains',
     summary: 'Domains: adopt the short codes of an earlier owner',
     load: async () => (await import('./domains.ts')).domainActions,

@@ -1,5 +1,7 @@
 import { commandOrigin } from '../catalogue/rows/change-origins.ts'
+import { findDemo } from '../catalogue/installation/demo-organizations.ts'
 import { listAllOrganizations } from '../catalogue/installation/installation-lists.ts'
+import { changeOperator, readOperator } from '../catalogue/installation/operator.ts'
 import { updateOrganization } from '../catalogue/organizations/organizations.ts'
 import { createOwnOrganization } from '../catalogue/organizations/own-organizations.ts'
 import type { Action } from './command.ts'
@@ -95,5 +97,54 @@ const rename: Action = {
       return { text: `The organization ${slug} is now called ${name}.`, json: { id, name, slug } }
     }),
 }
+
+const operator: Action = {
+  words: 'operator',
+  summary: 'Show or change the organization of the operator',
+  details: [
+    'Its ADMINs see the machines, copies and incidents of the whole installation in the settings, and its webhooks receive copy.failed.',
+    'It is the first organization of the installation until you choose another one. An organization that came by an archive never becomes',
+    'it by itself. A copy and a move to servers carry it.',
+  ],
+  arguments: [
+    {
+      name: 'ORG',
+      meaning: 'Slug or id of the organization that becomes it. Default: only show it.',
+      optional: true,
+    },
+  ],
+  examples: [
+    { command: './everscan operator', does: 'show it' },
+    { command: './everscan operator acme', does: 'make the organization "acme" that of the operator' },
+  ],
+  run: ({ input, readConfig, nowMs }) =>
+    withCatalogue(readConfig(), async (db) => {
+      const word = input.argument('ORG')
+      if (word !== '') {
+        const chosen = await chooseOrganization(db, word)
+        if ((await findDemo(db))?.id === chosen.id)
+          throw new Error(`${chosen.slug} is the demo, which can be deleted: choose another organization.`)
+        await changeOperator(db, chosen, { origin: commandOrigin, nowMs })
+      }
+      const found = await readOperator(db)
+      if (found === undefined)
+        return {
+          text: 'No organization is that of the operator. Choose one: ./everscan operator ORG',
+          json: null,
+          failed: true,
+        }
+      const { id, name, slug } = found
+      return {
+        text: textPairs([
+          ['Organization', name],
+          ['Slug', slug],
+          ['Id', id],
+        ]),
+        json: { id, name, slug },
+      }
+    }),
+}
+
+export const operatorActions: readonly Action[] = [operator]
 
 export const organizationActions: readonly Action[] = [list, create, rename]

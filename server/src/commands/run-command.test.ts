@@ -457,6 +457,23 @@ forEachDatabase('commands', (open) => {
     assert.equal((await runOn(db, 'keys', 'list', '--organization', 'nobody')).code, 1)
   })
 
+  test("operator shows the operator's organization, changes it, and refuses the demo", async () => {
+    const db = await open()
+    const own = await createOrganization(db, { name: 'Own' })
+    const none = await runOn(db, 'operator')
+    assert.deepEqual([none.code, /everscan operator ORG/.test(none.output)], [1, true])
+    const json = { id: own.id, name: 'Own', slug: 'own' }
+    assert.deepEqual(await jsonOf(db, 'operator', 'own'), json)
+    const other = await createOrganization(db, { name: 'Other' })
+    assert.deepEqual(await jsonOf(db, 'operator'), json)
+    assert.equal((await runOn(db, 'operator', 'nobody')).code, 1)
+    assert.match((await runOn(db, 'operator', other.id)).output, /Other/)
+    await saveDemo(db, own.id, { plan: '{}' })
+    const demo = await runOn(db, 'operator', 'own')
+    assert.deepEqual([demo.code, /is the demo/.test(demo.errors)], [1, true])
+    assert.deepEqual(await jsonOf(db, 'operator'), { id: other.id, name: 'Other', slug: 'other' })
+  })
+
   test('demo remove deletes the demo and nothing else; without one it has nothing to do', async () => {
     const db = await open()
     const env = envOf(db)

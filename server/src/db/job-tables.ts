@@ -4,6 +4,7 @@ export type JobTables = {
   import_chunks: ImportChunksTable
   import_row_errors: ImportRowErrorsTable
   moved_codes: MovedCodesTable
+  archive_ids: ArchiveIdsTable
 }
 
 type JobsTable = {
@@ -50,6 +51,16 @@ type ImportRowErrorsTable = {
   message: string
   /** JSON of string[]: the row of the file, unchanged. */
   cells: string
+}
+
+/** Which ids the records of an archive got here, some hundred of them in each row. */
+type ArchiveIdsTable = {
+  organization_id: string
+  job_id: string
+  /** Counts from 0. */
+  page: number
+  /** JSON of ArchivedId[]. */
+  pairs: string
 }
 
 /** Codes of moves that have not ended. */

@@ -72,6 +72,8 @@ type OrganizationsTable = {
   local_only: Generated<number>
   /** JSON of the plan of made-up scans; null for an organization that is no demo. */
   demo: Generated<string | null>
+  /** 1 for at most one: that of the operator, who runs the installation. */
+  operator: Generated<number>
   created_at_ms: number
   updated_at_ms: number
 }

@@ -149,7 +149,7 @@ forEachDatabase('the installation', (open) => {
     assert.equal(reservedCodes, 1)
   })
 
-  test('404 for an organization that is not the oldest, with the same response as for an unknown id; 403 for an EDITOR', async () => {
+  test("404 for an organization that is not the operator's, with the same response as for an unknown id; 403 for an EDITOR", async () => {
     const api = await openTestApi(await open())
     const other = await api.call('GET', `/organizations/${api.foreignOrgId}/installation`, {
       key: api.keys.foreign,

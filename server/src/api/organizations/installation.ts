@@ -2,12 +2,13 @@ import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { Installation, installationRowsMax, type Machine } from '@everscan/contract/resources/installation.ts'
 import server from '../../../package.json' with { type: 'json' }
 import { copiesProblem, lastCopy, lastVerifiedCopy } from '../../catalogue/installation/copy-schedule.ts'
-import { operatorOrganization, readCopies } from '../../catalogue/installation/copies.ts'
+import { readCopies } from '../../catalogue/installation/copies.ts'
 import {
   differingSettings,
   readMachines,
   type Machine as KnownMachine,
 } from '../../catalogue/installation/machines.ts'
+import { operatorOrganization } from '../../catalogue/installation/operator.ts'
 import { readBuildTimes } from '../../geography-age.ts'
 import { readInstallationNotes } from '../../db/installation.ts'
 import { countReservedCodes } from '../../db/scans/reserved-codes.ts'
@@ -28,8 +29,7 @@ export const read = endpoint({
   tag: 'Organizations',
   summary:
     'Read the machines and copies of the whole installation, the date of its geography data, and its events.',
-  description:
-    'For the operator of the installation, whose organization is the oldest one; other organizations get 404.',
+  description: 'For the organization of the operator (`./everscan operator`); other organizations get 404.',
   params: OrganizationParams,
   status: 200,
   response: Installation,

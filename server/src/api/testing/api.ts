@@ -8,6 +8,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { openScanStore } from '../../analytics/store/open-scan-store.ts'
 import type { ScanStore } from '../../analytics/store/store.ts'
 import { createApiKey } from '../../catalogue/organizations/api-keys.ts'
+import { markOperator } from '../../catalogue/installation/operator.ts'
 import { createOrganization } from '../../catalogue/organizations/organizations.ts'
 import { hashPassword } from '../../catalogue/accounts/passwords.ts'
 import { createSession } from '../../catalogue/accounts/sessions.ts'
@@ -92,6 +93,7 @@ export async function openTestApi(db: Database, options: Partial<ApiOptions> = {
   })
   const mine = await createOrganization(db, { name: 'Mine' })
   const foreign = await createOrganization(db, { name: 'Foreign' })
+  await markOperator(db, mine.id)
   const keyOf = async (organizationId: string, role: Role) =>
     (await createApiKey(db, organizationId, { origin: someOrigin, name: role, role })).value
   return {

@@ -4,6 +4,7 @@ import { forEachDatabase } from '../../db/testing/databases.ts'
 import { createApiKeyValue } from '../organizations/api-key-values.ts'
 import { findApiKey } from '../organizations/api-keys.ts'
 import { bootstrap } from './bootstrap.ts'
+import { operatorOrganization } from './operator.ts'
 import { listOrganizationsOfUser, readOrganization } from '../organizations/organizations.ts'
 import { verifyPassword } from '../accounts/passwords.ts'
 import { findUserByEmail } from '../accounts/users.ts'
@@ -18,6 +19,7 @@ forEachDatabase('the first start', (open) => {
     assert.match(made.apiKey, /^evs_[0-9A-Za-z]{38}$/)
     const organization = await readOrganization(db, made.organizationId)
     assert.equal(organization?.slug, 'my-organization')
+    assert.equal(await operatorOrganization(db), made.organizationId)
     const found = await findApiKey(db, made.apiKey)
     assert.equal(found?.state, 'VALID')
     assert.equal(found.key.role, 'ADMIN')

@@ -8,6 +8,7 @@ import { FatalError } from '../../errors.ts'
 import { weakness } from '../accounts/new-passwords.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { createUser, saveMember } from '../accounts/users.ts'
+import { markOperator } from './operator.ts'
 
 /** As many as guesses cannot reach, whatever people choose. */
 const apiKeyCharsMin = 32
@@ -35,7 +36,7 @@ export type Bootstrapped = {
 }
 
 /**
- * Creates the first organization, its ADMIN account and its ADMIN key if the catalogue is empty;
+ * Creates the first organization, which is the operator's, its ADMIN account and its ADMIN key if the catalogue is empty;
  * otherwise returns undefined. Among processes that start together, one creates them.
  */
 export async function bootstrap(db: Database, options: BootstrapOptions): Promise<Bootstrapped | undefined> {
@@ -50,6 +51,7 @@ export async function bootstrap(db: Database, options: BootstrapOptions): Promis
     await lockName(tx, 'bootstrap')
     if (!(await isEmpty(tx))) return undefined
     const organization = await createOrganization(tx, { name: organizationName })
+    await markOperator(tx, organization.id)
     const user = await createUser(tx, {
       email: options.email,
       name: 'Administrator',

@@ -1,6 +1,7 @@
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { createId } from '../../ids.ts'
 import type { CopyTask } from './copy-schedule.ts'
+import { operatorOrganization } from './operator.ts'
 import { recordEvents } from '../ledger/events.ts'
 import type { CopyCounts, CopyRow } from '../rows/copy-row.ts'
 
@@ -255,19 +256,6 @@ async function failCopy(
   if (operator === undefined) return
   const event = { event: 'copy.failed', atMs: nowMs, data: failed } as const
   await recordEvents(tx, operator, { events: () => [event], nowMs })
-}
-
-/** Returns the operator's organization, which is the oldest, or undefined if there is none. */
-export async function operatorOrganization(db: Database): Promise<string | undefined> {
-  const row = await db.kysely
-    .selectFrom('organizations')
-    .select('id')
-    .orderBy('created_at_ms')
-    .orderBy('id')
-    .limit(1)
-    .modifyEnd(tag('catalogue.operatorOrganization'))
-    .executeTakeFirst()
-  return row?.id
 }
 
 type CopyUpdate = {

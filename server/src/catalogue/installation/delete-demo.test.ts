@@ -161,7 +161,7 @@ forEachDatabase('deleting the demo', (open) => {
     assert.ok((await rowsOf(db, made?.organizationId ?? ''))['members'] === 1)
   })
 
-  test('the operators are the ADMINs of the oldest organization, or else the oldest account', async () => {
+  test("the operators are the ADMINs of the operator's organization, or else the oldest account", async () => {
     const db = await open()
     assert.deepEqual(await listOperators(db), [])
     const made = await bootstrap(db, bootstrapped)

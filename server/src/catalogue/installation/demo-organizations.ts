@@ -1,5 +1,5 @@
 import { lockName, tag, type Database } from '../../db/database.ts'
-import { operatorOrganization } from './copies.ts'
+import { operatorOrganization } from './operator.ts'
 
 /** The organization whose codes and scans are made up. */
 export type DemoOrganization = {

@@ -48,6 +48,7 @@ import { waitingCodes } from './versions/domains/0063-waiting-codes.ts'
 import { scansBefore } from './versions/imports/0045-scans-before.ts'
 import { movedCodes } from './versions/imports/0061-moved-codes.ts'
 import { limitExcesses } from './versions/imports/0067-limit-excesses.ts'
+import { operatorAndArchiveIds } from './versions/imports/0064-operator-and-archive-ids.ts'
 import { choreTurns } from './versions/machines/0047-chore-turns.ts'
 import { machines } from './versions/machines/0048-machines.ts'
 import { sharedLimits } from './versions/machines/0056-shared-limits.ts'
@@ -106,6 +107,7 @@ export const migrations: readonly Migration[] = [
   movedCodes,
   accountLanguages,
   waitingCodes,
+  operatorAndArchiveIds,
   limitExcesses,
 ]
 
@@ -113,18 +115,24 @@ export const migrations: readonly Migration[] = [
  * Opens the catalogue for the first process of a start. Checks a SQLite file that was not closed
  * cleanly, upgrades the schema and returns the open catalogue. Other processes then use
  * `openDatabase`. Throws if the file is damaged, and `CatalogueUnavailable` if the database does
- * not answer. Calls `onStep` after each check and statement on SQLite.
+ * not answer. Calls `onStep` after each check and statement on SQLite, and
+ * `onMigrated` with the names of the migrations that were applied.
  */
 export async function prepareDatabase({
   onStep = () => undefined,
+  onMigrated,
   ...options
-}: Omit<DatabaseOptions, 'role'> & { onStep?: () => void }): Promise<Database> {
+}: Omit<DatabaseOptions, 'role'> & {
+  onStep?: () => void
+  onMigrated?: (db: Database, applied: readonly string[]) => Promise<void>
+}): Promise<Database> {
   const unclean = options.databaseUrl === undefined && stoppedUncleanly(sqliteFile(options.dataDir))
   const db = await openDatabase({ ...options, role: 'writer' })
   try {
     if (unclean) checkSqlite(db, options.log)
     onStep()
-    await migrateDatabase(db, migrations, onStep)
+    const applied = await migrateDatabase(db, migrations, onStep)
+    await onMigrated?.(db, applied)
     return db
   } catch (error) {
     await db.close()

@@ -8,11 +8,13 @@ import { sql } from 'kysely'
 import { noSource } from '../../catalogue/accounts/account-log.ts'
 import { hashOfToken } from '../../catalogue/accounts/tokens.ts'
 import { readAccount } from '../../catalogue/accounts/users.ts'
+import { changeOperator, readOperator } from '../../catalogue/installation/operator.ts'
 import { hashApiKey } from '../../catalogue/organizations/api-key-values.ts'
 import { findApiKey, listApiKeys } from '../../catalogue/organizations/api-keys.ts'
 import { findInvitation } from '../../catalogue/organizations/invitations.ts'
 import { usePasswordReset } from '../../catalogue/organizations/password-resets.ts'
 import { systemActor } from '../../catalogue/rows/change-origins.ts'
+import { someOrigin } from '../../catalogue/testing/catalogue.ts'
 import type { Database } from '../database.ts'
 import { migrateDatabase, migrations } from './migrate.ts'
 import { openDatabase } from '../open-database.ts'
@@ -44,6 +46,62 @@ for (const databaseUrlOf of [async () => undefined, async () => (await testPostg
       rmSync(dataDir, { recursive: true })
     }
   }
+
+  test('the operator is the oldest organization that did not come by an archive, and is no demo', () =>
+    withCatalogueBefore('0064', async (db) => {
+      const { kysely } = db
+      const organization = async (id: string, createdAtMs: number, demo: string | null = null) =>
+        sql`
+          insert into organizations (id, name, slug, demo, created_at_ms, updated_at_ms)
+          values (${id}, ${id}, ${id}, ${demo}, ${createdAtMs}, ${createdAtMs})
+        `.execute(kysely)
+      const joins = async (id: string, atMs: number) => {
+        await sql`
+          insert into users (id, email, name, password_hash, created_at_ms)
+          values (${`usr_${id}`}, ${`${id}@example.com`}, ${id}, 'x', ${atMs})
+        `.execute(kysely)
+        await sql`
+          insert into members (organization_id, user_id, role, created_at_ms)
+          values (${id}, ${`usr_${id}`}, 'ADMIN', ${atMs})
+        `.execute(kysely)
+      }
+      const imports = async (id: string, atMs: number) =>
+        sql`
+          insert into jobs (organization_id, id, kind, status, input, progress, attempts, run_at_ms,
+            lease_number, created_at_ms, updated_at_ms, completed_at_ms)
+          values (${id}, ${`job_${id}`}, 'archive', 'COMPLETED', '{}', '{}', 0, ${atMs}, 0, ${atMs}, ${atMs}, ${atMs})
+        `.execute(kysely)
+      // The one of the set-up has the time 1: it came by an archive, whose first ADMIN joined with it.
+      await joins(organizationId, 9_000)
+      await imports(organizationId, 9_000)
+      await organization('org_demo', 2, '{}')
+      // It was here before an archive filled it.
+      await organization('org_filled', 3_000)
+      await joins('org_filled', 3_000)
+      await imports('org_filled', 5_000)
+      await organization('org_later', 4_000)
+      await joins('org_later', 4_000)
+      await migrateDatabase(db)
+      assert.deepEqual(await readOperator(db), { id: 'org_filled', name: 'org_filled', slug: 'org_filled' })
+      await changeOperator(db, { id: 'org_later', name: 'Later' }, { origin: someOrigin, nowMs: 10_000 })
+      assert.equal((await readOperator(db))?.id, 'org_later')
+      const audited = await kysely.selectFrom('audit_log').select(['organization_id', 'fields']).execute()
+      assert.deepEqual(audited.map((entry) => `${entry.organization_id} ${entry.fields}`).toSorted(), [
+        'org_filled operator',
+        'org_later operator',
+      ])
+    }))
+
+  test('if every organization came by an archive, none is the operator', () =>
+    withCatalogueBefore('0064', async (db) => {
+      await sql`
+        insert into jobs (organization_id, id, kind, status, input, progress, attempts, run_at_ms,
+          lease_number, created_at_ms, updated_at_ms, completed_at_ms)
+        values (${organizationId}, 'job_1', 'archive', 'COMPLETED', '{}', '{}', 0, 5, 0, 5, 5, 5)
+      `.execute(db.kysely)
+      await migrateDatabase(db)
+      assert.equal(await readOperator(db), undefined)
+    }))
 
   test('keys of an older catalogue get their makers from the audit log', () =>
     withCatalogueBefore('0020', async (db) => {
