@@ -127,7 +127,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     ledger: ['rows'],
     accounts: ['ledger', 'rows'],
     organizations: ['accounts', 'ledger', 'rows'],
-    installation: ['accounts', 'codes', 'domains', 'ledger', 'limits', 'organizations', 'rows'],
+    installation: ['accounts', 'codes', 'domains', 'imports', 'ledger', 'limits', 'organizations', 'rows'],
     limits: [],
     domains: ['ledger', 'rows'],
     certificates: [],

@@ -121,6 +121,7 @@ const methods: Readonly<Record<string, ((client: Client) => Promise<unknown>) | 
   startComparison: (client) => client.moves.compare(orgId, id),
   readComparison: (client) => client.moves.readComparison(orgId, id),
   downloadMoveErrors: (client) => client.moves.errorsCsv(orgId, id),
+  downloadArchivedIds: (client) => client.organizations.importedIds(orgId, id),
   startArchiveImport: (client) => client.organizations.import({ file: new Uint8Array(1) }),
   readArchiveImport: (client) => client.organizations.readImport(orgId, id),
   createApiKey: (client) => client.apiKeys.create(orgId, { name: 'A' }),

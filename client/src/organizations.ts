@@ -116,7 +116,8 @@ export function organizationCalls(send: Send, sendStreamed: SendStreamed) {
 
     /**
      * Imports an archive in the background (`readImport`): a session makes a new organization of
-     * it, a key fills its own, empty one, which `organizationId` names. A `ConflictError` names the
+     * it, a key fills its own, empty one, which `organizationId` names. Its records get new ids
+     * (`importedIds`). A `ConflictError` names the
      * lines that cannot be taken, unless `leaveOut` is set. `dryRun` writes nothing.
      */
     async import(
@@ -133,6 +134,16 @@ export function organizationCalls(send: Send, sendStreamed: SendStreamed) {
     async readImport(orgId: string, id: string, options?: CallOptions): Promise<ArchiveImport> {
       const path = pathOf`/organizations/${orgId}/imports/${id}`
       return readJson(await send({ method: 'GET', path, idempotent: true, options }))
+    },
+
+    /**
+     * Streams which id each record of an archive got, as CSV with the columns `archived` and
+     * `here`. Needs role ADMIN.
+     */
+    async importedIds(orgId: string, id: string, options?: CallOptions): Promise<StreamedFile> {
+      const path = pathOf`/organizations/${orgId}/imports/${id}/ids.csv`
+      const answer = await sendStreamed({ method: 'GET', path, idempotent: true, options })
+      return streamedFile(answer, { contentType: 'text/csv', fileName: `${id}-ids.csv` })
     },
   }
 }

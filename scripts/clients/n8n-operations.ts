@@ -152,6 +152,7 @@ export const withoutN8n: Readonly<Record<string, string>> = {
   downloadMoveErrors: 'done once, when an organization moves',
   previewImport: 'a look into a file while its columns are chosen',
   startArchiveImport: 'done once, for a whole organization',
+  downloadArchivedIds: 'done once, for a whole organization',
   readArchiveImport: 'done once, for a whole organization',
   simulateRules: 'a trial while rules are written',
   replayRules: 'a trial while rules are written',

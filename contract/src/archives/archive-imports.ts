@@ -36,6 +36,16 @@ export type ArchiveCounts = Readonly<Record<ArchiveSection, number>>
 export const archiveImportStatuses = ['CHECKED', 'PENDING', 'PROCESSING', 'COMPLETED'] as const
 export type ArchiveImportStatus = (typeof archiveImportStatuses)[number]
 
+/**
+ * Whether the records of an archive get new ids, or keep theirs where these were never used. Only
+ * the operator's command keeps ids.
+ */
+export const archiveIdsKinds = ['new', 'kept'] as const
+export type ArchiveIdsKind = (typeof archiveIdsKinds)[number]
+
+/** The columns of the file that says which id each record of an archive got. */
+export const archivedIdColumns = ['archived', 'here'] as const
+
 /** A line of an archive that is not imported. */
 export const ArchiveLineLeftOut = strictObject({
   file: Type.String({ description: 'File of the archive.', examples: ['qr-codes.jsonl'] }),
@@ -55,6 +65,10 @@ export const ArchiveImport = strictObject({
     description: 'CHECKED: a dry run, which wrote nothing. A job ends as COMPLETED.',
   }),
   fileName: nullable(Type.String({ description: 'Name of the uploaded file.' })),
+  ids: oneOf(archiveIdsKinds, {
+    description:
+      'new: every record gets a new identifier, which `ids.csv` maps from that of the archive. kept: identifiers that were never used here stay; only the command of the operator asks for it.',
+  }),
   organizationName: Type.String({ description: 'Name of the organization in the archive.' }),
   publicUrl: Type.String({ description: 'Public URL of the installation that made the archive.' }),
   exportedAt: Timestamp('When the archive was made.'),
@@ -69,8 +83,9 @@ export const ArchiveImport = strictObject({
   ),
   leftOutCount: Count('Lines that cannot be taken.'),
   leftOut: Type.Array(ArchiveLineLeftOut, {
-    description: `The first ${limits.archiveLinesListedMax} of them.`,
-    maxItems: limits.archiveLinesListedMax,
+    description:
+      'These lines, each with its reason; of the hits of codes that are not in the archive only the first one of a file.',
+    maxItems: limits.archiveRefusalsMax,
   }),
   problem: nullable(
     Type.String({ description: 'What holds the job up, while it tries again; null if nothing does.' }),

@@ -131,8 +131,20 @@ export const limits = {
   archiveBytesMax: 512 * 1024 * 1024,
   archiveUnpackedBytesMax: 4 * 1024 * 1024 * 1024,
   archiveLineBytesMax: 4 * 1024 * 1024,
-  /** Lines of an archive that cannot be taken and are named. */
-  archiveLinesListedMax: 1_000,
+  /**
+   * Limits of an archive, which anybody may have written: its lines, those of hits not counted, its
+   * folders, styles and different tags, its lines that cannot be taken, and how long a process may
+   * read it, with which heap.
+   */
+  archiveLinesMax: 1_000_000,
+  archiveFoldersMax: 100_000,
+  archiveStylesMax: 100_000,
+  archiveTagsMax: 100_000,
+  archiveRefusalsMax: 1_000,
+  archiveSecondsMax: 900,
+  archiveHeapMegabytesMax: 1_024,
+  /** Archives that a process of the API reads at once, each of another organization or account. */
+  archiveReadersMax: 2,
   importErrorsMax: 1_000,
   /** An export of another product: as CSV, as JSON, and its links. */
   moveBytesMax: 100 * 1024 * 1024,

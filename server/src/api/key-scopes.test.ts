@@ -93,6 +93,7 @@ const expected: Readonly<Record<string, readonly KeyScope[]>> = {
   exportOrganization: ['admin'],
   startArchiveImport: ['admin'],
   readArchiveImport: ['admin'],
+  downloadArchivedIds: ['admin'],
   createApiKey: ['admin'],
   listApiKeys: ['admin'],
   revokeApiKey: ['admin'],

@@ -62,6 +62,7 @@ export const routes: readonly Endpoint[] = [
   organizations.exportAll,
   archiveImports.start,
   archiveImports.read,
+  archiveImports.idsCsv,
   publicAddress.read,
   publicAddress.put,
   publicAddress.check,

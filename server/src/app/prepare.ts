@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuseForeignParts, settleIdentity } from './identity.ts'
+import { removeUploads } from '../api/archives/upload-folders.ts'
 import { bootstrap } from '../catalogue/installation/bootstrap.ts'
 import { listAllOrganizations } from '../catalogue/installation/installation-lists.ts'
 import { readOperator } from '../catalogue/installation/operator.ts'
@@ -33,6 +34,7 @@ export async function prepareCatalogue(
     try {
       await refuseForeignParts(config, log)
       beforeWriting()
+      await removeUploads(dataDir)
       const onMigrated = printOperator
       const db = await prepareDatabase({ databaseUrl, dataDir, log, onStep, onMigrated })
       const made = await bootstrap(db, {

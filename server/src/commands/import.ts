@@ -3,8 +3,10 @@ import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ArchiveCounts, ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
 import { countText } from '../amounts.ts'
+import { keepIds } from '../api/archives/keep-ids.ts'
 import { importArchive, readArchiveRecord, type ArchiveTarget } from '../api/archives/start-archive-import.ts'
 import { commandOrigin } from '../catalogue/rows/change-origins.ts'
+import { withScanStore } from '../copies/with-scan-store.ts'
 import type { Database } from '../db/database.ts'
 import { ApiError } from '../errors.ts'
 import { UsageError, type Action, type Call } from './command.ts'
@@ -17,8 +19,10 @@ const archive: Action = {
   summary: 'Import the archive of an organization, from this or another installation',
   details: [
     'Checks every line of the archive first, and lists those that cannot be taken, such as short codes that are assigned here. Then it',
-    'hands the rest to the service, which imports it in the background: the service must run, or be started afterwards. Ids, short codes,',
-    'pictures, history and scans are those of the archive. Accounts, keys and secrets are not in it; webhooks arrive disabled.',
+    'hands the rest to the service, which imports it in the background: the service must run, or be started afterwards. All records',
+    'get new ids; short codes, pictures, history and scans are those of the archive. Accounts, keys and secrets are not in it; webhooks',
+    'arrive disabled. With --keep-ids, records keep the ids that were never used here, and an installation in which nothing was made yet',
+    'becomes that of the archive: its first organization is replaced, and its accounts, keys and mark as operator stay.',
   ],
   arguments: [{ name: 'FILE', meaning: 'The archive, from "Export everything" in the settings.' }],
   options: [
@@ -31,6 +35,7 @@ const archive: Action = {
     { name: 'organization', value: 'SLUG', meaning: 'Fill this empty organization instead: slug or id.' },
     { name: 'dry-run', meaning: 'Only check the archive and write nothing.' },
     { name: 'leave-out', meaning: 'Import without the lines that cannot be taken.' },
+    { name: 'keep-ids', meaning: 'Keep the ids of the archive that were never used here.' },
     { name: 'wait', meaning: 'Wait until everything is imported.' },
   ],
   examples: [
@@ -42,6 +47,10 @@ const archive: Action = {
       command: './everscan import archive acme.zip --admin ada@example.com --wait',
       does: 'import it as a new organization of this account',
     },
+    {
+      command: './everscan import archive acme.zip --admin ada@example.com --keep-ids',
+      does: 'the same, with the ids that programs of yours know, into a new installation',
+    },
   ],
   run: ({ input, readConfig, nowMs, progress, interrupted }) => {
     const config = readConfig()
@@ -49,7 +58,7 @@ const archive: Action = {
     return withCatalogue(config, async (db) => {
       if (!(await stat(path)).isFile()) throw new Error(`${path} is no file.`)
       const target = await targetOf(db, { admin: input.option('admin'), slug: input.option('organization') })
-      const record = await importArchive(db, {
+      const request = {
         path,
         fileName: basename(path),
         target,
@@ -59,8 +68,13 @@ const archive: Action = {
         webhookAllowPrivate: config.webhookAllowPrivate,
         privateDomains: config.privateDomains,
         origin: commandOrigin,
-        clock: () => nowMs,
-      }).catch((error: unknown) => {
+        nowMs,
+      }
+      const record = await (
+        input.flag('keep-ids')
+          ? withScanStore(config, async (store) => importArchive(db, request, keepIds(db, store)))
+          : importArchive(db, request)
+      ).catch((error: unknown) => {
         throw error instanceof ApiError ? new Error(textOf(error), { cause: error }) : error
       })
       if (record.id === null) return { text: checkedText(record), json: record }

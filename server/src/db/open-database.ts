@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely'
 import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Log } from '../log.ts'
 import type { Database } from './database.ts'
 import { openPostgresPool, postgresDialect } from './dialects/postgres.ts'
@@ -16,6 +17,12 @@ export type DatabaseOptions = {
   /** Of this process to PostgreSQL; by default 8 for a writer and 4 for a reader. */
   connectionsMax?: number | undefined
   log: Log
+}
+
+/** Returns where a catalogue is, for another process that opens it. */
+export function placeOf({ source }: Database): Pick<DatabaseOptions, 'databaseUrl' | 'dataDir'> {
+  if (source.dialect === 'sqlite') return { dataDir: dirname(source.file) }
+  return { databaseUrl: source.url, dataDir: '' }
 }
 
 /**

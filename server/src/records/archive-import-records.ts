@@ -36,6 +36,7 @@ export function checkedArchiveRecord(
 function inputRecord(input: Omit<ArchiveImportInput, 'origin'>) {
   const {
     fileName,
+    ids = 'kept',
     organizationName,
     publicUrl,
     samePictures,
@@ -46,6 +47,7 @@ function inputRecord(input: Omit<ArchiveImportInput, 'origin'>) {
   } = input
   return {
     fileName,
+    ids,
     organizationName,
     publicUrl,
     exportedAt: timestamp(input.exportedAtMs),

@@ -44,22 +44,71 @@ const deadlineMs = 60_000
 /** The last scan of a piece. The next piece begins after it. */
 type Place = { qrCodeId: string; timeMs: number; hash: string; number: string }
 
+/** The hits of an organization that are in its archive: all but those of some codes. */
+export type ArchiveScope = { organizationId: string; without: ReadonlySet<string> }
+
+const idsAtOnce = 5_000
+
+/**
+ * Yields the ids of the codes that an organization has hits of, some thousand at a time. Throws
+ * ScanStoreUnavailable.
+ */
+export async function* scannedCodes(store: ScanStore, organizationId: string): AsyncGenerator<string[]> {
+  for (let after = ''; ;) {
+    const rows = await store.select<{ id: string }>(
+      `/* analytics.scannedCodes */
+       select distinct qr_code_id as id
+       from scans
+       where organization_id in {owners:Array(String)} and qr_code_id > {after:String}
+       order by id
+       limit ${idsAtOnce}`,
+      { owners: ownersOf(organizationId), after },
+      { deadlineMs, settings: { priority: '3' } },
+    )
+    if (rows.length === 0) return
+    yield rows.map(({ id }) => id)
+    after = rows.at(-1)?.id ?? ''
+  }
+}
+
 /**
  * Returns the calendar months (UTC) in which an organization has hits, such as `202603`, oldest
  * first. Throws ScanStoreUnavailable.
  */
-export async function scanMonths(store: ScanStore, organizationId: string): Promise<string[]> {
-  const rows = await store.select<{ month: string }>(
+export async function scanMonths(
+  store: ScanStore,
+  { organizationId, without }: ArchiveScope,
+): Promise<string[]> {
+  const hits = await hitsByMonth(store, organizationId)
+  const ids = [...without]
+  for (let from = 0; from < ids.length; from += idsAtOnce)
+    for (const [month, count] of await hitsByMonth(store, organizationId, ids.slice(from, from + idsAtOnce)))
+      hits.set(month, (hits.get(month) ?? 0) - count)
+  return [...hits].flatMap(([month, count]) => (count > 0 ? [month] : []))
+}
+
+/** Counts the hits of an organization, or of some of its codes, by month: oldest first. */
+async function hitsByMonth(
+  store: ScanStore,
+  organizationId: string,
+  codes?: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await store.select<{ month: string; hits: string }>(
     `/* analytics.scanMonths */
-     select toString(toYYYYMM(time)) as month
+     select toString(toYYYYMM(time)) as month, toString(count()) as hits
      from scans
      where organization_id in {owners:Array(String)}
+       ${codes === undefined ? '' : 'and qr_code_id in {codes:Array(String)}'}
      group by month
      order by month`,
-    { owners: [organizationId, closedOwnerOf(organizationId)] },
+    { owners: ownersOf(organizationId), ...(codes !== undefined && { codes: [...codes] }) },
     { deadlineMs, settings: { priority: '3' } },
   )
-  return rows.map(({ month }) => month)
+  return new Map(rows.map(({ month, hits }) => [month, Number(hits)]))
+}
+
+function ownersOf(organizationId: string): string[] {
+  return [organizationId, closedOwnerOf(organizationId)]
 }
 
 /**
@@ -69,11 +118,36 @@ export async function scanMonths(store: ScanStore, organizationId: string): Prom
  */
 export async function* archiveScans(
   store: ScanStore,
-  { organizationId, month }: { organizationId: string; month: string },
+  { organizationId, month, without }: ArchiveScope & { month: string },
   scansPerPiece = scansPerPieceDefault,
 ): AsyncGenerator<Buffer, void, undefined> {
-  for (const owner of [organizationId, closedOwnerOf(organizationId)])
-    yield* archiveOwner(store, { owner, month }, scansPerPiece)
+  for (const owner of ownersOf(organizationId)) {
+    const pieces = archiveOwner(store, { owner, month }, scansPerPiece)
+    yield* without.size === 0 ? pieces : linesWithout(pieces, without)
+  }
+}
+
+const idAt = '["'.length
+const idChars = 'qr_'.length + 26
+
+/** Leaves out the lines of some codes: a line begins with the id of its code. */
+async function* linesWithout(
+  pieces: AsyncIterable<Buffer>,
+  codes: ReadonlySet<string>,
+): AsyncGenerator<Buffer, void, undefined> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const piece of pieces) {
+    const lines = Buffer.concat([rest, piece])
+    const kept: Buffer[] = []
+    let from = 0
+    for (let end = lines.indexOf(10); end >= 0; end = lines.indexOf(10, from)) {
+      if (!codes.has(lines.toString('latin1', from + idAt, from + idAt + idChars)))
+        kept.push(lines.subarray(from, end + 1))
+      from = end + 1
+    }
+    rest = lines.subarray(from)
+    if (kept.length > 0) yield Buffer.concat(kept)
+  }
 }
 
 async function* archiveOwner(

@@ -44,6 +44,8 @@ const stored = Object.keys(checks) as (keyof ArchivedScan)[]
 /** The same columns by their places in a line: there are millions of lines. */
 const places = stored.map((name) => ({ name, at: archivedScanColumns.indexOf(name), isFit: checks[name] }))
 const timeAt = archivedScanColumns.indexOf('timeMs')
+const classAt = archivedScanColumns.indexOf('class')
+const closedAt = archivedScanColumns.indexOf('isClosed')
 
 /** Whether a line is the first one of a file of scans, which names the columns. */
 export function isScanHeader(line: unknown): boolean {
@@ -61,6 +63,8 @@ export function archivedScanProblem(line: unknown, untilMs: number): string | un
   const values: readonly unknown[] = line
   for (const { name, at, isFit } of places)
     if (!isFit(values[at])) return `${name} has a value that no scan has`
+  if (values[closedAt] === true && values[classAt] !== 'bot')
+    return 'class must be bot for a hit with isClosed'
   return Number(values[timeAt]) > untilMs ? 'timeMs is in the future' : undefined
 }
 

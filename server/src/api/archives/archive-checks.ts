@@ -31,7 +31,7 @@ import { backProblem } from '../../validation/content-problems.ts'
 import { newHostnameProblem } from '../../validation/host-name-problems.ts'
 import { newCodeProblems } from '../../validation/new-code-problems.ts'
 import { problemFinder } from '../../validation/problem-finder.ts'
-import type { ArchiveLine } from './archive-zip.ts'
+import { archiveLimit, type ArchiveLine } from './archive-zip.ts'
 
 const IsoTime = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' })
 const times = { createdAt: IsoTime, updatedAt: IsoTime }
@@ -81,7 +81,9 @@ const codeProblems = lineSchema({
   folderId: nullable(Type.String()),
   tags: QrCode.properties.tags,
   metadata: QrCode.properties.metadata,
-  formerRules: Type.Optional(Type.Record(Type.String(), Type.String())),
+  formerRules: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { maxProperties: limits.formerRulesMax }),
+  ),
   scansBefore: Type.Optional(QrCode.properties.scansBefore),
   scannability: QrCode.properties.scannability,
   picture: Type.Object({ version: positive(40), mask: Type.Integer({ minimum: 0, maximum: 7 }) }),
@@ -119,8 +121,10 @@ const webhookProblems = lineSchema({
 })
 
 /** Why a line cannot be taken, in a sentence. */
-type Judgement = string | typeof skip | undefined
+type Judgement = string | typeof skip | typeof stray | undefined
 export const skip = Symbol('skip')
+/** A hit of a code that is not in the archive. There may be millions of them. */
+export const stray = Symbol('stray')
 
 type Options = {
   publicUrl: string
@@ -174,6 +178,7 @@ export class ArchiveChecks {
   readonly #counts = new Map<ArchiveSection, number>()
   readonly #codes = new Map<string, { type: QrCodeType; version: number }>()
   readonly #keys = new Set<string>()
+  readonly #tags = new Set<string>()
   /** Host names of domains by id, and how short codes are compared there. */
   readonly #domains = new Map<string, { domain: string; codes: CodeForm }>()
   readonly #hostnames = new Set<string>()
@@ -189,22 +194,23 @@ export class ArchiveChecks {
   }
 
   /**
-   * Returns why a line cannot be taken, undefined if it can, and `skip` for a line that names
-   * columns, or belongs to a code that was left out. Hits, which are many, are judged at once.
+   * Returns why a line cannot be taken, undefined if it can, `skip` for a line that names
+   * columns or belongs to a code that was left out, and `stray` for a hit of no code of the
+   * archive. Hits, which are many, are judged at once.
    */
-  problemOf({ section, value }: ArchiveLine): Judgement | Promise<Judgement> {
-    return section === 'hits' ? this.#ofHit(value) : this.#ofOther(section, value)
+  problemOf({ section, line, value }: ArchiveLine): Judgement | Promise<Judgement> {
+    return section === 'hits' ? this.#ofHit(value, line) : this.#ofOther(section, value)
   }
 
   async #ofOther(section: Exclude<ArchiveSection, 'hits'>, value: unknown): Promise<Judgement> {
     if (value === undefined || value === null || typeof value !== 'object') return 'is no JSON object'
-    const problem = await this.#of[section](value)
-    if (problem !== undefined) return problem
     const count = (this.#counts.get(section) ?? 0) + 1
     const most = mostOf[section] ?? Infinity
+    // Before it is judged: what other lines may name is known from then on.
     if (count > most) return `an organization has at most ${most}`
-    this.#counts.set(section, count)
-    return undefined
+    const problem = await this.#of[section](value)
+    if (problem === undefined) this.#counts.set(section, count)
+    return problem
   }
 
   readonly #of: Record<Exclude<ArchiveSection, 'hits'>, (value: object) => Promise<Judgement>> = {
@@ -250,7 +256,8 @@ export class ArchiveChecks {
     qrCodes: async (value) => {
       const problem = await this.#ofCode(value)
       const { id } = value as { id?: unknown }
-      if (problem !== undefined && typeof id === 'string') this.#leftOut.add(id)
+      // Another line with this id may be imported.
+      if (problem !== undefined && typeof id === 'string' && !this.#codes.has(id)) this.#leftOut.add(id)
       return problem
     },
     versions: async (value) => this.#ofVersion(value),
@@ -298,6 +305,8 @@ export class ArchiveChecks {
       pictureOf(shortUrlOf(parts, publicUrl), style, picture).version !== picture.version
     )
       return 'picture.version: is too small for the short URL in this style'
+    for (const tag of tags) this.#tags.add(tag)
+    if (this.#tags.size > limits.archiveTagsMax) throw archiveLimit('archiveTagsMax')
     this.#keys.add(key)
     this.#codes.set(id, { type, version: code.history.version })
     return undefined
@@ -349,12 +358,14 @@ export class ArchiveChecks {
     return isRead
   }
 
-  #ofHit(value: unknown): Judgement {
-    if (isScanHeader(value)) return skip
+  #ofHit(value: unknown, line: number): Judgement {
+    if (line === 1 && isScanHeader(value)) return skip
     // A clock may be a little ahead of ours.
     const problem = archivedScanProblem(value, this.#options.nowMs + dayMs)
     if (problem !== undefined) return problem
-    return this.#leftOut.has((value as string[])[codeAt] ?? '') ? skip : undefined
+    const code = (value as string[])[codeAt] ?? ''
+    if (this.#leftOut.has(code)) return skip
+    return this.#codes.has(code) ? undefined : stray
   }
 }
 

@@ -10,20 +10,28 @@ import { blockOf, randomScans } from '../../analytics/testing/scan-rows.ts'
 import { closedOwnerOf } from '../../analytics/store/closed-owner.ts'
 import { startTestStore } from '../../analytics/testing/store.ts'
 import { updateUser } from '../../catalogue/accounts/users.ts'
+import { bootstrap } from '../../catalogue/installation/bootstrap.ts'
+import { markOperator, operatorOrganization } from '../../catalogue/installation/operator.ts'
+import { readOrganization } from '../../catalogue/organizations/organizations.ts'
 import type { Database } from '../../db/database.ts'
 import { onPostgres, onSqlite } from '../../db/testing/databases.ts'
 import { createId } from '../../ids.ts'
 import { recountAll } from '../../ingest/recount.ts'
 import { openTestApi, somePerson, testAccountTools, testConfig, type TestApi } from '../testing/api.ts'
 import {
+  archivedIds,
   comparableFiles,
   exportArchive,
+  importDirectly,
   importEnded,
+  ofNobody,
   proveDomains,
   sendArchive,
   startArchiveWorker,
+  withIds,
 } from '../testing/archives.ts'
 import { filesOfZip, zipOf } from '../testing/zip.ts'
+import { keepIds } from './keep-ids.ts'
 
 const [there, here] = await Promise.all([startTestStore(), startTestStore()])
 after(there.remove)
@@ -36,8 +44,8 @@ onSqlite('an archive', (openSqlite) => {
     for (const [from, to, openFrom, openTo] of [
       ['SQLite', 'PostgreSQL', openSqlite, openPostgres],
       ['PostgreSQL', 'SQLite', openPostgres, openSqlite],
-    ] as const)
-      test(`of ${from} is the same archive after its import on ${to}`, async () => {
+    ] as const) {
+      test(`of ${from} is the same archive after its import with new ids on ${to}`, async () => {
         const source = await openSource(await openFrom())
         const archive = await exportArchive(source)
         const db = await openTo()
@@ -55,29 +63,15 @@ onSqlite('an archive', (openSqlite) => {
         const { total, leftOut, ...checked } = dry.json<ArchiveImport>()
         assert.deepEqual(leftOut, [])
         assert.deepEqual([checked.id, checked.organizationId, checked.status], [null, null, 'CHECKED'])
-        assert.deepEqual(
-          { ...total, hits: 0 },
-          {
-            folders: 2,
-            styles: 1,
-            domains: 2,
-            utmTemplates: 1,
-            qrCodes: 7,
-            versions: 3,
-            hits: 0,
-            views: 1,
-            webhooks: 1,
-          },
-        )
+        assert.deepEqual({ ...total, hits: 0 }, sourceCounts)
 
+        const startedMs = Date.now()
         const started = await sendArchive(target, archive, { session })
         assert.equal(started.statusCode, 202, started.body)
         const job = started.json<ArchiveImport>()
-        assert.equal(job.organizationId, source.orgId, 'the id is free')
-        assert.equal(
-          started.headers['location'],
-          `/api/v1/organizations/${job.organizationId}/imports/${job.id}`,
-        )
+        const orgId = job.organizationId ?? ''
+        assert.deepEqual([orgId === source.orgId, job.ids], [false, 'new'])
+        assert.equal(started.headers['location'], `/api/v1/organizations/${orgId}/imports/${job.id}`)
         const jobs = startArchiveWorker(db, here.store)
         const ended = await importEnded(target, job, { session })
         await jobs.stop()
@@ -85,28 +79,62 @@ onSqlite('an archive', (openSqlite) => {
 
         const mailed = await db.kysely.selectFrom('views').select('mail_language').execute()
         assert.deepEqual(mailed, [{ mail_language: 'fr' }], 'that of who imports')
-        const again = await exportArchive(target, { session, orgId: source.orgId })
-        assert.deepEqual(await comparableFiles(again), await comparableFiles(archive))
-        await proveDomains(db, here.store, source.orgId)
-        const { data: kept } = (
-          await target.call('GET', `/organizations/${source.orgId}/qr-codes`, { session })
-        ).json<{ data: QrCode[] }>()
-        assert.deepEqual(
-          kept.map(({ scansBefore }) => scansBefore).filter((clicks) => clicks > 0),
-          [40],
+        const here2there = new Map(
+          [...(await archivedIds(target, job, { session }))].map(([archived, mine]) => [mine, archived]),
         )
-        const figures = `/organizations/${source.orgId}/qr-codes/analytics?startDate=2026-02-20&endDate=2026-03-10&interval=day`
-        const before = await source.call('GET', figures, { key: source.keys.ADMIN })
-        const { summary } = before.json<{ summary: Record<string, number> }>()
-        assert.ok(Number(summary['uniqueScans']) > 20 && Number(summary['closedHits']) > 0, before.body)
-        assert.deepEqual((await target.call('GET', figures, { session })).json(), before.json())
+        const again = await exportArchive(target, { session, orgId })
+        const [original, copy] = [await comparableFiles(archive), await comparableFiles(again)]
+        assert.deepEqual(Object.keys(copy), Object.keys(original))
+        for (const [name, text] of Object.entries(copy)) {
+          assert.equal(ofNobody(withIds(text, here2there)), ofNobody(original[name] ?? ''), name)
+          // Every id that stands in the archive has another one here.
+          for (const [id] of text.matchAll(/\b(?:org|qr|fld|sty|utm|viw|whk|dom|rul)_[0-9a-z]{26}\b/g))
+            assert.ok(here2there.has(id) && here2there.get(id) !== id, `${id} in ${name}`)
+        }
+        await proveDomains(db, here.store, orgId)
+        const mine = await readOrganization(db, orgId)
+        assert.ok(mine && mine.createdAtMs >= startedMs, 'the organization begins with the import')
+        const lists = await Promise.all(
+          [source, { ...target, orgId, keys: {} as TestApi['keys'] }].map(async (one) => {
+            const by = one.orgId === orgId ? { session } : { key: source.keys.ADMIN }
+            const read = async (path: string) =>
+              (await one.call('GET', `/organizations/${one.orgId}${path}`, by)).json<{ data: object[] }>()
+                .data
+            return { codes: await read('/qr-codes'), folders: await read('/folders') } as {
+              codes: QrCode[]
+              folders: { name: string; createdAt: string }[]
+            }
+          }),
+        )
+        const [theirs, ours] = lists.map(({ codes, folders }) => [
+          codes.map(({ name, createdAt, totalScans, uniqueScans, scansBefore }) => [
+            name,
+            createdAt,
+            totalScans,
+            uniqueScans,
+            scansBefore,
+          ]),
+          folders.map(({ name, createdAt }) => [name, createdAt]),
+        ])
+        assert.deepEqual(ours, theirs, 'in the same order')
+        const there2here = new Map([...here2there].map(([ownId, archived]) => [archived, ownId]))
         for (const { id } of source.codes) {
-          const picture = `/organizations/${source.orgId}/qr-codes/${id}/download?format=png`
-          const drawn = await source.call('GET', picture, { key: source.keys.ADMIN })
-          const redrawn = await target.call('GET', picture, { session })
+          const idHere = there2here.get(id) ?? ''
+          const period = '?startDate=2026-02-20&endDate=2026-03-10&interval=day'
+          const figures = (org: string, code: string) =>
+            `/organizations/${org}/qr-codes/${code}/analytics${period}`
+          const before = await source.call('GET', figures(source.orgId, id), { key: source.keys.ADMIN })
+          const copied = await target.call('GET', figures(orgId, idHere), { session })
+          assert.equal(withIds(copied.body, here2there), before.body)
+          if (id === source.scanned) {
+            const { summary } = before.json<{ summary: Record<string, number> }>()
+            assert.ok(Number(summary['uniqueScans']) > 20 && Number(summary['closedHits']) > 0, before.body)
+          }
+          const drawn = await source.call('GET', picture(source.orgId, id), { key: source.keys.ADMIN })
+          const redrawn = await target.call('GET', picture(orgId, idHere), { session })
           assert.deepEqual(redrawn.rawPayload, drawn.rawPayload)
         }
-        const hooks = await target.call('GET', `/organizations/${source.orgId}/webhooks`, { session })
+        const hooks = await target.call('GET', `/organizations/${orgId}/webhooks`, { session })
         assert.equal(hooks.json<{ data: { status: string }[] }>().data[0]?.status, 'DISABLED')
 
         const conflict = await sendArchive(target, archive, { session })
@@ -116,6 +144,40 @@ onSqlite('an archive', (openSqlite) => {
         assert.match(JSON.stringify(error.details?.[0]), /qr-codes\.jsonl:1.*is assigned here already/)
         assert.equal(await organizationsOf(target, session), 1, 'nothing was written')
       })
+
+      test(`of ${from}, imported with its ids into an empty ${to}, is the same but for its date`, async () => {
+        const source = await openSource(await openFrom())
+        const archive = await exportArchive(source)
+        const db = await openTo()
+        const made = await bootstrap(db, { organizationName: 'Mine', email: 'first@example.com' })
+        assert.ok(made)
+        const job = await importDirectly(
+          db,
+          archive,
+          { organizationId: made.organizationId },
+          { keep: keepIds(db, here.store) },
+        )
+        assert.deepEqual([job.organizationId, job.ids], [source.orgId, 'kept'])
+        assert.equal(await operatorOrganization(db), source.orgId, 'the mark goes over')
+        assert.equal(await readOrganization(db, made.organizationId), undefined)
+        const target = await openTestApi(db, { store: here.store })
+        // The helper marks an organization of its own.
+        await markOperator(db, source.orgId)
+        const by = { key: made.apiKey }
+        const jobs = startArchiveWorker(db, here.store)
+        const { done } = await importEnded(target, job, by)
+        await jobs.stop()
+        assert.deepEqual(done, job.total)
+        const again = await exportArchive(target, { ...by, orgId: source.orgId })
+        assert.deepEqual(await comparableFiles(again), await comparableFiles(archive))
+        assert.deepEqual(
+          [...(await archivedIds(target, job, by))].filter(([archived, mine]) => archived !== mine),
+          [],
+        )
+        const members = await target.call('GET', `/organizations/${source.orgId}/members`, by)
+        assert.match(members.body, /first@example\.com/)
+      })
+    }
   })
 })
 
@@ -135,6 +197,13 @@ onSqlite('the import of an archive', (open) => {
     const { organizationId, done } = await importEnded(target, started.json<ArchiveImport>(), { key })
     await jobs.stop()
     assert.deepEqual([organizationId, done.qrCodes], [target.orgId, 7])
+    const ids = new Map(
+      [...(await archivedIds(target, started.json<ArchiveImport>(), { key }))].map(([old, mine]) => [
+        mine,
+        old,
+      ]),
+    )
+    assert.equal(ids.get(target.orgId), source.orgId)
     const {
       'organization.json': _,
       'README.txt': __,
@@ -142,7 +211,7 @@ onSqlite('the import of an archive', (open) => {
     } = await comparableFiles(await exportArchive(target))
     const original = await comparableFiles(archive)
     for (const [name, text] of Object.entries(files))
-      assert.equal(text.replaceAll(target.orgId, source.orgId), original[name], name)
+      assert.equal(ofNobody(withIds(text, ids)), ofNobody(original[name] ?? ''), name)
     const again = await sendArchive(target, archive, { key, query })
     assert.match(again.body, /only an empty organization, and this one has qr codes/)
     assert.equal(again.statusCode, 409)
@@ -192,24 +261,27 @@ onSqlite('the import of an archive', (open) => {
     assert.deepEqual(ended.done, job.total)
     assert.equal(ended.done.qrCodes, others.length)
     await proveDomains(db, here.store, target.orgId)
+    const ids = await archivedIds(target, job, { key })
+    assert.equal(ids.get(taken.id), undefined)
     const rows = await here.store.select<{ id: string }>(
       'select distinct qr_code_id as id from scans where organization_id = {organizationId:String}',
       { organizationId: target.orgId },
     )
     assert.deepEqual(
-      rows.map(({ id }) => id).filter((id) => id === taken.id),
-      [],
+      rows.filter(({ id }) => id === ids.get(source.scanned)).length,
+      taken.id === source.scanned ? 0 : 1,
     )
     for (const { id } of others) {
-      const picture = `/organizations/${target.orgId}/qr-codes/${id}/download?format=png`
-      assert.equal((await target.call('GET', picture, { key })).statusCode, 200)
+      const path = picture(target.orgId, ids.get(id) ?? '')
+      assert.equal((await target.call('GET', path, { key })).statusCode, 200)
     }
   })
 
   test('400 for what is no archive, is damaged, or has lines that nobody could have stored', async () => {
     const source = await openSource(await open())
     const archive = await exportArchive(source)
-    const target = await openTestApi(await open(), { store: here.store })
+    const db = await open()
+    const target = { ...(await openTestApi(db, { store: here.store })), db }
     const key = target.keys.ADMIN
     const query = `?organizationId=${target.orgId}&dryRun=true`
     const damaged = Buffer.from(archive)
@@ -241,9 +313,12 @@ onSqlite('the import of an archive', (open) => {
       ['scans/2026-02.jsonl', '"human"', '"alien"', /class/],
     ] as const) {
       const bad = await changed(archive, file, (text) => text.replace(from, to))
-      const dry = await sendArchive(target, bad, { key, query })
-      assert.equal(dry.statusCode, 200, dry.body)
-      const { leftOut } = dry.json<ArchiveImport>()
+      const { leftOut } = await importDirectly(
+        target.db,
+        bad,
+        { organizationId: target.orgId },
+        { dryRun: true },
+      )
       assert.equal(leftOut[0]?.file, file)
       assert.match(leftOut[0]?.reason ?? '', reason)
     }
@@ -254,8 +329,10 @@ onSqlite('the import of an archive', (open) => {
 
 const poster = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/one' } }
 
+const picture = (org: string, code: string) => `/organizations/${org}/qr-codes/${code}/download?format=png`
+
 /** An organization with everything that an archive has, and with scans. */
-async function openSource(db: Database): Promise<TestApi & { codes: QrCode[] }> {
+async function openSource(db: Database): Promise<TestApi & { codes: QrCode[]; scanned: string }> {
   const api = await openTestApi(db, {
     store: there.store,
     accounts: testAccountTools({ mailer: async () => true }),
@@ -314,27 +391,51 @@ async function openSource(db: Database): Promise<TestApi & { codes: QrCode[] }> 
   const { data } = (await call('GET', `/organizations/${orgId}/qr-codes`, { key: keys.ADMIN })).json<{
     data: QrCode[]
   }>()
-  return { ...api, codes: data.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }
+  return { ...api, codes: data.toSorted((a, b) => (a.id < b.id ? -1 : 1)), scanned: first.id }
 }
 
-/** Scans of a code and of one that was deleted, in two months. */
-async function addScans(db: Database, { orgId: organizationId }: TestApi, { id }: QrCode): Promise<void> {
+/** Scans of a code, some by its rules, and of one that was deleted, in two months. */
+async function addScans(db: Database, { orgId: organizationId }: TestApi, code: QrCode): Promise<void> {
   const period = { fromMs: Date.UTC(2026, 1, 27), toMs: Date.UTC(2026, 2, 3) }
   const deleted = createId('qr')
+  const rules = new Map([
+    ['rul_lunch', code.rules[0]?.id],
+    ['rul_test', code.rules[1]?.id],
+    // Of which the code knows no more.
+    ['rul_second', createId('rul')],
+  ])
   const rows = randomScans(random, { organizationId, rows: 400, ...period }).map((row) => ({
     ...row,
     city: row.city.replace('\t', ' '),
-    organizationId: random() < 0.1 ? closedOwnerOf(organizationId) : organizationId,
+    // As ingest stores what people found closed.
+    ...(random() < 0.1 && {
+      organizationId: closedOwnerOf(organizationId),
+      class: 'bot' as const,
+      botReason: 'Closed',
+    }),
     domain: '',
     // As in London.
     longitude: random() < 0.1 ? -0 : row.longitude,
     visitor: `${row.visitor.slice(0, -1)}0`,
     writer: `${organizationId} ${row.writer}`,
-    qrCodeId: row.qrCodeId === 'qr_busy' ? id : deleted,
+    qrCodeId: row.qrCodeId === 'qr_busy' ? code.id : deleted,
+    rule: rules.get(row.rule) ?? row.rule,
   }))
   for (const [month, some] of Map.groupBy(rows, ({ timeMs }) => new Date(timeMs).getUTCMonth()))
     await insertBatch(there.store, blockOf(`bat_${organizationId}${month}`, some))
   await recountAll(db, there.store, { signal, codes: 'all' })
+}
+
+const sourceCounts = {
+  folders: 2,
+  styles: 1,
+  domains: 2,
+  utmTemplates: 1,
+  qrCodes: 7,
+  versions: 3,
+  hits: 0,
+  views: 1,
+  webhooks: 1,
 }
 
 async function organizationsOf({ call }: TestApi, session: string): Promise<number> {

@@ -1,9 +1,11 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
   ArchiveImport,
+  archivedIdColumns,
   StartArchiveImportForm,
   StartArchiveImportQuery,
 } from '@everscan/contract/archives/archive-imports.ts'
@@ -11,15 +13,20 @@ import { roleAllows, RecordParams } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { FastifyRequest } from 'fastify'
 import { hasTwoFactor } from '../../catalogue/accounts/second-factors.ts'
+import { eachArchivedIdPage, type ArchivedId } from '../../catalogue/imports/archive-ids.ts'
 import { listOrganizationsOfUser } from '../../catalogue/organizations/organizations.ts'
 import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
+import { contentDisposition } from '../../file-names.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { receiveForm } from '../http/bodies/forms.ts'
+import { csvLines, csvType } from '../http/bodies/write-csv.ts'
 import type { AnyCaller } from '../http/callers.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { fileError, notFound, validationError } from '../http/request-errors.ts'
-import { importArchive, readArchiveRecord, type ArchiveTarget } from './start-archive-import.ts'
+import { readArchiveApart } from './read-apart.ts'
+import { createUploadFolder } from './upload-folders.ts'
+import { readArchiveRecord, type ArchiveTarget } from './start-archive-import.ts'
 
 const tag = 'Organizations'
 
@@ -32,7 +39,7 @@ export const start = endpoint({
   tag,
   summary: 'Import the archive of an organization in the background.',
   description:
-    'A session makes a new organization of the archive, or fills an empty one of which it is ADMIN; an API key fills the empty organization that it belongs to. Ids, short codes, pictures, history and scans are those of the archive. Accounts, members, keys and secrets are not in it: webhooks arrive disabled, with new secrets. Every line is checked before anything is written. 409 names the lines that cannot be taken, such as short codes that are assigned here; `dryRun` lists them alone, and `leaveOut` imports the others. 409 also if the organization is not empty.',
+    'A session makes a new organization of the archive, or fills an empty one of which it is ADMIN; an API key fills the empty organization that it belongs to. Short codes, pictures, history and scans are those of the archive, and so are the times of creation of its records. All identifiers are new: `ids.csv` of the job maps them. Accounts, members, keys and secrets are not in it: webhooks arrive disabled, with new secrets. Every line is checked before anything is written, and until this is answered the import ends with its client. 409 names the lines that cannot be taken, such as short codes that are assigned here; `dryRun` lists them alone, and `leaveOut` imports the others. 409 also if the organization is not empty.',
   query: StartArchiveImportQuery,
   form: { schema: StartArchiveImportForm, receive: receiveArchive },
   takes: 'uploads',
@@ -41,24 +48,19 @@ export const start = endpoint({
   response: ArchiveImport,
   responseHeaders: { Location: 'URL of the job. Absent after a dry run, which has status 200.' },
   errors: [409],
-  handle: async ({ db, config, clock }, caller, { body, query }) => {
+  handle: async ({ db, config, clock, closed }, caller, { body, query }) => {
     const { path, fileName, target, remove } = body
     try {
       const { dryRun = false, leaveOut = false } = query
       const { publicUrl, webhookAllowPrivate, privateDomains } = config
       const { origin } = caller
-      const record = await importArchive(db, {
-        path,
-        fileName,
-        target,
-        dryRun,
-        leaveOut,
-        publicUrl,
-        webhookAllowPrivate,
-        privateDomains,
-        origin,
-        clock,
-      })
+      const asked = {
+        ...{ path, fileName, target, dryRun, leaveOut },
+        ...{ publicUrl, webhookAllowPrivate, privateDomains, origin },
+      }
+      const holder = 'organizationId' in target ? target.organizationId : target.owner.id
+      const waiting = { holder, signal: closed() }
+      const record = await readArchiveApart(db, { ...asked, nowMs: clock() }, waiting)
       const location = `/api/v1/organizations/${record.organizationId}/imports/${record.id}`
       return new Answer(record, record.id === null ? {} : { location })
     } finally {
@@ -66,6 +68,35 @@ export const start = endpoint({
     }
   },
 })
+
+export const idsCsv = endpoint({
+  id: 'downloadArchivedIds',
+  method: 'GET',
+  path: '/organizations/:orgId/imports/:id/ids.csv',
+  role: 'ADMIN',
+  scope: 'admin',
+  tag,
+  summary: 'Download which identifier each record of an archive got, as CSV.',
+  description: `The columns are ${archivedIdColumns.join(' and ')}: the identifier in the archive, and the one that the record has here. The organization comes first, and rules last.`,
+  params: RecordParams,
+  takes: 'downloads',
+  status: 200,
+  produces: ['text/csv'],
+  responseHeaders: { 'Content-Disposition': 'A file name.' },
+  handle: async ({ db }, _caller, { params }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    if ((await readArchiveRecord(db, key)) === undefined) throw notFound()
+    return new Answer(Readable.from(idLines(eachArchivedIdPage(db, key)), { objectMode: false }), {
+      'content-type': csvType,
+      'content-disposition': contentDisposition('attachment', `${key.id}-ids`, 'csv'),
+    })
+  },
+})
+
+async function* idLines(pages: AsyncIterable<readonly ArchivedId[]>): AsyncGenerator<string> {
+  yield csvLines([archivedIdColumns])
+  for await (const page of pages) yield csvLines(page)
+}
 
 export const read = endpoint({
   id: 'readArchiveImport',
@@ -95,13 +126,13 @@ type ReceivedArchive = {
 
 /** Stores an archive on the disk, because its directory is at its end. */
 async function receiveArchive(
-  { db, config, clock }: ApiContext,
+  { db, config }: ApiContext,
   caller: AnyCaller,
   request: FastifyRequest,
 ): Promise<ReceivedArchive> {
   // The schema of the query was checked.
   const target = await targetOf(db, caller, (request.query as StartArchiveImportQuery).organizationId)
-  const folder = await createUploadFolder(config.dataDir, clock())
+  const folder = await createUploadFolder(config.dataDir)
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const path = join(folder, 'archive.zip')
@@ -120,23 +151,6 @@ async function receiveArchive(
     await remove()
     throw error
   }
-}
-
-const dayMs = 86_400_000
-
-/**
- * Creates a folder for one upload. The folder for temporary files may be in memory. Removes what
- * killed processes have left.
- */
-async function createUploadFolder(dataDir: string, nowMs: number): Promise<string> {
-  const uploads = join(dataDir, 'uploads')
-  await mkdir(uploads, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(uploads)) {
-    const path = join(uploads, name)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: nowMs }))
-    if (mtimeMs < nowMs - dayMs) await rm(path, { recursive: true, force: true })
-  }
-  return mkdtemp(join(uploads, 'archive-'))
 }
 
 /** Throws ApiError 400 and 403 for an organization that the caller may not fill. */

@@ -16,6 +16,28 @@ export const sectionFiles: Readonly<Record<Exclude<ArchiveSection, 'hits'>, stri
   views: 'views.jsonl',
   webhooks: 'webhooks.jsonl',
 }
+/** The limits of an archive, with the words for what they bound. */
+const limited = {
+  archiveLinesMax: 'lines, those of hits not counted',
+  archiveFoldersMax: 'folders',
+  archiveStylesMax: 'styles',
+  archiveTagsMax: 'different tags',
+  archiveRefusalsMax: 'lines that cannot be taken',
+  archiveSecondsMax: 'seconds of reading',
+  archiveHeapMegabytesMax: 'MB of content in memory while it is checked',
+} as const
+export type ArchiveLimit = keyof typeof limited
+
+const mostLines: Partial<Record<ArchiveSection, ArchiveLimit>> = {
+  folders: 'archiveFoldersMax',
+  styles: 'archiveStylesMax',
+}
+
+/** Returns the error of an archive that exceeds a limit, whose name it has. */
+export function archiveLimit(name: ArchiveLimit): ApiError {
+  return fileError(`must have at most ${limits[name]} ${limited[name]} (${name})`)
+}
+
 const hitsFile = /^scans\/\d{4}-\d{2}\.jsonl$/
 const aboutFile = 'organization.json'
 const aboutBytesMax = 1024 * 1024
@@ -87,13 +109,33 @@ export class ArchiveZip {
       }
   }
 
+  /**
+   * Counts the lines of all files without those of hits, before any of them is judged. Throws
+   * ApiError 400 with the name of the limit that they exceed.
+   */
+  async countLines(): Promise<void> {
+    let all = 0
+    for (const section of archiveSections) {
+      if (section === 'hits') continue
+      let lines = 0
+      for await (const texts of this.#textsOf(this.#entries.get(sectionFiles[section]))) {
+        lines += texts.length
+        all += texts.length
+        const most = mostLines[section]
+        if (most !== undefined && lines > limits[most]) throw archiveLimit(most)
+        if (all > limits.archiveLinesMax) throw archiveLimit('archiveLinesMax')
+      }
+    }
+  }
+
   #filesOf(section: ArchiveSection): string[] {
     if (section !== 'hits') return [sectionFiles[section]]
     return [...this.#entries.keys()].filter((name) => hitsFile.test(name)).sort()
   }
 
   /** Yields the texts of the lines of a file. */
-  async *#textsOf(entry: Entry): AsyncGenerator<string[], void, undefined> {
+  async *#textsOf(entry: Entry | undefined): AsyncGenerator<string[], void, undefined> {
+    if (entry === undefined) return
     let lines = 0
     let rest: Buffer[] = []
     let restBytes = 0

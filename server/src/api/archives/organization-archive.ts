@@ -4,7 +4,11 @@ import { domainRecord } from '../../records/domain-records.ts'
 import { utmTemplateRecord } from '../codes/utm-templates.ts'
 import { listUtmTemplates } from '../../catalogue/codes/utm-templates.ts'
 import { listFolders } from '../../catalogue/codes/folders.ts'
-import { eachActivePage, eachQrCodePage } from '../../catalogue/codes/each-qr-code.ts'
+import {
+  eachActivePage,
+  eachQrCodePage,
+  knownQrCodes,
+} from '../../catalogue/codes/each-qr-code.ts'
 import { eachWaitingPage } from '../../catalogue/waiting/waiting-codes.ts'
 import { eachWaitingHits } from '../../catalogue/waiting/waiting-hits.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
@@ -13,7 +17,12 @@ import { eachSupersededVersion } from '../../catalogue/codes/qr-code-history.ts'
 import { listSavedStyles } from '../../catalogue/codes/saved-styles.ts'
 import { savedStyleRecord } from '../styles/saved-styles.ts'
 import { listWebhooks } from '../../catalogue/webhooks/webhooks.ts'
-import { archiveScans, scanMonths } from '../../analytics/figures/scan-archive.ts'
+import {
+  archiveScans,
+  scanMonths,
+  scannedCodes,
+  type ArchiveScope,
+} from '../../analytics/figures/scan-archive.ts'
 import { archivedScanColumns } from '../../analytics/store/archived-scan-columns.ts'
 import { listViews } from '../../catalogue/views/views.ts'
 import type { ApiContext } from '../http/api-context.ts'
@@ -41,7 +50,9 @@ type Source = Pick<ApiContext, 'db' | 'store' | 'config'> & { organization: Orga
  * ScanStoreUnavailable.
  */
 export async function archiveFiles(source: Source): Promise<ZippedFile[]> {
-  const stored = await scanMonths(source.store, source.organization.id)
+  const without = await goneCodes(source)
+  const scope = { organizationId: source.organization.id, without }
+  const stored = await scanMonths(source.store, scope)
   const months = [...new Set([...stored, ...(await waitingMonths(source))])].sort()
   return [
     { name: 'README.txt', pieces: () => readme(source) },
@@ -56,8 +67,21 @@ export async function archiveFiles(source: Source): Promise<ZippedFile[]> {
     { name: 'webhooks.jsonl', pieces: () => webhooks(source) },
     { name: 'redirects/everscan.map', pieces: () => redirects(source, nginxHead, nginxLine) },
     { name: 'redirects/everscan.caddy', pieces: () => redirects(source, caddyHead, caddyLine) },
-    ...months.map((month) => ({ name: scansFileName(month), pieces: () => scans(source, month) })),
+    ...months.map((month) => ({
+      name: scansFileName(month),
+      pieces: () => scans(source, { ...scope, month }),
+    })),
   ]
+}
+
+/** Returns the codes with hits that are not in the archive, because they were deleted. */
+async function goneCodes({ db, store, organization }: Source): Promise<Set<string>> {
+  const gone = new Set<string>()
+  for await (const ids of scannedCodes(store, organization.id)) {
+    const known = await knownQrCodes(db, organization.id, ids)
+    for (const id of ids) if (!known.has(id)) gone.add(id)
+  }
+  return gone
 }
 
 /** Returns the name of the file of a month, which is `202603`. */
@@ -92,12 +116,14 @@ qr-codes.jsonl has passwords of codes as hashes (Argon2id).
 
 A hit has its class: human is a scan, the others are bot, preview and prefetch. "isUnique" is true for a visitor's first scan of a
 code. "visitor" is a keyed hash, different for each code: it tells which scans of a code are of one visitor, and not whose they are.
-"isClosed" is true for a hit on a code that was closed, which no figure counts as a scan.
+"isClosed" is true for a hit by a person on a code that was closed. It is no scan, so its class is bot, with the reason Closed; the
+figure closedHits counts these hits.
 
 The archive may or may not contain changes and scans made while it was created. It does not contain accounts, members, API keys,
-secrets, deleted codes or the audit log.
+secrets, deleted codes and their hits, or the audit log.
 
-To import it into another installation: ./everscan import archive FILE, or POST /api/v1/organizations/imports.
+To import it into another installation: ./everscan import archive FILE, or POST /api/v1/organizations/imports. Its records get new
+ids there; the command keeps them with --keep-ids.
 `
 }
 
@@ -225,12 +251,13 @@ async function* webhooks({ db, organization }: Source): Pieces {
 }
 
 async function* scans(
-  { db, store, organization }: Source,
-  month: string,
+  { db, store }: Source,
+  scope: ArchiveScope & { month: string },
 ): AsyncGenerator<string | Uint8Array, void, undefined> {
+  const { organizationId, month } = scope
   yield lineOf(archivedScanColumns)
-  yield* archiveScans(store, { organizationId: organization.id, month })
-  for await (const hits of eachWaitingHits(db, organization.id))
+  yield* archiveScans(store, scope)
+  for await (const hits of eachWaitingHits(db, organizationId))
     if (monthOf(hits) === month) yield hits.map((hit) => lineOf(hit as object)).join('')
 }
 

@@ -1,14 +1,9 @@
 import { Type, type Static } from 'typebox'
-import type {
-  ArchiveCounts,
-  ArchiveLineLeftOut,
-  ArchiveSection,
-} from '@everscan/contract/archives/archive-imports.ts'
+import type { ArchiveCounts, ArchiveSection } from '@everscan/contract/archives/archive-imports.ts'
 import { codeForms, type CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { codeKey, isExactShortCode } from '@everscan/contract/resources/short-codes.ts'
 import { UpdateOrganization } from '@everscan/contract/resources/organizations.ts'
 import { Id, nullable } from '@everscan/contract/schema/common.ts'
-import { limits } from '@everscan/contract/schema/limits.ts'
 import { storedPageLogo } from '@everscan/qr/shapes/logo-intake.ts'
 import { archivedScanColumns } from '../../analytics/store/archived-scan-columns.ts'
 import {
@@ -21,9 +16,11 @@ import {
 import type { OrganizationLogo } from '../../catalogue/organizations/organizations.ts'
 import type { Database } from '../../db/database.ts'
 import { problemFinder } from '../../validation/problem-finder.ts'
-import { ArchiveChecks, skip } from './archive-checks.ts'
+import { ArchiveChecks, skip, stray } from './archive-checks.ts'
+import type { ArchiveIds } from './archive-ids.ts'
 import type { ArchiveZip } from './archive-zip.ts'
 import { LineSet } from './line-set.ts'
+import { Refusals } from './refusals.ts'
 import { archiveFormatVersion } from './organization-archive.ts'
 import { fileError } from '../http/request-errors.ts'
 
@@ -45,17 +42,9 @@ export type About = Static<typeof About>
 const aboutProblems = problemFinder(About, 'body')
 
 /** The content of an archive, and the lines of it that cannot be taken. */
-export type Survey = Pick<
-  ArchiveImportInput,
-  | 'organizationName'
-  | 'publicUrl'
-  | 'exportedAtMs'
-  | 'samePictures'
-  | 'total'
-  | 'waitingCount'
-  | 'leftOut'
-  | 'leftOutCount'
-> & {
+export type Survey = {
+  /** The facts that the job shows. */
+  facts: Omit<ArchiveImportInput, 'ids' | 'fileName' | 'origin'>
   organization: {
     id: string
     name: string
@@ -64,8 +53,10 @@ export type Survey = Pick<
     logo: OrganizationLogo | null
     createdAtMs: number
   }
-  /** The codes that are imported. */
+  /** The codes that are imported, with the ids that they have in the archive. */
   codes: ArchivedCode[]
+  /** The ids of all records that are imported. */
+  ids: string[]
   /** The lines that are imported. */
   taken: ReadonlyMap<string, LineSet>
 }
@@ -80,12 +71,13 @@ export async function surveyArchive(db: Database, zip: ArchiveZip, options: Opti
   const about = await readAbout(zip)
   const organization = await organizationOf(about)
   const samePictures = about.publicUrl === options.publicUrl
+  await zip.countLines()
   const domains = await domainsOf(zip)
   const assigned = await takenCodeKeys(db, await codeKeysOf(zip, domains))
   const total: Record<ArchiveSection, number> = { ...noCounts }
-  const leftOut: ArchiveLineLeftOut[] = []
-  let leftOutCount = 0
+  const refusals = new Refusals()
   const codes: ArchivedCode[] = []
+  const ids: string[] = []
   const taken = new Map<string, LineSet>()
   const checks = new ArchiveChecks({ ...options, samePictures, taken: assigned })
   for await (const lines of zip.lines())
@@ -93,28 +85,29 @@ export async function surveyArchive(db: Database, zip: ArchiveZip, options: Opti
       const judgement = checks.problemOf({ section, file, line, value })
       const problem = judgement instanceof Promise ? await judgement : judgement
       if (problem === skip) continue
-      if (problem !== undefined) {
-        leftOutCount++
-        if (leftOut.length < limits.archiveLinesListedMax)
-          leftOut.push({ file, line, shortCode: shortCodeOf(value), reason: problem })
-        continue
-      }
+      if (problem === stray) refusals.addStray(file, line)
+      else if (problem !== undefined)
+        refusals.add({ file, line, shortCode: shortCodeOf(value), reason: problem })
+      if (problem !== undefined) continue
       total[section]++
+      if (section !== 'versions' && section !== 'hits') ids.push((value as { id: string }).id)
       if (section === 'qrCodes') codes.push(archivedCode(value, domains))
       let takenLines = taken.get(file)
       if (takenLines === undefined) taken.set(file, (takenLines = new LineSet()))
       takenLines.add(line)
     }
   return {
-    organizationName: organization.name,
-    publicUrl: about.publicUrl,
-    exportedAtMs: Date.parse(about.exportedAt),
-    samePictures,
-    total: total satisfies ArchiveCounts,
-    leftOut,
-    waitingCount: codes.filter(({ domain }) => domain !== '').length,
-    leftOutCount,
+    facts: {
+      organizationName: organization.name,
+      publicUrl: about.publicUrl,
+      exportedAtMs: Date.parse(about.exportedAt),
+      samePictures,
+      total: total satisfies ArchiveCounts,
+      waitingCount: codes.filter(({ domain }) => domain !== '').length,
+      ...refusals.listed(),
+    },
     codes,
+    ids,
     taken,
     organization,
   }
@@ -126,19 +119,21 @@ const hitsPerChunkMax = 10_000
 const charsPerChunkMax = 1024 * 1024
 
 /**
- * Yields the lines that `surveyArchive` took of the same archive, in chunks that are imported at
- * once.
+ * Yields the lines that `surveyArchive` took of the same archive, with the ids that they have here,
+ * in chunks that are imported at once.
  */
 export async function* archiveChunks(
   zip: ArchiveZip,
   { taken }: Pick<Survey, 'taken'>,
+  ids: Pick<ArchiveIds, 'lineOf'>,
 ): AsyncGenerator<ArchiveChunk, void, undefined> {
   let chunk: { section: ArchiveSection; lines: unknown[] } | undefined
   let key = ''
   let chars = 0
   for await (const lines of zip.lines())
-    for (const { section, file, line, value } of lines) {
+    for (const { section, file, line, value: archived } of lines) {
       if (taken.get(file)?.has(line) !== true) continue
+      const value = ids.lineOf(section, archived)
       const lineKey = section === 'hits' ? `hits ${monthOf(value)}` : section
       const linesMax = section === 'hits' ? hitsPerChunkMax : linesPerChunkMax
       const lineChars = section === 'hits' ? 0 : JSON.stringify(value).length

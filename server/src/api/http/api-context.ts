@@ -47,6 +47,8 @@ export type ApiContext = {
   lookAtDns: LookAtDns
   /** Checks of styles for this request. */
   work: StyleWork
+  /** Returns a signal that is aborted when this request is answered, or its client has left. */
+  closed: () => AbortSignal
   clock: () => number
 }
 

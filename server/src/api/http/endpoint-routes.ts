@@ -21,7 +21,7 @@ import type { RunStyleJob, StyleWorkers } from './style-work.ts'
 import { reportWork } from './work-reports.ts'
 
 /** The dependencies of all requests. */
-export type BaseContext = Omit<ApiContext, 'work'> & {
+export type BaseContext = Omit<ApiContext, 'work' | 'closed'> & {
   styleWorkers: StyleWorkers
   replica?: Replica | undefined
   limiters?: Limiters | undefined
@@ -157,7 +157,7 @@ function requestContext(
     runFor ??= styleWorkers.for({ holder, signal: closedSignal(reply) })
     return runFor(name, input)
   }
-  return { ...context, work: { run, suggests: true } }
+  return { ...context, work: { run, suggests: true }, closed: () => closedSignal(reply) }
 }
 
 /**

@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
 import type { LightMyRequestResponse } from 'fastify'
 import type { ScanStore } from '../../analytics/store/store.ts'
 import { applyLook } from '../../catalogue/domains/domain-proofs.ts'
 import { awaitedHosts, waitingKind } from '../../catalogue/waiting/claim-waiting-codes.ts'
+import { commandOrigin } from '../../catalogue/rows/change-origins.ts'
 import type { Database } from '../../db/database.ts'
 import { silentLog } from '../../db/testing/databases.ts'
 import { proofName } from '../../dns-looks.ts'
@@ -15,7 +19,8 @@ import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { createSecretBox } from '../../secret-box.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { nextMailAtMs } from '../views/mail-times.ts'
-import { publicUrl, type TestApi } from './api.ts'
+import { importArchive, type ArchiveTarget, type KeepIds } from '../archives/start-archive-import.ts'
+import { publicUrl, testConfig, type TestApi } from './api.ts'
 import { filesOfZip } from './zip.ts'
 
 /** Starts a worker that imports archives, as app/worker.ts does. */
@@ -91,6 +96,55 @@ export async function sendArchive(
     payload: Buffer.from(await request.arrayBuffer()),
     headers: { 'content-type': request.headers.get('content-type') ?? '' },
   })
+}
+
+/** Imports an archive as the command does, in this process. */
+export async function importDirectly(
+  db: Database,
+  archive: Buffer,
+  target: ArchiveTarget,
+  { keep, ...options }: { keep?: KeepIds; dryRun?: boolean; leaveOut?: boolean } = {},
+): Promise<ArchiveImport> {
+  const folder = mkdtempSync(join(tmpdir(), 'everscan-archive-'))
+  try {
+    const path = join(folder, 'archive.zip')
+    writeFileSync(path, archive)
+    const { webhookAllowPrivate, privateDomains } = testConfig
+    const settings = { publicUrl, webhookAllowPrivate, privateDomains }
+    const request = { path, fileName: null, target, origin: commandOrigin, ...settings }
+    const asked = { ...request, dryRun: false, leaveOut: false, ...options, nowMs: Date.now() }
+    return await importArchive(db, asked, keep)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Which id each record of an archive got, as `ids.csv` says. */
+export async function archivedIds(
+  { call }: TestApi,
+  { organizationId, id }: Pick<ArchiveImport, 'organizationId' | 'id'>,
+  by: { key?: string; session?: string },
+): Promise<Map<string, string>> {
+  const answer = await call('GET', `/organizations/${organizationId}/imports/${id}/ids.csv`, by)
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  const [head, ...lines] = answer.body.trimEnd().split('\r\n')
+  if (head !== 'archived,here') throw new Error(head)
+  return new Map(lines.map((line) => line.split(',') as [string, string]))
+}
+
+/** Replaces ids in a text by others. */
+export function withIds(text: string, ids: ReadonlyMap<string, string>): string {
+  return text.replaceAll(/\b[a-z]{2,3}_[0-9a-z]{26}\b/g, (id) => ids.get(id) ?? id)
+}
+
+/** Leaves out what stays in the other installation: authors, and when its organization began. */
+export function ofNobody(text: string): string {
+  return text
+    .replaceAll(
+      /"changedBy":\{"kind":"([a-z-]+)","id":(?:null|"[^"]*")/g,
+      '"changedBy":{"kind":"$1","id":null',
+    )
+    .replace(/("organization": \{[^]*"createdAt": )"[^"]*"/, '$1""')
 }
 
 /** The import once it has ended. */

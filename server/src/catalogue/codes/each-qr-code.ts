@@ -3,6 +3,7 @@ import { partsOfCodeKey } from '@everscan/contract/resources/short-codes.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { StoredAccess } from '@everscan/contract/access/access.ts'
 import { tag, type Database } from '../../db/database.ts'
+import { isOneOf } from '../../db/dialects/row-sets.ts'
 import { completeQrCodes, selectQrCodes } from './qr-code-rows.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
 
@@ -99,4 +100,20 @@ export async function pathsAlike(db: Database, hostname: string): Promise<Set<st
     group by 1
     having count(*) > 1`.execute(db.kysely)
   return new Set(rows.map(({ path }) => path))
+}
+
+/** Returns those of these ids that codes of the organization have. */
+export async function knownQrCodes(
+  db: Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.kysely
+    .selectFrom('qr_codes')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where(isOneOf(db, 'id', ids))
+    .modifyEnd(tag('catalogue.knownQrCodes'))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }

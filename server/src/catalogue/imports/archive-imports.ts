@@ -1,5 +1,6 @@
 import type {
   ArchiveCounts,
+  ArchiveIdsKind,
   ArchiveLineLeftOut,
   ArchiveSection,
 } from '@everscan/contract/archives/archive-imports.ts'
@@ -11,6 +12,9 @@ import { ApiError } from '../../errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import type { ImportKey } from '../rows/import-row.ts'
+import { saveArchivedIds, type ArchivedId } from './archive-ids.ts'
+import { discardUnbornOrganization } from './unborn-organizations.ts'
+import { discardImportChunks } from './import-chunks.ts'
 import { insertImportJob, selectImports } from './imports.ts'
 
 export const archiveKind = 'archive'
@@ -18,6 +22,8 @@ export const archiveKind = 'archive'
 /** The input of an import of an archive. */
 export type ArchiveImportInput = {
   fileName: string | null
+  /** Absent: a job of an earlier release, which kept all ids. */
+  ids?: ArchiveIdsKind
   organizationName: string
   publicUrl: string
   exportedAtMs: number
@@ -107,7 +113,17 @@ export async function takenCodeKeys(
 export async function startArchiveImport(
   db: Database,
   { organizationId, id }: ImportKey,
-  { input, codes, nowMs }: { input: ArchiveImportInput; codes: readonly ArchivedCode[]; nowMs: number },
+  {
+    input,
+    codes,
+    ids = [],
+    nowMs,
+  }: {
+    input: ArchiveImportInput
+    codes: readonly ArchivedCode[]
+    ids?: Iterable<ArchivedId>
+    nowMs: number
+  },
 ): Promise<ArchiveImportRow> {
   const progress: ArchiveImportProgress = { done: noCounts }
   await inTransaction(db, async (tx) => {
@@ -115,10 +131,25 @@ export async function startArchiveImport(
     await requireEmptyOrganization(tx, organizationId)
     await assignShortCodes(tx, organizationId, codes)
     await insertImportJob(tx, { organizationId, id }, { kind: archiveKind, input, progress, nowMs })
+    await saveArchivedIds(tx, { organizationId, id }, ids)
     const target = { id, name: input.fileName }
     await recordAudit(tx, organizationId, [{ action: 'import.start', target, origin: input.origin, nowMs }])
   })
   return { organizationId, id, status: 'PENDING', input, progress, createdAtMs: nowMs, completedAtMs: null }
+}
+
+/**
+ * Deletes the lines that were saved for an import, and the organization that was created for it,
+ * unless it has started. Waits for a start that is
+ * under way, even if its process is dead: a server ends what it was sent.
+ */
+export async function discardUnstartedImport(db: Database, { organizationId, id }: ImportKey): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockName(tx, `imports ${organizationId}`)
+    if ((await readArchiveImport(tx, { organizationId, id })) !== undefined) return
+    await discardImportChunks(tx, { organizationId, id })
+    await discardUnbornOrganization(tx, organizationId)
+  })
 }
 
 /** Returns the import, or undefined if the organization has no such import. */
@@ -157,6 +188,17 @@ const contents = [
  * or an import that has not ended.
  */
 export async function requireEmptyOrganization(db: Database, organizationId: string): Promise<void> {
+  const problem = await fullnessOf(db, organizationId)
+  if (problem !== undefined) throw new ApiError(409, 'CONFLICT', problem)
+}
+
+/** Whether an archive may fill the organization. */
+export async function isEmptyOrganization(db: Database, organizationId: string): Promise<boolean> {
+  return (await fullnessOf(db, organizationId)) === undefined
+}
+
+/** Returns why an archive cannot fill the organization, or undefined if it can. */
+async function fullnessOf(db: Database, organizationId: string): Promise<string | undefined> {
   for (const table of contents) {
     const found = await db.kysely
       .selectFrom(table)
@@ -166,11 +208,7 @@ export async function requireEmptyOrganization(db: Database, organizationId: str
       .modifyEnd(tag('catalogue.requireEmptyOrganization'))
       .executeTakeFirst()
     if (found !== undefined)
-      throw new ApiError(
-        409,
-        'CONFLICT',
-        `An archive fills only an empty organization, and this one has ${table.replaceAll('_', ' ')}.`,
-      )
+      return `An archive fills only an empty organization, and this one has ${table.replaceAll('_', ' ')}.`
   }
   const job = await db.kysely
     .selectFrom('jobs')
@@ -180,12 +218,7 @@ export async function requireEmptyOrganization(db: Database, organizationId: str
     .limit(1)
     .modifyEnd(tag('catalogue.requireEmptyOrganization'))
     .executeTakeFirst()
-  if (job !== undefined)
-    throw new ApiError(
-      409,
-      'CONFLICT',
-      'This organization has an import that has not ended. Wait for its end.',
-    )
+  return job && 'This organization has an import that has not ended. Wait for its end.'
 }
 
 /** An archive assigns nothing on host names: none of them is proved, so their codes wait. */

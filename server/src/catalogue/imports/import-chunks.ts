@@ -1,6 +1,7 @@
 import type { MovedVisit } from '@everscan/contract/moves/moved-visits.ts'
 import { tag, type Database } from '../../db/database.ts'
 import type { ImportKey } from '../rows/import-row.ts'
+import { discardUnbornOrganization } from './unborn-organizations.ts'
 
 /**
  * A row of a file: its number among the data rows from 1, the line where it starts, and its cells.
@@ -106,10 +107,18 @@ export async function discardImportChunks(db: Database, { organizationId, id }: 
 }
 
 /**
- * Deletes chunks of uploads that never became a job because the process was killed. Returns their
- * number.
+ * Deletes chunks of uploads that never became a job because the process was killed, and the
+ * organizations that were created for them. Returns the number of chunks that had another owner.
  */
 export async function discardStrayImportChunks(db: Database, beforeMs: number): Promise<number> {
+  const owners = await db.kysely
+    .selectFrom('import_chunks')
+    .select('organization_id as id')
+    .distinct()
+    .where('created_at_ms', '<', beforeMs)
+    .modifyEnd(tag('catalogue.ownersOfOldChunks'))
+    .execute()
+  for (const { id } of owners) await discardUnbornOrganization(db, id)
   const { numDeletedRows } = await db.kysely
     .deleteFrom('import_chunks')
     .where('created_at_ms', '<', beforeMs)

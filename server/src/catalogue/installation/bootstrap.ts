@@ -36,8 +36,9 @@ export type Bootstrapped = {
 }
 
 /**
- * Creates the first organization, which is the operator's, its ADMIN account and its ADMIN key if the catalogue is empty;
- * otherwise returns undefined. Among processes that start together, one creates them.
+ * Creates the first organization, which is the operator's, its ADMIN account and its ADMIN key if
+ * the catalogue is empty; otherwise returns undefined. Among processes that start together, one
+ * creates them.
  */
 export async function bootstrap(db: Database, options: BootstrapOptions): Promise<Bootstrapped | undefined> {
   if (!(await isEmpty(db))) return undefined

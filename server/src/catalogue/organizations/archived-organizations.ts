@@ -5,15 +5,12 @@ import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { addOwner } from './own-organizations.ts'
 import { createOrganization, type OrganizationRow } from './organizations.ts'
 
-/**
- * Creates the organization of an archive, without members. It keeps its id and slug if both are
- * free.
- */
+/** Creates the organization of an archive, without members. It keeps its slug if that is free. */
 export async function createArchivedOrganization(
   db: Database,
   { id, slug, name, createdAtMs }: Pick<OrganizationRow, 'id' | 'slug' | 'name' | 'createdAtMs'>,
 ): Promise<OrganizationRow> {
-  return createOrganization(db, { name, wanted: { id, slug }, nowMs: createdAtMs })
+  return createOrganization(db, { name, id, slug, nowMs: createdAtMs })
 }
 
 /**
@@ -52,13 +49,4 @@ export async function showArchivedOrganization(
   const target = { id, name: organization.name }
   const fields = ['publicName', 'logo']
   await recordAudit(tx, id, [{ action: 'organization.update', target, fields, origin, nowMs }])
-}
-
-/** Deletes an organization that was created for an import which did not start. */
-export async function discardArchivedOrganization(db: Database, id: string): Promise<void> {
-  await db.kysely
-    .deleteFrom('organizations')
-    .where('id', '=', id)
-    .modifyEnd(tag('catalogue.discardArchivedOrganization'))
-    .execute()
 }

@@ -39,26 +39,23 @@ const columns = [
 ] as const
 
 /**
- * Creates an organization with a unique slug from its name. `wanted` is the id and the slug that it
- * gets, each if it is free.
+ * Creates an organization. Default: a new id, and a slug from its name. A slug that is taken gets
+ * an ending. Throws if an organization with this id exists.
  */
 export async function createOrganization(
   db: Database,
   {
     name,
-    wanted,
+    id = createId('org'),
+    slug = slugOf(name),
     nowMs = Date.now(),
-  }: { name: string; wanted?: Pick<OrganizationRow, 'id' | 'slug'>; nowMs?: number },
+  }: { name: string; id?: string; slug?: string; nowMs?: number },
 ): Promise<OrganizationRow> {
-  const slug = wanted?.slug ?? slugOf(name)
-  const isFree = wanted !== undefined && (await readOrganization(db, wanted.id)) === undefined
-  const id = createId('org')
   for (let attempt = 1; attempt <= slugAttemptsMax; attempt++) {
     const row = await db.kysely
       .insertInto('organizations')
       .values({
-        // Both the id and the slug may be taken meanwhile.
-        id: isFree && attempt <= 2 ? wanted.id : id,
+        id,
         name,
         slug: attempt === 1 ? slug : `${slug}-${createShortCode().slice(0, 4).toLowerCase()}`,
         created_at_ms: nowMs,

@@ -71,7 +71,7 @@ for (const databaseUrlOf of [async () => undefined, async () => (await testPostg
             lease_number, created_at_ms, updated_at_ms, completed_at_ms)
           values (${id}, ${`job_${id}`}, 'archive', 'COMPLETED', '{}', '{}', 0, ${atMs}, 0, ${atMs}, ${atMs}, ${atMs})
         `.execute(kysely)
-      // The one of the set-up has the time 1: it came by an archive, whose first ADMIN joined with it.
+      // The one of the set-up has the time 1. It came by an archive, like its first ADMIN.
       await joins(organizationId, 9_000)
       await imports(organizationId, 9_000)
       await organization('org_demo', 2, '{}')

@@ -71,6 +71,7 @@ async function listen({ app }: TestApi): Promise<number> {
 test('exports, archives, replays and files of many pictures are downloads; imports are uploads', () => {
   assert.deepEqual(taking('downloads').toSorted(), [
     'batchDownloadQrCodes',
+    'downloadArchivedIds',
     'exportOrganization',
     'exportOrganizationAnalytics',
     'exportQrCodeAnalytics',

@@ -67,7 +67,6 @@ function rowsOf(name: string): Record<string, Rows> {
       logo: null,
       two_factor_required: id === other ? 1 : 0,
       demo: id === other ? '{}' : null,
-      // One of all organizations is the operator's.
       operator: id === 'org_one' ? 1 : 0,
       ...made,
     })),
@@ -248,14 +247,7 @@ function rowsOf(name: string): Record<string, Rows> {
       code_key: canonical(index),
       qr_code_id: `qr_${name}_${index}`,
     })),
-    archive_ids: [
-      {
-        ...ofOrganization,
-        job_id: `job_${name}`,
-        page: 0,
-        pairs: JSON.stringify([[textOf(4), `qr_${name}`]]),
-      },
-    ],
+    archive_ids: [{ ...ofOrganization, job_id: `job_${name}`, page: 0, pairs: textOf(4) }],
     idempotency_keys: [
       {
         ...ofOrganization,
