@@ -19,8 +19,21 @@ test('passwords that people guess first are refused', async () => {
     ['engines2026', /"engines"/],
     ['Everscan!23', /"everscan"/],
     ['everscaneverscan1', /"everscan"/],
+    // With any number of digits and signs, and of all parts of the address together.
+    ['lovelace12345', /"lovelace"/],
+    ['1815-12-10-Lovelace-1852', /"lovelace"/],
+    ['ada.lovelace12345', /"ada.lovelace"/],
+    ['AdaLovelace1815', /"lovelace"/],
+    ['ada19901231', /"ada"/],
   ] as const)
     assert.match((await weakness(password, ada)) ?? '', why, password)
+})
+
+test('an address of two letters is no password either, however many digits follow it', async () => {
+  const jo = { email: 'jo@example.com', name: 'Jo' }
+  for (const password of ['jo12345678', 'j.o.19901231', '2026!jo!2026'])
+    assert.match((await weakness(password, jo)) ?? '', /must not be made of "jo"/, password)
+  assert.equal(await weakness('jolly good bread', jo), undefined)
 })
 
 test('other passwords are accepted, whatever characters they have', async () => {

@@ -4,7 +4,8 @@ import { hashPassword } from './passwords.ts'
 /** The characters that a password needs besides a common word. */
 const ownCharsMin = 5
 /** Shorter words are part of too many good passwords. */
-const wordCharsMin = 4
+const wordCharsMin = 3
+const commonCharsMin = 4
 
 /** The account of a password, and the place of the password in the request. */
 export type PasswordOwner = { email: string; name: string | undefined; path: string }
@@ -12,7 +13,7 @@ export type PasswordOwner = { email: string; name: string | undefined; path: str
 /**
  * Returns the hash of a new password. Throws ApiError 400 if it is easy to guess: one of the 50,000
  * most common ones, or made of the account's own name or address, with fewer than five other
- * characters.
+ * characters or only digits and signs.
  */
 export async function hashNewPassword(password: string, owner: PasswordOwner): Promise<string> {
   const message = await weakness(password, owner)
@@ -30,18 +31,37 @@ export async function weakness(
 ): Promise<string | undefined> {
   const folded = fold(password)
   if (new Set(folded).size < ownCharsMin) return `must have at least ${ownCharsMin} different characters`
-  const words = ['everscan', ...fold(`${name} ${email}`).split(/[^\p{L}\p{N}]+/u), fold(email)]
-  const own = words.find((word) => word.length >= wordCharsMin && isMadeOf(folded, word))
+  const own = ownWord(folded, fold(`${name} ${email}`), fold(email))
   if (own !== undefined) return `must not be made of "${own}", which others can guess`
   const common = await commonPasswords()
   // People add digits and signs to a common password.
   const core = folded.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   const isCommon =
-    common.has(folded) || (core.length >= wordCharsMin && common.has(core) && isMadeOf(folded, core))
+    common.has(folded) || (core.length >= commonCharsMin && common.has(core) && isMadeOf(folded, core))
   return isCommon ? 'must not be one of the most common passwords' : undefined
 }
 
-/** Whether a password has few characters besides a word. */
+/**
+ * Returns the word of the account that a password is made of: without all such words, it has few
+ * characters, or only digits and signs.
+ */
+function ownWord(folded: string, known: string, email: string): string | undefined {
+  const mailbox = email.slice(0, email.lastIndexOf('@'))
+  const words = ['everscan', email, mailbox, ...known.split(/[^\p{L}\p{N}]+/u)]
+    .filter((word) => word.length >= wordCharsMin && folded.includes(word))
+    .toSorted((one, other) => other.length - one.length)
+  const rest = words.reduce((text, word) => text.replaceAll(word, ''), folded)
+  if (words.length > 0 && (rest.length < ownCharsMin || lettersOf(rest) === '')) return words[0]
+  // The mailbox with digits and signs anywhere, such as "jo12345678" for jo@example.com.
+  const letters = lettersOf(mailbox)
+  return letters !== '' && lettersOf(folded) === letters ? mailbox : undefined
+}
+
+function lettersOf(text: string): string {
+  return text.replaceAll(/[^\p{L}]+/gu, '')
+}
+
+/** Whether a password has few characters besides a common word. */
 function isMadeOf(folded: string, word: string): boolean {
   return folded.includes(word) && folded.replaceAll(word, '').length < ownCharsMin
 }
