@@ -129,6 +129,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     organizations: ['accounts', 'ledger', 'rows'],
     installation: ['accounts', 'codes', 'domains', 'imports', 'ledger', 'limits', 'organizations', 'rows'],
     limits: [],
+    mails: ['accounts', 'ledger', 'organizations', 'rows'],
     domains: ['ledger', 'rows'],
     certificates: [],
     codes: ['domains', 'ledger', 'rows'],
@@ -136,7 +137,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     // Codes that wait until their host name is proved.
     waiting: ['codes', 'domains', 'imports', 'ledger', 'rows'],
     webhooks: ['ledger', 'rows'],
-    views: ['accounts', 'ledger', 'rows'],
+    views: ['accounts', 'ledger', 'mails', 'rows'],
   },
   'server/db': {
     dialects: [],

@@ -145,6 +145,7 @@ export type {
 } from '@everscan/contract/resources/organizations.ts'
 export type { CreatedPasswordReset } from '@everscan/contract/resources/password-resets.ts'
 export type { Copy, Installation } from '@everscan/contract/resources/installation.ts'
+export type { MailKind, MailSwitch, SentMailsPage } from '@everscan/contract/views/sent-mails.ts'
 export type { QrCodeHistory, QrCodeVersion } from '@everscan/contract/resources/qr-code-history.ts'
 export type { QrCodeDataByType, QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 export type {

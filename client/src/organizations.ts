@@ -14,6 +14,12 @@ import type {
   PublicAddress,
   UpdatePublicAddress,
 } from '@everscan/contract/resources/connections.ts'
+import type {
+  ListSentMailsQuery,
+  MailSwitch,
+  SentMailsPage,
+  SwitchMails,
+} from '@everscan/contract/views/sent-mails.ts'
 import { streamedFile, type StreamedFile } from './streamed-files.ts'
 import { pathOf, readJson, type CallOptions, type Send, type SendStreamed } from './send.ts'
 
@@ -100,6 +106,30 @@ export function organizationCalls(send: Send, sendStreamed: SendStreamed) {
     async installation(orgId: string, options?: CallOptions): Promise<Installation> {
       const path = pathOf`/organizations/${orgId}/installation`
       return readJson(await send({ method: 'GET', path, idempotent: true, options }))
+    },
+
+    /**
+     * Returns which mails the members of all organizations sent. Needs role ADMIN in the operator's
+     * organization; other callers get 404.
+     */
+    async sentMails(
+      orgId: string,
+      query: ListSentMailsQuery = {},
+      options?: CallOptions,
+    ): Promise<SentMailsPage> {
+      const path = pathOf`/organizations/${orgId}/installation/mails`
+      return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
+    },
+
+    /** Stops the mails of the organization `id`, or allows them again. For the operator. */
+    async switchMails(
+      orgId: string,
+      id: string,
+      body: SwitchMails,
+      options?: CallOptions,
+    ): Promise<MailSwitch> {
+      const path = pathOf`/organizations/${orgId}/installation/mails/${id}`
+      return readJson(await send({ method: 'PUT', path, body, idempotent: true, options }))
     },
 
     /**

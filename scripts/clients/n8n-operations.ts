@@ -168,6 +168,8 @@ export const withoutN8n: Readonly<Record<string, string>> = {
   leaveViewMail: 'a page for people',
   readConnection: 'a check of the installation',
   readInstallation: 'a check of the installation',
+  listSentMails: 'for the operator of the installation',
+  switchMails: 'for the operator of the installation',
   createApiKey: 'a workflow should not make keys',
   listApiKeys: 'a workflow should not make keys',
   revokeApiKey: 'a workflow should not make keys',

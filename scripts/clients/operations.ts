@@ -131,6 +131,7 @@ const idNames: Readonly<Record<string, string>> = {
   invitations: 'invitationId',
   views: 'viewId',
   'shared-views': 'shareToken',
+  mails: 'mailingOrganizationId',
   webhooks: 'webhookId',
   deliveries: 'deliveryId',
 }

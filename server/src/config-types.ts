@@ -30,6 +30,8 @@ export type Config = TlsConfig & {
   signUp: 'off' | 'open' | readonly string[]
   smtpUrl: string | undefined
   mailFrom: string
+  mailsPerAccountPerDay: number
+  mailsPerInstallationPerDay: number
   trustProxy: readonly string[]
   /** Servers to ask for the proofs of domains, as `address:port`; empty: those of the system. */
   dnsServers: readonly string[]

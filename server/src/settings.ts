@@ -203,6 +203,22 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     for: ['api', 'worker'],
     read: (text, soFar) => sender(text ?? `everscan@${new URL(soFar.publicUrl ?? '').hostname}`),
   },
+  mailsPerAccountPerDay: {
+    name: 'MAILS_PER_ACCOUNT_PER_DAY',
+    default: '200',
+    meaning:
+      'Invitations, questions for consent and mails of views that one account, or one API key, makes the service send in a day (UTC), over all of its organizations. Further invitations get 429; mails of views wait for the next day.',
+    for: ['api', 'worker'],
+    read: (text) => wholeNumber(text, 200, 1, 1_000_000),
+  },
+  mailsPerInstallationPerDay: {
+    name: 'MAILS_PER_INSTALLATION_PER_DAY',
+    default: '5000',
+    meaning:
+      'The same for all organizations together. Mails about accounts, such as those for forgotten passwords, do not count.',
+    for: ['api', 'worker'],
+    read: (text) => wholeNumber(text, 5000, 1, 10_000_000),
+  },
   signUp: {
     name: 'SIGN_UP',
     default: 'off',

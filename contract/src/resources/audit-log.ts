@@ -54,6 +54,8 @@ export const auditActions = [
   'view.delete',
   'view.send-mail',
   'view.leave-mail',
+  'mails.stop',
+  'mails.allow',
   'catalogue.restore',
   'scans.recount',
   'scans.put-back',

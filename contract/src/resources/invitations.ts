@@ -21,6 +21,9 @@ const invitationFields = {
 export const Invitation = strictObject(invitationFields)
 export type Invitation = Static<typeof Invitation>
 
+/** Why an invitation was not mailed. Its link can still be handed over. */
+export const notMailedReasons = ['UNWANTED', 'STOPPED', 'LIMITED', 'REFUSED'] as const
+
 /** A new invitation with its link, which only this response contains. */
 export const CreatedInvitation = strictObject({
   ...invitationFields,
@@ -31,6 +34,12 @@ export const CreatedInvitation = strictObject({
     Type.Boolean({
       description:
         'Whether the invitation was mailed to the person; absent if the installation sends no mails.',
+    }),
+  ),
+  notMailed: Type.Optional(
+    oneOf(notMailedReasons, {
+      description:
+        'Why it was not mailed. UNWANTED: the owner of the address wants no such mails of this installation; STOPPED: the operator has stopped the mails of the organization; LIMITED: too many mails; REFUSED: the mail server did not take it.',
     }),
   ),
 })

@@ -61,6 +61,11 @@ export const OrganizationDetails = strictObject(
           'Logo on public pages, at most 96 pixels high and 320 wide; null: no logo is shown. Initially null.',
       }),
     ),
+    mailsStoppedAt: nullable(
+      Timestamp(
+        'Since when the operator of the installation lets it send no invitations and no mails of views; null: it sends them.',
+      ),
+    ),
     createdAt: Timestamp('When it was created.'),
     updatedAt: Timestamp('When it was last changed.'),
   },
@@ -71,6 +76,7 @@ export const OrganizationDetails = strictObject(
         twoFactorRequired: false,
         publicName: 'Trattoria da Lucia',
         logo: null,
+        mailsStoppedAt: null,
         createdAt: '2026-03-01T09:30:00.000Z',
         updatedAt: '2026-03-01T09:30:00.000Z',
       },

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { Timestamp, strictObject } from '../schema/common.ts'
-import { EmailAddress, Password } from './users.ts'
+import { KnownEmailAddress, Password } from './users.ts'
 
 /** The body that requests a link for setting a new password. */
 export const RequestPasswordReset = strictObject(
-  { email: EmailAddress },
+  { email: KnownEmailAddress },
   { examples: [{ email: 'ada@example.com' }] },
 )
 export type RequestPasswordReset = Static<typeof RequestPasswordReset>

@@ -4,7 +4,7 @@ import { limits } from '../schema/limits.ts'
 import { Page } from '../schema/pages.ts'
 import { PasskeyAssertion } from './passkeys.ts'
 import { RecoveryCode, TwoFactorCode } from './two-factor.ts'
-import { CurrentPassword, EmailAddress, User } from './users.ts'
+import { CurrentPassword, KnownEmailAddress, User } from './users.ts'
 
 /** The name of the session cookie; over https it has the prefix `__Host-` (RFC 6265bis). */
 export const sessionCookie = 'everscan_session'
@@ -21,7 +21,7 @@ export const deviceCookie = 'everscan_device'
  */
 export const SignIn = strictObject(
   {
-    email: EmailAddress,
+    email: KnownEmailAddress,
     password: CurrentPassword,
     code: Type.Optional(TwoFactorCode),
     recoveryCode: Type.Optional(RecoveryCode),

@@ -4,15 +4,19 @@ import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
 import { dashboardLanguages } from '../schema/dashboard-languages.ts'
 
-/** An e-mail address for signing in; letter case is ignored. */
-export const EmailAddress = Type.String({
+const addressForm = {
   description: 'E-mail address; letter case is ignored.',
   minLength: 1,
   maxLength: limits.emailCharsMax,
-  pattern: patterns.email,
   'x-trim': true,
   examples: ['ada@example.com'],
-})
+}
+
+/** An e-mail address that mails are to reach; letter case is ignored. */
+export const EmailAddress = Type.String({ ...addressForm, pattern: patterns.mailAddress })
+
+/** The address of an account that exists. Earlier releases took addresses that are refused now. */
+export const KnownEmailAddress = Type.String({ ...addressForm, pattern: patterns.email })
 
 /**
  * Any text. The rules are its length, and that others cannot guess it, as NIST SP 800-63B

@@ -1,5 +1,14 @@
 import { keysOf } from './records.ts'
 
+/**
+ * Characters of a mailbox (RFC 5322, `atext`), and those of other scripts (RFC 6531), without
+ * invisible ones.
+ */
+const beyondAscii =
+  '\\u00a1-\\u00ac\\u00ae-\\u1fff\\u2010-\\u2027\\u2030-\\u205e\\u2070-\\u2fff\\u3001-\\ud7ff\\ue000-\\ufefe\\uff00-\\uffff'
+const mailboxPart = `[A-Za-z0-9!#$%&'*+/=?^_\`{|}~${beyondAscii}-]+`
+const hostPart = `[A-Za-z0-9${beyondAscii}](?:[A-Za-z0-9${beyondAscii}-]{0,61}[A-Za-z0-9${beyondAscii}])?`
+
 const dimensions = 'code|country|region|city|deviceType|os|browser|referrer'
 
 /** The patterns of the schemas. They match the same texts with and without the `u` flag. */
@@ -34,6 +43,12 @@ export const patterns = {
   ruleFilter: '^!?(none|rul_[0-9a-z]{26})$',
   /** Two dimensions of `matrixDimensions`, which must differ. */
   matrix: `^(?!([A-Za-z]+),\\1$)(${dimensions}),(${dimensions})$`,
+  /**
+   * An address that mail can be sent to: no quoted mailbox, no address of a machine in place of a
+   * host, no dot at an edge. The host may be a name of the own network.
+   */
+  mailAddress: `^(?=[^@]{1,64}@)${mailboxPart}(?:\\.${mailboxPart})*@(?!(?:.*\\.)?[0-9]+$)(?:${hostPart}\\.)*${hostPart}$`,
+  /** An address as people write it: the content of a code, and what somebody signs in with. */
   email: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$',
   phone: '^(?=.*[0-9])[+*#(0-9][0-9 ()+./*#,;-]*$',
   twoFactorCode: '^[0-9]{6}$',
@@ -71,6 +86,7 @@ const sentences: Readonly<Record<keyof typeof patterns, string>> = {
     'must be an ISO 3166-1 country code in upper case, like "DE" ("XX" for unknown), or "!DE" to exclude it',
   ruleFilter: `must be the id of a rule, "none" for the code's own data, or either with "!" to exclude it`,
   matrix: `must be two different dimensions with a comma, like "code,city", of ${dimensions.replaceAll('|', ', ')}`,
+  mailAddress: 'must be an e-mail address',
   email: 'must be an e-mail address',
   phone: 'must be a phone number: digits, spaces and + - ( ) . / * # only, like "+49 30 123456"',
   twoFactorCode: 'must be the 6 digits that the authenticator shows',

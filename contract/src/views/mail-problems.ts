@@ -11,6 +11,9 @@ export const mailProblems = {
   noCode: 'Nothing was sent: the code of this view was deleted.',
   dayLimit: (unsent: number, addresses: number) =>
     `${unsent} of ${addresses} addresses got no mail: the organization has sent ${limits.viewMailsPerDay} mails of views today, its maximum.`,
+  stopped: 'Nothing was sent: the operator of this installation has stopped the mails of your organization.',
+  account: 'The rest waits for the next day: who set the mail up has reached the maximum of mails a day.',
+  installation: 'The rest waits for the next day: this installation has reached its maximum of mails a day.',
 } as const
 
 /** Follows such a problem: whether the mail is tried again. */

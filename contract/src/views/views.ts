@@ -12,6 +12,7 @@ import {
   scanFilterParameters,
   selectionParameters,
 } from '../resources/analytics.ts'
+import { EmailAddress } from '../resources/users.ts'
 import { viewPeriods } from './view-periods.ts'
 
 /** How often a view is mailed. */
@@ -73,8 +74,26 @@ const MailEvery = oneOf(mailIntervals, {
     "`week`: on Mondays at 07:00; `month`: on the first day at 07:00, both in the view's time zone.",
 })
 
+/**
+ * Whether an address gets the mails of an organization. MEMBER: it is that of a member, who
+ * confirmed it. AGREED: its owner said yes. NOT_ASKED: the next due mail asks. ASKED: without an
+ * answer. REFUSED: its owner wants no mails of this installation that others cause.
+ */
+export const recipientStates = ['MEMBER', 'AGREED', 'NOT_ASKED', 'ASKED', 'REFUSED'] as const
+export type RecipientState = (typeof recipientStates)[number]
+
 const ViewMail = strictObject({
   to: Type.Array(Type.String(), { description: 'The addresses that get the mail, each its own.' }),
+  recipients: Type.Array(
+    strictObject({
+      address: Type.String({ description: 'The address.' }),
+      state: oneOf(recipientStates, {
+        description:
+          'Mails go to confirmed members (MEMBER) and to owners of addresses who agreed (AGREED). Others are asked once (NOT_ASKED, ASKED), and get nothing else before they say yes. REFUSED: the owner wants no mails of this installation that others cause.',
+      }),
+    }),
+    { description: 'The same addresses, and whether each gets the mail.' },
+  ),
   every: MailEvery,
   setUpBy: Type.String({ description: 'The name of the person or key that set the mail up.' }),
   nextAt: Timestamp('When the next mail is due.'),
@@ -113,15 +132,11 @@ const ExpiresAt = Type.String({
 })
 
 const MailSettings = strictObject({
-  to: Type.Array(
-    Type.String({
-      description: 'An e-mail address.',
-      maxLength: limits.emailCharsMax,
-      pattern: patterns.email,
-      examples: ['ada@example.com'],
-    }),
-    { description: 'The addresses. Each gets its own mail.', minItems: 1, maxItems: limits.viewMailsMax },
-  ),
+  to: Type.Array(EmailAddress, {
+    description: 'The addresses. Each gets its own mail.',
+    minItems: 1,
+    maxItems: limits.viewMailsMax,
+  }),
   every: MailEvery,
 })
 

@@ -21,6 +21,8 @@ import { createGate } from './http/authentication.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { addConditionalAnswers } from './http/conditional-answers.ts'
 import { addDashboard } from './http/dashboard.ts'
+import { ownLimiters } from './http/limits/limiters.ts'
+import { addMailAnswers } from './views/mail-answers.ts'
 import { addGuide } from './guide/guide.ts'
 import { addReachedPage } from './organizations/reached-page.ts'
 import { addReference } from './reference/reference.ts'
@@ -126,6 +128,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
     addMcp(app, { db, config, clock, gate })
     addReference(app)
     addGuide(app)
+    addMailAnswers(app, { db, config, views, limiters: limiters ?? ownLimiters, clock })
     addReachedPage(app, { db, config, clock })
     addSiteFiles(app, config)
     addDashboard(app)

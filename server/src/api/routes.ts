@@ -22,6 +22,7 @@ import * as folders from './codes/folders.ts'
 import { describeEndpoints } from './openapi/openapi-document.ts'
 import * as imports from './imports/imports.ts'
 import * as installation from './organizations/installation.ts'
+import * as sentMails from './organizations/sent-mails.ts'
 import * as invitations from './organizations/invitations.ts'
 import * as labelSheets from './pictures/label-sheets.ts'
 import * as members from './organizations/members.ts'
@@ -146,6 +147,8 @@ export const routes: readonly Endpoint[] = [
   auditLog.list,
   connections.read,
   installation.read,
+  sentMails.list,
+  sentMails.put,
   signInOptions.read,
   signIns.signIn,
   passkeySignIns.begin,

@@ -5,6 +5,8 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { startMailReceiver, type MailReceiver } from '../api/testing/mail-receiver.ts'
 import { openTestApi, publicUrl, somePerson, testAccountTools } from '../api/testing/api.ts'
 import { createCodes, ingest, rawScan } from '../api/testing/scanned-codes.ts'
+import { createAddressHash } from '../catalogue/mails/address-hash.ts'
+import { agreeToMails } from '../catalogue/mails/consents.ts'
 import { updateUser } from '../catalogue/accounts/users.ts'
 import { claimViewMail } from '../catalogue/views/view-mails.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
@@ -19,6 +21,9 @@ const secret = 'a secret of tests'
 const startMs = Date.parse('2026-03-31T12:00:00.000Z')
 const mondayMs = Date.parse('2026-04-06T07:00:00.000Z')
 const to = ['ada@example.com', 'bob@example.com']
+/** Their owners said yes: `view-consents.test.ts` is about those who did not. */
+const agreed = [...to, 'grace@example.com']
+const hash = createAddressHash(secret)
 
 const onMonday = () => mondayMs
 
@@ -29,7 +34,10 @@ forEachDatabase('mails of views, sent by workers', (open) => {
     const accounts = testAccountTools({ mailer: async () => true })
     const api = await openTestApi(db, { store, accounts, clock: () => clock.nowMs })
     const log = createLog({ level: 'silent', role: 'worker' })
-    const config = { smtpUrl: url, mailFrom: 'everscan@qr.example.com', secret, publicUrl }
+    const budgets = { mailsPerAccountPerDay: 1_000, mailsPerInstallationPerDay: 1_000 }
+    const config = { smtpUrl: url, mailFrom: 'everscan@qr.example.com', secret, publicUrl, ...budgets }
+    for (const address of agreed)
+      await agreeToMails(db, { organizationId: api.orgId, address }, { hash, nowMs: startMs })
     const worker = (same = db) =>
       createViewMailsChore(same, config, { store, log, clock: () => clock.nowMs }).run(same, clock.nowMs)
     const path = `/organizations/${api.orgId}/views`
@@ -128,7 +136,7 @@ forEachDatabase('mails of views, sent by workers', (open) => {
     await worker()
     const ofAda = mails.find((mail) => mail.to === to[0])?.text ?? ''
     assert.ok(ofAda.includes(`${publicUrl}/app/${api.orgId}/views/${view.id}`))
-    const token = /\/app\/leave-mail#(\S+)/.exec(ofAda)?.[1] ?? ''
+    const token = /\/app\/mails\/(\S+)/.exec(ofAda)?.[1] ?? ''
     const leave = async (given: string) =>
       (await api.call('POST', '/view-mails/leave', { payload: { token: given } })).statusCode
     assert.equal(await leave(`${token}x`), 404)

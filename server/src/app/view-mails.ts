@@ -1,10 +1,11 @@
 import type { ScanStore } from '../analytics/store/store.ts'
 import { createMailer } from '../api/http/mails/mailer.ts'
-import { createLeaveToken } from '../api/views/leave-tokens.ts'
+import { createMailToken, mailAnswerAddress } from '../api/http/mails/mail-tokens.ts'
 import { nextMailAtMs } from '../api/views/mail-times.ts'
 import { readViewFigures } from '../api/views/view-figures.ts'
-import { leaveMailAddress, shareAddress, viewAddress } from '../api/views/view-links.ts'
+import { shareAddress, viewAddress } from '../api/views/view-links.ts'
 import { createViewBoxes } from '../api/views/view-tools.ts'
+import type { MailBudgets } from '../catalogue/mails/mail-counts.ts'
 import { openShareToken } from '../catalogue/views/views.ts'
 import type { Config } from '../settings.ts'
 import type { Database } from '../db/database.ts'
@@ -20,12 +21,13 @@ export function createViewMailsChore(
     mailFrom: from,
     secret = '',
     publicUrl,
-  }: Pick<Config, 'mailFrom' | 'secret' | 'publicUrl'> & {
+    ...budgets
+  }: Pick<Config, 'mailFrom' | 'secret' | 'publicUrl' | keyof MailBudgets> & {
     smtpUrl: string
   },
   { store, log, clock = Date.now }: { store: ScanStore; log: Log; clock?: () => number },
 ): Chore {
-  const { linkBox, leaveBox } = createViewBoxes(secret)
+  const { linkBox, leaveBox, addressHash } = createViewBoxes(secret)
   const sendMail = createMailer({ smtpUrl, from, log })
   return sendViewMails({
     readFigures: async (view, nowMs) => readViewFigures({ db, store }, view, nowMs),
@@ -34,13 +36,18 @@ export function createViewMailsChore(
       const { organizationId, id, share } = view
       const isOpen = share !== null && (share.expiresAtMs === null || share.expiresAtMs > nowMs)
       const token = isOpen ? openShareToken(linkBox, view) : undefined
-      const leaveToken = createLeaveToken(leaveBox, { organizationId, id, address })
+      const answerUrl = (kind: 'leave' | 'consent') =>
+        mailAnswerAddress(publicUrl, createMailToken(leaveBox, { kind, organizationId, viewId: id, address }))
       return {
         url: token === undefined ? viewAddress(publicUrl, view) : shareAddress(publicUrl, token),
         isPublic: token !== undefined,
-        leaveUrl: leaveMailAddress(publicUrl, leaveToken),
+        leaveUrl: answerUrl('leave'),
+        consentUrl: answerUrl('consent'),
       }
     },
+    host: new URL(publicUrl).host,
+    addressHash,
+    budgets,
     nextAtMs: ({ mail, query }, nowMs) => nextMailAtMs(mail.every, query.timezone ?? 'UTC', nowMs),
     log,
     clock,

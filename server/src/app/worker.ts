@@ -27,6 +27,7 @@ import type { Config } from '../settings.ts'
 import { isShared, type Database } from '../db/database.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { addUpCodeCounts } from '../db/lists/qr-code-counts.ts'
+import { deleteOldMailCounts } from '../catalogue/mails/mail-counts.ts'
 import { recordFoundScans } from '../catalogue/ledger/system-entries.ts'
 import { recountRestored } from '../ingest/recount-restored.ts'
 import { startIngest, type Ingest } from '../ingest/ingest.ts'
@@ -263,6 +264,7 @@ async function startWorkerJobs(
       recordAccessEvents,
       indexQrCodes,
       addUp,
+      { name: 'deleteOldMailCounts', everyMs: 3_600_000, run: deleteOldMailCounts },
       deleteExpiredEvents,
       retain,
       reached,

@@ -2,8 +2,10 @@ import { commandOrigin } from '../catalogue/rows/change-origins.ts'
 import { findDemo } from '../catalogue/installation/demo-organizations.ts'
 import { listAllOrganizations } from '../catalogue/installation/installation-lists.ts'
 import { changeOperator, readOperator } from '../catalogue/installation/operator.ts'
+import { switchMails } from '../catalogue/mails/mail-switch.ts'
 import { updateOrganization } from '../catalogue/organizations/organizations.ts'
 import { createOwnOrganization } from '../catalogue/organizations/own-organizations.ts'
+import type { Database } from '../db/database.ts'
 import type { Action } from './command.ts'
 import { chooseOrganization, requireUser, withCatalogue } from './open-catalogue.ts'
 import { textPairs, textTable } from './text-table.ts'
@@ -147,4 +149,44 @@ const operator: Action = {
 
 export const operatorActions: readonly Action[] = [operator]
 
-export const organizationActions: readonly Action[] = [list, create, rename]
+const organizationArgument = { name: 'ORGANIZATION', meaning: 'Slug or id of the organization.' }
+
+const stopMails: Action = {
+  words: 'organizations stop-mails',
+  summary: 'Let an organization send no more invitations and mails of views, at once',
+  details: ['Its members see it in the dashboard. Mails about accounts and domains go on.'],
+  arguments: [organizationArgument],
+  examples: [
+    { command: './everscan organizations stop-mails acme', does: 'an organization that mails strangers' },
+  ],
+  run: ({ input, readConfig, nowMs }) =>
+    withCatalogue(readConfig(), async (db) =>
+      switchedMails(db, input.argument('ORGANIZATION'), { stopped: true, nowMs }),
+    ),
+}
+
+const allowMails: Action = {
+  words: 'organizations allow-mails',
+  summary: 'Let an organization send invitations and mails of views again',
+  arguments: [organizationArgument],
+  examples: [{ command: './everscan organizations allow-mails acme', does: 'the end of such a stop' }],
+  run: ({ input, readConfig, nowMs }) =>
+    withCatalogue(readConfig(), async (db) =>
+      switchedMails(db, input.argument('ORGANIZATION'), { stopped: false, nowMs }),
+    ),
+}
+
+async function switchedMails(
+  db: Database,
+  named: string,
+  { stopped, nowMs }: { stopped: boolean; nowMs: number },
+) {
+  const { id, slug } = await chooseOrganization(db, named)
+  await switchMails(db, id, { stopped, origin: commandOrigin, nowMs })
+  const text = stopped
+    ? `The organization ${slug} sends no more invitations and mails of views.`
+    : `The organization ${slug} sends invitations and mails of views again.`
+  return { text, json: { id, slug, stopped } }
+}
+
+export const organizationActions: readonly Action[] = [list, create, rename, stopMails, allowMails]

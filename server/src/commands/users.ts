@@ -17,7 +17,7 @@ import { inTransaction, type Database } from '../db/database.ts'
 import { UsageError, type Action, type Call, type Outcome } from './command.ts'
 import { chooseOrganization, requireUser, withCatalogue } from './open-catalogue.ts'
 import { textPairs, textTable } from './text-table.ts'
-import { readEmail, readName, readRole } from './word-values.ts'
+import { readEmail, readName, readNewEmail, readRole } from './word-values.ts'
 
 const emailArgument = { name: 'EMAIL', meaning: 'The e-mail address of the account.', read: readEmail }
 
@@ -55,7 +55,7 @@ const list: Action = {
 const create: Action = {
   words: 'users create',
   summary: 'Create an account, and print a link for its owner to set the password',
-  arguments: [{ ...emailArgument, meaning: 'The e-mail address for signing in.' }],
+  arguments: [{ ...emailArgument, meaning: 'The e-mail address for signing in.', read: readNewEmail }],
   options: [
     { name: 'name', value: 'NAME', meaning: 'The name of the owner. Default: the address.', read: readName },
     {

@@ -8,8 +8,17 @@ import { expiryMs } from '../expiry-dates.ts'
 // Readers for the words of a command line: each returns the value, or throws an Error that says
 // what was expected.
 
+/** The address of an account that exists: earlier releases took addresses that are refused now. */
 export function readEmail(text: string): string {
-  if (text.length <= limits.emailCharsMax && matches(patterns.email, text)) return text
+  return readAddress(patterns.email, text)
+}
+
+export function readNewEmail(text: string): string {
+  return readAddress(patterns.mailAddress, text)
+}
+
+function readAddress(pattern: string, text: string): string {
+  if (text.length <= limits.emailCharsMax && matches(pattern, text)) return text
   throw new Error('must be an e-mail address')
 }
 

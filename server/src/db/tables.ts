@@ -13,6 +13,7 @@ import type { DomainTables } from './domain-tables.ts'
 import type { EventTables } from './event-tables.ts'
 import type { IngestTables } from './ingest-tables.ts'
 import type { LimitTables } from './limit-tables.ts'
+import type { MailTables } from './mail-tables.ts'
 import type { MachineTables } from './machine-tables.ts'
 import type { JobTables } from './job-tables.ts'
 import type { ViewTables } from './view-tables.ts'
@@ -32,6 +33,7 @@ export type Tables = AccountTables &
   JobTables &
   LimitTables &
   MachineTables &
+  MailTables &
   ViewTables & {
     organizations: OrganizationsTable
     api_keys: ApiKeysTable
@@ -74,6 +76,8 @@ type OrganizationsTable = {
   demo: Generated<string | null>
   /** 1 for at most one: that of the operator, who runs the installation. */
   operator: Generated<number>
+  /** Since when the operator lets it send no mails; null if it sends them. */
+  mails_stopped_at_ms: Generated<number | null>
   created_at_ms: number
   updated_at_ms: number
 }

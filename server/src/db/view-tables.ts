@@ -27,6 +27,8 @@ type ViewsTable = {
   mail_every: MailInterval | null
   /** The name of the actor who set the mail up. */
   mail_by: string | null
+  /** The account or the key of that actor; null if it is unknown. */
+  mail_sender_id: string | null
   /** Of readers without an account: that of the actor. Null: unknown. */
   mail_language: DashboardLanguage | null
   /** When the next regular mail is due. */

@@ -160,6 +160,43 @@ describe('copies in the settings', { concurrency: 1 }, () => {
     assert.match(told, /RATE_LIMIT_PER_MINUTE differs/)
   })
 
+  test('the operator sees who sent mails, stops those of an organization and allows them again', async () => {
+    const { page, open, look, orgId } = dashboard
+    const [key] = await db.kysely.selectFrom('users').select(['id', 'email']).execute()
+    const row = { day: Math.floor(Date.now() / 86_400_000), organization_id: orgId, sender_id: key?.id ?? '' }
+    await db.kysely
+      .insertInto('mail_counts')
+      .values([
+        { ...row, kind: 'consent', domain: 'a-rather-long-name.elsewhere.example', mails: 120, refused: 7 },
+        { ...row, kind: 'invitation', domain: 'example.com', mails: 1, refused: 0 },
+      ])
+      .execute()
+    await open('/settings/copies')
+    await page.getByText('Questions for consent: 120 e-mails to a-rather-long-name').waitFor()
+    await look('sent-mails')
+    await page
+      .getByRole('button', { name: /^Stop e-mails: / })
+      .first()
+      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop e-mails' }).click()
+    await page
+      .getByRole('button', { name: /^Allow e-mails: / })
+      .first()
+      .waitFor()
+    await open('/settings')
+    await page.getByText('has stopped the e-mails of this organization').waitFor()
+    await look('mails-stopped')
+    await open('/settings/copies')
+    await page
+      .getByRole('button', { name: /^Allow e-mails: / })
+      .first()
+      .click()
+    await page
+      .getByRole('button', { name: /^Stop e-mails: / })
+      .first()
+      .waitFor()
+  })
+
   test('another organization has no such page and learns nothing from its URL', async () => {
     const { page, service } = dashboard
     await page.goto(`${service.baseUrl}/app/new-organization`)

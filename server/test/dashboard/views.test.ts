@@ -17,7 +17,10 @@ const written = (count: number): string => count.toLocaleString('en-GB')
 const receiver = await startMailReceiver()
 
 /** The mails of the view, which are not the only ones that the suite receives. */
-const boardMails = (): ReceivedMail[] => receiver.mails.filter(({ to }) => /^(boss|cfo)@/.test(to))
+const isQuestion = ({ subject }: ReceivedMail): boolean => subject.startsWith('A question from ')
+const questions = (): ReceivedMail[] => receiver.mails.filter(isQuestion)
+const boardMails = (): ReceivedMail[] =>
+  receiver.mails.filter((mail) => /^(boss|cfo)@/.test(mail.to) && !isQuestion(mail))
 
 const figure = (tab: Page, name: string): Locator =>
   tab.locator('dl > div').filter({ hasText: name }).locator('dd').first()
@@ -266,7 +269,7 @@ describe('views in the dashboard', { concurrency: 1 }, () => {
     await page.keyboard.press('Escape')
   })
 
-  test('a view is mailed, now and every week, and a reader takes the own address off the list', async () => {
+  test('a view is mailed to readers who said yes, now and every week, and one takes the own address off the list', async () => {
     await dashboard.open('/analytics')
     await choose(/^Send by e-mail/)
     await page.getByLabel('Name', { exact: true }).fill('For the board')
@@ -277,16 +280,31 @@ describe('views in the dashboard', { concurrency: 1 }, () => {
     await to.fill('boss@example.com\ncfo@example.com')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('E-mails are set up').waitFor()
+    await page.getByRole('button', { name: 'Send one now' }).click()
+    await until('both are asked', async () => questions().length === 2)
+    await page.getByText('No answer yet').nth(1).waitFor()
     await dashboard.look('views-mail')
+    assert.equal(boardMails().length, 0)
+    const tab = await visitors.newPage()
+    for (const { text } of questions()) {
+      await tab.goto(here(/\S+\/app\/mails\/\S+/.exec(text)?.[0] ?? ''))
+      await tab.getByRole('heading', { name: 'Do you want these mails?' }).waitFor()
+      await tab.getByRole('button', { name: 'Yes, send them' }).click()
+      await tab.getByRole('heading', { name: 'You get these mails' }).waitFor()
+    }
+    await page.getByText('Said yes').nth(1).waitFor()
     await page.getByRole('button', { name: 'Send one now' }).click()
     await until('both mails arrive', async () => boardMails().length === 2)
     await page.getByText(/^Last sent: /).waitFor()
     const { summary } = await dashboard.client.analytics.ofOrganization(orgId)
     const mail = boardMails().find((one) => one.to === 'boss@example.com')
     assert.match(mail?.text ?? '', new RegExp(`\nScans: ${written(summary.totalScans)}\n`))
-    const leaveUrl = /\S+\/app\/leave-mail#\S+/.exec(mail?.text ?? '')?.[0] ?? ''
-    const tab = await visitors.newPage()
+    const leaveUrl = /\S+\/app\/mails\/\S+/.exec(mail?.text ?? '')?.[0] ?? ''
     await tab.goto(here(leaveUrl))
+    await tab.getByRole('heading', { name: 'Stop these mails?' }).waitFor()
+    await look(tab, 'answer')
+    // A mail of an earlier release has this link.
+    await tab.goto(here(leaveUrl).replace('/app/mails/', '/app/leave-mail#'))
     await tab.getByRole('heading', { name: 'Stop these e-mails?' }).waitFor()
     await look(tab, 'leave')
     await tab.getByRole('button', { name: 'Stop e-mails to me' }).click()

@@ -9,6 +9,7 @@ import { SettingsHead } from './settings-head.tsx'
 import { Card, Failure, Notice } from '../ui/surfaces.tsx'
 import { formatAge, formatBytes, formatNumber, formatTime } from '../ui/format.ts'
 import { MachinesCard } from './machines-card.tsx'
+import { SentMailsCard } from './sent-mails-card.tsx'
 import { noteText } from './installation-notes.ts'
 import { installationQuery, problemSentence } from './installation.ts'
 import { useOrganization } from '../session/session.ts'
@@ -67,6 +68,7 @@ function OfInstallation({ orgId }: { orgId: string }) {
             </Card>
           )}
           <MachinesCard installation={installation.data} />
+          <SentMailsCard orgId={orgId} />
           <Places geography={installation.data.geography} />
           <History installation={installation.data} />
         </>

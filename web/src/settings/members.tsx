@@ -112,7 +112,8 @@ function Members({ organization }: { organization: Organization }) {
   )
 }
 
-function linkOf({ email, acceptUrl, mailed }: CreatedInvitation): ShownLink {
+function linkOf({ email, acceptUrl, mailed, notMailed }: CreatedInvitation): ShownLink {
   const title = text.inviteLink(email)
-  return { title, text: mailed === true ? text.inviteMailed : text.inviteOnce, url: acceptUrl }
+  const why = notMailed === undefined ? '' : `${text.inviteNotMailed[notMailed]} `
+  return { title, text: mailed === true ? text.inviteMailed : `${why}${text.inviteOnce}`, url: acceptUrl }
 }

@@ -8,7 +8,8 @@ import { useTitle } from '../ui/narrow-page.tsx'
 import { OrganizationCard } from './organization-card.tsx'
 import { SavedStylesCard } from './saved-styles-card.tsx'
 import { SettingsHead } from './settings-head.tsx'
-import { Card, Failure } from '../ui/surfaces.tsx'
+import { formatTime } from '../ui/format.ts'
+import { Card, Failure, Notice } from '../ui/surfaces.tsx'
 import { api } from '../session/api.ts'
 import { dropOrganization, organizationQuery } from '../session/organizations.ts'
 import { signInOptionsQuery, useOrganization } from '../session/session.ts'
@@ -40,6 +41,9 @@ export function SettingsPage() {
             aria-label={commonWords.loading}
             className="h-[30rem] animate-pulse rounded-card border border-line bg-surface"
           />
+        )}
+        {details.data?.mailsStoppedAt != null && (
+          <Notice kind="problem">{text.mailsStopped(formatTime(details.data.mailsStoppedAt))}</Notice>
         )}
         {details.data !== undefined && <OrganizationCard key={orgId} organization={details.data} />}
         <SavedStylesCard orgId={orgId} role={organization.role} />

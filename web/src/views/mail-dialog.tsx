@@ -1,9 +1,10 @@
 import { EverscanError, type View, type ViewQuery } from '@everscan/client/create-client.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { mailIntervals, type MailInterval } from '@everscan/contract/views/views.ts'
+import { mailIntervals, type MailInterval, type RecipientState } from '@everscan/contract/views/views.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { signInOptionsQuery } from '../session/session.ts'
+import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { ChoiceField } from '../ui/choice.tsx'
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
@@ -130,9 +131,14 @@ export function MailDialog({ orgId, view: given, draft, onClose }: Props) {
 
 type StatusProps = { mail: NonNullable<View['mail']>; requestedAt: number | undefined }
 
-function Status({ mail: { nextAt, lastSentAt, lastError }, requestedAt }: StatusProps) {
+function Status({ mail: { nextAt, lastSentAt, lastError, recipients }, requestedAt }: StatusProps) {
+  // A mail to people who have to say yes first ends without being sent.
+  const getsAny = recipients.some(({ state }) => state === 'MEMBER' || state === 'AGREED')
   const isWaiting =
-    requestedAt !== undefined && Date.parse(lastSentAt ?? '1970') < requestedAt && lastError === null
+    getsAny &&
+    requestedAt !== undefined &&
+    Date.parse(lastSentAt ?? '1970') < requestedAt &&
+    lastError === null
   return (
     <div className="grid gap-1 text-sm text-soft">
       <p>{text.next(formatTime(nextAt))}</p>
@@ -140,8 +146,34 @@ function Status({ mail: { nextAt, lastSentAt, lastError }, requestedAt }: Status
         {isWaiting ? text.sending : lastSentAt === null ? text.never : text.last(formatTime(lastSentAt))}
       </p>
       {lastError !== null && <Notice kind="problem">{mailInWords(lastError)}</Notice>}
+      <Recipients recipients={recipients} />
     </div>
   )
+}
+
+function Recipients({ recipients }: Pick<NonNullable<View['mail']>, 'recipients'>) {
+  return (
+    <section aria-label={text.recipients} className="mt-2">
+      <h3 className="font-medium text-text">{text.recipients}</h3>
+      <ul className="divide-y divide-line">
+        {recipients.map(({ address, state }) => (
+          <li key={address} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-1.5">
+            <bdi className="min-w-0 break-all">{address}</bdi>
+            <Badge tone={tones[state]}>{text.states[state]}</Badge>
+          </li>
+        ))}
+      </ul>
+      {recipients.some(({ state }) => state === 'ASKED') && <p className="mt-1">{text.askAgain}</p>}
+    </section>
+  )
+}
+
+const tones: Readonly<Record<RecipientState, BadgeTone>> = {
+  MEMBER: 'good',
+  AGREED: 'good',
+  NOT_ASKED: 'plain',
+  ASKED: 'plain',
+  REFUSED: 'problem',
 }
 
 /** People separate addresses by lines, commas or spaces. */

@@ -137,6 +137,14 @@ export const auditLogWords = inLanguage('auditLogWords', {
       kind: 'Unsubscribed from a view',
       did: (what: string) => `removed a recipient, at their request, from the e-mails of the view ${what}`,
     },
+    'mails.stop': {
+      kind: 'Mails stopped',
+      did: (what: string) => `stopped invitations and mails of views of ${what}, for the operator`,
+    },
+    'mails.allow': {
+      kind: 'Mails allowed again',
+      did: (what: string) => `allowed invitations and mails of views of ${what} again, for the operator`,
+    },
     'catalogue.restore': {
       kind: 'Older data restored',
       did: () => 'found older data restored: later changes are gone, and everyone was signed out',

@@ -62,6 +62,9 @@ test('why a mail did not arrive is in the language, with what happens next', () 
   assert.equal(mailInWords(`${refused} ${mailAttempts.last(6)}`), `${said} ${words.mailTried('6')}`)
   assert.equal(mailInWords(mailProblems.unread), words.mailUnread)
   assert.equal(mailInWords(mailProblems.noCode), words.mailOfNoCode)
+  assert.equal(mailInWords(mailProblems.stopped), words.mailStopped)
+  assert.equal(mailInWords(mailProblems.account), words.mailAccountWaits)
+  assert.equal(mailInWords(mailProblems.installation), words.mailInstallationWaits)
   assert.equal(
     mailInWords(mailProblems.dayLimit(3, 20)),
     words.mailLimit('3', '20', String(limits.viewMailsPerDay)),

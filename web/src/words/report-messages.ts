@@ -1,4 +1,5 @@
 import { callProblems, givenUp } from '@everscan/contract/schema/call-problems.ts'
+import { mailProblems } from '@everscan/contract/views/mail-problems.ts'
 import { currentLanguage } from './chosen-language.ts'
 import { callWords, reportWords } from './report-words.ts'
 import { inWords } from './service-messages.ts'
@@ -40,6 +41,9 @@ const known: readonly Known[] = [
   [/^The mail server did not take the mail for (.+)\.$/, reportWords.mailRefused],
   [/^The figures could not be read\.$/, () => reportWords.mailUnread],
   [/^Nothing was sent: the code of this view was deleted\.$/, () => reportWords.mailOfNoCode],
+  [patternOf(mailProblems.stopped), () => reportWords.mailStopped],
+  [patternOf(mailProblems.account), () => reportWords.mailAccountWaits],
+  [patternOf(mailProblems.installation), () => reportWords.mailInstallationWaits],
   [
     /^(\d+) of (\d+) addresses got no mail: the organization has sent (\d+) mails of views today, its maximum\.$/,
     reportWords.mailLimit,

@@ -31,6 +31,12 @@ export const reportWords = inLanguage('reportWords', {
   mailOfNoCode: 'Nothing was sent: the code of this view was deleted.',
   mailLimit: (unsent: string, addresses: string, perDay: string) =>
     `Addresses without this mail: ${unsent} of ${addresses}. The organization has sent ${perDay} mails of views today, its maximum.`,
+  mailStopped:
+    'Nothing was sent: the operator of this installation has stopped the mails of your organization.',
+  mailAccountWaits:
+    'The rest waits for the next day: who set the mail up has reached the maximum of mails a day.',
+  mailInstallationWaits:
+    'The rest waits for the next day: this installation has reached its maximum of mails a day.',
   mailTried: (attempts: string) => `Attempts: ${attempts}.`,
   mailTriedAgain: 'It is tried again.',
 })

@@ -50,6 +50,8 @@ export const settingsWords = inLanguage('settingsWords', {
   exportText:
     'One archive with all codes, their short links and history, folders, and redirect rules for another server. Your printed codes are never locked in.',
   exportAction: 'Download export',
+  mailsStopped: (since: string) =>
+    `The operator of this installation has stopped the e-mails of this organization (${since}). No invitations and no e-mails of views are sent until the operator allows them again.`,
   leave: 'Leave this organization',
   leaveText: 'You lose access to its codes, and the API keys that you created here stop working.',
   leaveAction: 'Leave',
@@ -111,6 +113,12 @@ export const membersWords = inLanguage('membersWords', {
   inviteOnce: 'Send them this link. It works once, within 7 days, and is not shown again.',
   inviteMailed:
     'We have e-mailed them a link. If it does not arrive, send them this one. It works once, within 7 days, but does not confirm their e-mail address.',
+  inviteNotMailed: {
+    UNWANTED: 'Not e-mailed: the owner of this address wants no e-mails from this installation.',
+    STOPPED: 'Not e-mailed: the operator has stopped the e-mails of this organization.',
+    LIMITED: 'Not e-mailed: too many e-mails were sent.',
+    REFUSED: 'Not e-mailed: the mail server did not take it.',
+  },
   done: 'Done',
   invitations: 'Pending invitations',
   invited: (who: string, when: string) => `invited by ${who}, ${when}`,
@@ -241,6 +249,23 @@ export const copiesWords = inLanguage('copiesWords', {
     codes === 1
       ? 'One short code that was in use is missing from the restored catalogue. It is never given out again.'
       : `${written} short codes that were in use are missing from the restored catalogue. They are never given out again.`,
+  mails: {
+    title: 'Sent e-mails',
+    text: 'Invitations, questions for consent and e-mails of views that members caused in the last 90 days. Addresses of recipients are not kept. Later returns go to the sender address of the mails.',
+    none: 'No such e-mails were sent.',
+    kinds: { invitation: 'Invitations', consent: 'Questions for consent', view: 'Figures of views' },
+    count: (count: number, written: string) => (count === 1 ? 'One e-mail' : `${written} e-mails`),
+    refused: (written: string) => `not taken by the mail server: ${written}`,
+    to: (domain: string) => `to ${domain}`,
+    deleted: 'Deleted organization',
+    unknownSender: 'Unknown sender',
+    stopped: 'Stopped',
+    stop: 'Stop e-mails',
+    allow: 'Allow e-mails',
+    stopTitle: (name: string) => `Stop the e-mails of ${name}?`,
+    stopText:
+      'No invitations and no e-mails of views are sent from now on. Its administrators see that the operator did it. E-mails about accounts and domains go on.',
+  },
   release: (release: string) => `Release ${release}`,
 })
 

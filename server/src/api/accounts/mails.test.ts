@@ -70,9 +70,9 @@ forEachDatabase('mails and their links', (open) => {
     assert.deepEqual(others, [])
     assert.deepEqual(
       [mail?.from, mail?.to, mail?.subject],
-      ['everscan@example.com', 'grace@example.com', 'Invitation to Mine'],
+      ['everscan@example.com', 'grace@example.com', 'Invitation to qr.example.com'],
     )
-    assert.match(mail?.text ?? '', /^Ada invites you to the organization "Mine"/)
+    assert.match(mail?.text ?? '', /^You are invited to the organization "Mine"/)
     const token = tokenIn(mail?.text, '/app/invitations')
     assert.ok(!answer.body.includes(token) && !mail?.text.includes(acceptUrl))
     const [stored] = await db.kysely.selectFrom('invitations').selectAll().execute()

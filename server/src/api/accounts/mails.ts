@@ -7,14 +7,31 @@ import type { Mail } from '../http/mails/mailer.ts'
 
 type Written = Omit<Mail, 'to'>
 
+/**
+ * `organization` is a text of a stranger, in its plain form. `by` is a confirmed address: a name
+ * could be chosen to say anything.
+ */
 export function invitationMail(
   language: DashboardLanguage,
-  { organization, invitedBy, url }: { organization: string; invitedBy: string; url: string },
+  {
+    organization,
+    by,
+    host,
+    url,
+    neverUrl,
+  }: { organization: string; by: string | undefined; host: string; url: string; neverUrl: string },
 ): Written {
   const words = mailWords[language].invitation
   return {
-    subject: words.subject(organization),
-    text: letter(words.invites(invitedBy, organization), words.accept, url, words.ignore),
+    subject: words.subject(host),
+    text: letter(
+      by === undefined ? words.invitesTo(organization) : words.invites(by, organization),
+      words.accept,
+      url,
+      words.ignore,
+      words.never(host),
+      neverUrl,
+    ),
   }
 }
 

@@ -5,6 +5,7 @@ import type { SecretBox } from '../../secret-box.ts'
 import type { Config } from '../../settings.ts'
 import type { AccountSource } from '../../catalogue/accounts/account-log.ts'
 import type { FailureAction } from '../../catalogue/accounts/failures.ts'
+import type { AddressHash } from '../../catalogue/mails/address-hash.ts'
 import type { Database } from '../../db/database.ts'
 import type { Mailer } from './mails/mailer.ts'
 import type { RateLimit } from './limits/rate-limit.ts'
@@ -37,6 +38,8 @@ export type ApiContext = {
     | 'backupPassphraseFile'
     | 'geoipCityV4'
     | 'geoipCityV6'
+    | 'mailsPerAccountPerDay'
+    | 'mailsPerInstallationPerDay'
   >
   accounts: AccountTools
   /** Seals the secrets of webhooks. */
@@ -112,8 +115,9 @@ export type ViewTools = {
   linkBox: SecretBox
   /** Seals the cookies of browsers that sent the password of a link. */
   unlockBox: SecretBox
-  /** Seals the links that take an address off the list of a mail. */
+  /** Seals the links by which the owners of addresses answer mails. */
   leaveBox: SecretBox
+  addressHash: AddressHash
   attempts: Attempts
   brake: Brake
   /** Counts the requests for one view from everywhere. */

@@ -1,4 +1,5 @@
 import type { Notice } from '@everscan/pages/notice-pages.ts'
+import type { SentPage } from '../../sent-pages.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Paths below which programs ask: there, errors are JSON. */
@@ -22,7 +23,10 @@ export async function sendNotice(
   const { sentNotice } = await import('../../sent-pages.ts')
   const { readAcceptLanguage } = await import('@everscan/pages/visitor-language.ts')
   const wanted = (headers['accept-language'] ?? '').slice(0, languageCharsMax)
-  const page = sentNotice(notice, readAcceptLanguage(wanted).language)
+  return sendPage(sentNotice(notice, readAcceptLanguage(wanted).language), reply)
+}
+
+export function sendPage(page: SentPage, reply: FastifyReply): FastifyReply {
   for (let at = 0; at < page.headers.length; at += 2)
     reply.header(page.headers[at] ?? '', page.headers[at + 1])
   return reply.code(page.status).send(page.body)

@@ -17,6 +17,7 @@ const patternExamples: ReadonlyMap<string, string> = new Map([
   [patterns.ruleFilter, 'none'],
   [patterns.matrix, 'code,city'],
   [patterns.email, 'ada@example.com'],
+  [patterns.mailAddress, 'ada@example.com'],
   [patterns.phone, '+49 30 123456'],
   [patterns.twoFactorCode, '123456'],
   [patterns.base64Url, 'dGhlIGJ5dGVz'],

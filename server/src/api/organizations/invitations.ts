@@ -25,12 +25,20 @@ import { readLanguage } from '../../catalogue/accounts/languages.ts'
 import { findSession } from '../../catalogue/accounts/sessions.ts'
 import { signIn as beginSession } from '../../catalogue/accounts/sign-in.ts'
 import { findUserByEmail } from '../../catalogue/accounts/users.ts'
+import { domainOf } from '../../catalogue/mails/address-hash.ts'
+import { refusesMails } from '../../catalogue/mails/consents.ts'
+import { countMail, countRefusedMail, mailStop, nextMailDayMs } from '../../catalogue/mails/mail-counts.ts'
+import { readSenderAddress } from '../../catalogue/mails/mail-senders.ts'
+import { inTransaction } from '../../db/database.ts'
+import { plainName } from '../../mails/plain-names.ts'
 import type { MemberRow } from '../../catalogue/rows/member-row.ts'
 import { ApiError } from '../../errors.ts'
 import { appAddress } from '../http/app-addresses.ts'
 import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { mailLanguage, wantedLanguage } from '../http/mails/mail-languages.ts'
+import { createMailToken, mailAnswerAddress } from '../http/mails/mail-tokens.ts'
+import type { Mailer } from '../http/mails/mailer.ts'
 import { invitationMail } from '../accounts/mails.ts'
 import { memberRecord } from '../../records/member-records.ts'
 import { accountSource, requestSource } from '../http/origins.ts'
@@ -54,7 +62,7 @@ export const create = endpoint({
   scope: 'admin',
   tag,
   summary: 'Invite a person to the organization.',
-  description: `Only this response contains the link for the person, which works once, within ${limits.invitationDays} days. The link in the mail is another one, which also confirms the person's e-mail address. An invitation replaces a pending invitation of the same person. 409 if the person is already a member.`,
+  description: `Only this response contains the link for the person, which works once, within ${limits.invitationDays} days. The link in the mail is another one, which also confirms the person's e-mail address. An invitation replaces a pending invitation of the same person. The mail names the inviting account by its confirmed address; other texts of the sender are in it in a plain form only. 409 if the person is already a member; 429 if no more mails may be sent today.`,
   params: OrganizationParams,
   body: CreateInvitation,
   status: 201,
@@ -64,12 +72,14 @@ export const create = endpoint({
     const { db, config, clock } = context
     const { params, body } = request
     const { email, role = 'VIEWER' } = body
+    await requireMailBudget(context, params.orgId, origin.actor.id)
     const draft = { email, role, origin, nowMs: clock() }
     const { invitation, token, mailToken } = await createInvitation(db, params.orgId, draft)
     const acceptUrl = appAddress(config.publicUrl, 'invitation', token)
     const mailUrl = appAddress(config.publicUrl, 'invitation', mailToken)
-    const mailed = await mailInvitation(context, request, { invitation, inviterId: userId, url: mailUrl })
-    return { ...invitationRecord(invitation), acceptUrl, ...(mailed === undefined ? {} : { mailed }) }
+    const mailing = { invitation, senderId: origin.actor.id, inviterId: userId, url: mailUrl }
+    const mailed = await mailInvitation(context, request, mailing)
+    return { ...invitationRecord(invitation), acceptUrl, ...mailed }
   },
 })
 
@@ -253,23 +263,72 @@ async function passwordAttempt(
   return beginPasswordAttempt(context, request, known.email)
 }
 
-/** Returns undefined if the installation sends no mails. */
+/** Throws ApiError 429 if no more mails may be sent today: nothing is created then. */
+async function requireMailBudget(
+  { db, accounts, config, clock }: ApiContext,
+  organizationId: string,
+  senderId: string | null,
+): Promise<void> {
+  if (accounts.mailer === undefined) return
+  const nowMs = clock()
+  const stop = await mailStop(db, { organizationId, senderId }, { budgets: config, nowMs })
+  if (stop === undefined || stop === 'stopped') return
+  const whose = stop === 'account' ? 'You have' : 'This installation has'
+  const seconds = Math.ceil((nextMailDayMs(nowMs) - nowMs) / 1000)
+  throw new ApiError(
+    429,
+    'RATE_LIMITED',
+    `${whose} reached the maximum of mails a day. Invite this person tomorrow.`,
+    { headers: { 'retry-after': String(seconds) } },
+  )
+}
+
+type Mailing = {
+  invitation: InvitationRow
+  senderId: string | null
+  inviterId: string | null
+  url: string
+}
+
+/** Returns nothing if the installation sends no mails. */
 async function mailInvitation(
-  { db, accounts, clock }: ApiContext,
+  context: ApiContext,
   request: Pick<EndpointInput, 'headers'>,
-  { invitation, inviterId, url }: { invitation: InvitationRow; inviterId: string | null; url: string },
-): Promise<boolean | undefined> {
-  if (accounts.mailer === undefined) return undefined
-  const { organizationId, email, invitedBy } = invitation
+  mailing: Mailing,
+): Promise<Pick<CreatedInvitation, 'mailed' | 'notMailed'>> {
+  const { mailer } = context.accounts
+  if (mailer === undefined) return {}
+  const notMailed = await tryToMail(context, request, { ...mailing, mailer })
+  return notMailed === undefined ? { mailed: true } : { mailed: false, notMailed }
+}
+
+/** Returns why the mail was not sent. */
+async function tryToMail(
+  { db, accounts, config, views, clock }: ApiContext,
+  request: Pick<EndpointInput, 'headers'>,
+  { invitation, senderId, inviterId, url, mailer }: Mailing & { mailer: Mailer },
+): Promise<CreatedInvitation['notMailed']> {
+  const { organizationId, email } = invitation
   const organization = await readOrganization(db, organizationId)
-  if (organization === undefined || !(await accounts.mailLimit(organizationId, clock())).allowed) return false
+  if (await refusesMails(db, email, views.addressHash)) return 'UNWANTED'
+  if (organization === undefined || !(await accounts.mailLimit(organizationId, clock())).allowed)
+    return 'LIMITED'
+  const counted = { organizationId, senderId, kind: 'invitation', domain: domainOf(email) } as const
+  const stop = await inTransaction(db, (tx) => countMail(tx, counted, { budgets: config, nowMs: clock() }))
+  if (stop !== undefined) return stop === 'stopped' ? 'STOPPED' : 'LIMITED'
   const language = (await readLanguage(db, { email })) ?? (await readLanguage(db, { id: inviterId }))
+  const answered = { kind: 'invitation', organizationId, viewId: '', address: email } as const
+  const neverUrl = mailAnswerAddress(config.publicUrl, createMailToken(views.leaveBox, answered))
   const mail = invitationMail(mailLanguage({ language }, request), {
-    organization: organization.name,
-    invitedBy: invitedBy.name,
+    organization: plainName(organization.name),
+    by: await readSenderAddress(db, { organizationId, senderId }),
+    host: new URL(config.publicUrl).host,
     url,
+    neverUrl,
   })
-  return accounts.mailer({ to: email, ...mail, holder: organizationId })
+  if (await mailer({ to: email, leaveUrl: neverUrl, ...mail, holder: organizationId })) return undefined
+  await countRefusedMail(db, counted, clock())
+  return 'REFUSED'
 }
 
 function invitationRecord(row: InvitationRow): Invitation {

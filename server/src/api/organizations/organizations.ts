@@ -18,7 +18,7 @@ import { Answer, endpoint } from '../http/endpoint.ts'
 import { contentDisposition } from '../../file-names.ts'
 import { archiveFiles } from '../archives/organization-archive.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
-import { timestamp } from '../../records/timestamps.ts'
+import { timestamp, timestampOrNull } from '../../records/timestamps.ts'
 import { staticFolder } from '../../static-site/server-settings.ts'
 import { staticFiles, type StaticFile } from '../../static-site/static-files.ts'
 import { zipStream, type ZippedFile } from '../http/bodies/zip-streams.ts'
@@ -121,6 +121,7 @@ function detailsOf(row: OrganizationRow | undefined, role: Role): OrganizationDe
     ...(isDemo && { demo: isDemo }),
     publicName,
     logo: logo?.dataUri ?? null,
+    mailsStoppedAt: timestampOrNull(row.mailsStoppedAtMs),
     createdAt: timestamp(createdAtMs),
     updatedAt: timestamp(updatedAtMs),
   }

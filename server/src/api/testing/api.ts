@@ -49,6 +49,8 @@ export const testConfig = {
   backupPassphraseFile: undefined as string | undefined,
   geoipCityV4: undefined,
   geoipCityV6: undefined,
+  mailsPerAccountPerDay: 200,
+  mailsPerInstallationPerDay: 5_000,
 }
 
 /** Networks of documentation are in Munich; every user agent is an iPhone. */

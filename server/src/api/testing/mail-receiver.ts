@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { after } from 'node:test'
 
-export type ReceivedMail = { from: string; to: string; subject: string; text: string }
+export type ReceivedMail = { from: string; to: string; subject: string; text: string; head: string }
 
 export type MailReceiver = { url: string; mails: ReceivedMail[] }
 
@@ -55,10 +55,14 @@ function converse(socket: Socket, does: Exclude<Behavior, 'hang'>, take: (mail: 
   })
 }
 
-function contentOf(message: string): Pick<ReceivedMail, 'subject' | 'text'> {
+function contentOf(message: string): Pick<ReceivedMail, 'subject' | 'text' | 'head'> {
   const [head = ''] = message.split('\r\n\r\n', 1)
   const subject = /^subject: (.*(?:\r\n[ \t].*)*)/im.exec(head)?.[1] ?? ''
-  return { subject: wordsOf(subject).trim(), text: textOf(message) }
+  return {
+    subject: wordsOf(subject).trim(),
+    text: textOf(message),
+    head: head.replaceAll(/\r\n(?=[ \t])/g, ''),
+  }
 }
 
 /** Reads the encoded words of a header: RFC 2047. Spaces between them separate nothing. */

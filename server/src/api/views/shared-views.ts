@@ -18,7 +18,7 @@ import type { ApiContext } from '../http/api-context.ts'
 import { readCookie, setCookie } from '../http/cookies.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { networkOf } from '../http/networks.ts'
-import { readLeaveToken } from './leave-tokens.ts'
+import { readMailToken } from '../http/mails/mail-tokens.ts'
 import { readViewFigures } from './view-figures.ts'
 
 const tag = 'Views'
@@ -109,10 +109,10 @@ export const leaveMail = endpoint({
   response: LeftViewMail,
   errors: [404],
   handle: async ({ db, views, clock }, _caller, { body: { token } }) => {
-    const leaving = readLeaveToken(views.leaveBox, token)
-    if (leaving === undefined)
+    const leaving = readMailToken(views.leaveBox, token)
+    if (leaving?.kind !== 'leave')
       throw new ApiError(404, 'NOT_FOUND', 'This link is incomplete. Open the one in the mail once more.')
-    const { organizationId, id, address } = leaving
+    const { organizationId, viewId: id, address } = leaving
     await leaveViewMail(db, { organizationId, id }, { address, nowMs: clock() })
     return { left: true as const }
   },

@@ -1,14 +1,9 @@
-/** Pages of the dashboard that need no account: see web/share.html. */
-const pages = { share: '/app/share', leaveMail: '/app/leave-mail' } as const
+/** A page of the dashboard that needs no account: see web/share.html. */
+const sharePage = '/app/share'
 
 /** The URL of a public link. */
 export function shareAddress(publicUrl: string, token: string): string {
-  return `${publicUrl}${pages.share}/${token}`
-}
-
-/** The URL of a page that takes an address off the list of a mail. */
-export function leaveMailAddress(publicUrl: string, token: string): string {
-  return `${publicUrl}${pages.leaveMail}#${token}`
+  return `${publicUrl}${sharePage}/${token}`
 }
 
 /** The URL at which a member opens a view. */

@@ -1,6 +1,8 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { createSecretBox, type SecretBox } from '../../secret-box.ts'
+import { createAddressHash } from '../../catalogue/mails/address-hash.ts'
+import { createSecretBox } from '../../secret-box.ts'
 import type { ViewTools } from '../http/api-context.ts'
+import { createMailTokenBox } from '../http/mails/mail-tokens.ts'
 import { ownLimiters, type Limiters } from '../http/limits/limiters.ts'
 import { FigureCache } from './figure-cache.ts'
 
@@ -15,10 +17,11 @@ export function createViewTools(secret: string, limiters: Limiters = ownLimiters
   }
 }
 
-/** The boxes that the worker uses too, for the links in mails. */
-export function createViewBoxes(secret: string): Record<'linkBox' | 'leaveBox', SecretBox> {
+/** The tools that the worker uses too, for mails and the links in them. */
+export function createViewBoxes(secret: string): Pick<ViewTools, 'linkBox' | 'leaveBox' | 'addressHash'> {
   return {
     linkBox: createSecretBox(secret, 'public links of views'),
-    leaveBox: createSecretBox(secret, 'addresses of view mails'),
+    leaveBox: createMailTokenBox(secret),
+    addressHash: createAddressHash(secret),
   }
 }

@@ -3,6 +3,7 @@ import { CreateView, UpdateView, View, ViewPage, type ViewQuery } from '@eversca
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
 import { readLanguage } from '../../catalogue/accounts/languages.ts'
+import { readRecipients } from '../../catalogue/mails/consents.ts'
 import { hashPassword } from '../../catalogue/accounts/passwords.ts'
 import type { ViewRow } from '../../catalogue/views/view-rows.ts'
 import { requestViewMail } from '../../catalogue/views/view-mails.ts'
@@ -55,7 +56,7 @@ export const create = endpoint({
     const draft = { name, query, share, mail, ...(await changeOf(context, caller, request)) }
     const row = await createView(context.db, params.orgId, draft)
     const location = `/api/v1/organizations/${row.organizationId}/views/${row.id}`
-    return new Answer(recordFor(context, caller, row), { location })
+    return new Answer(await recordFor(context, caller, row), { location })
   },
 })
 
@@ -75,7 +76,7 @@ export const list = endpoint({
     const page = pageOf(query)
     const { rows, total } = await listViews(context.db, params.orgId, page)
     return {
-      data: rows.map((row) => recordFor(context, caller, row)),
+      data: await recordsFor(context, caller, rows),
       pagination: paginationOf(total, page),
     }
   },
@@ -151,7 +152,7 @@ export const sendMail = endpoint({
   scope: 'admin',
   tag,
   summary: 'Send the mail of a view now.',
-  description: `The regular mails stay as they are. \`lastSentAt\` and \`lastError\` of the view tell the outcome, within seconds. An organization sends at most ${limits.viewMailsPerDay} mails of views a day. 409 if the view has no mail, or the installation sends none.`,
+  description: `The regular mails stay as they are. \`lastSentAt\` and \`lastError\` of the view tell the outcome, within seconds. An organization sends at most ${limits.viewMailsPerDay} mails of views a day. Addresses that are no confirmed member's, and whose owners did not answer the question for a week, are asked again, three times at most. 409 if the view has no mail, or the installation sends none.`,
   params: RecordParams,
   status: 202,
   response: View,
@@ -162,7 +163,11 @@ export const sendMail = endpoint({
     const { mail } = requireFound(await readView(db, key))
     if (mail === null) throw new ApiError(409, 'CONFLICT', 'The view has no mail. Set one up first.')
     requireMailer(context)
-    const row = await requestViewMail(db, key, { origin: caller.origin, nowMs: clock() })
+    const row = await requestViewMail(db, key, {
+      hash: context.views.addressHash,
+      origin: caller.origin,
+      nowMs: clock(),
+    })
     return recordFor(context, caller, requireFound(row))
   },
 })
@@ -215,11 +220,27 @@ async function changeOf(
   }
 }
 
-/** Only callers who may share the view themselves see its link. */
-function recordFor({ views, config }: ApiContext, caller: Caller, row: ViewRow): View {
+async function recordFor(context: ApiContext, caller: Caller, row: ViewRow): Promise<View> {
+  const [record] = await recordsFor(context, caller, [row])
+  if (record === undefined) throw new Error('a view has a record')
+  return record
+}
+
+/** Only callers who may share a view themselves see its link. */
+async function recordsFor(
+  { db, views, config }: ApiContext,
+  caller: Caller,
+  rows: readonly ViewRow[],
+): Promise<View[]> {
   const maySee = roleAllows(caller.role, 'EDITOR') && hasScope(caller, 'admin')
-  const token = maySee ? openShareToken(views.linkBox, row) : undefined
-  return viewRecord(row, token === undefined ? null : { token, url: shareAddress(config.publicUrl, token) })
+  const addresses = [...new Set(rows.flatMap(({ mail }) => mail?.to ?? []))]
+  const organizationId = rows[0]?.organizationId ?? ''
+  const states = await readRecipients(db, { organizationId, addresses }, views.addressHash)
+  return rows.map((row) => {
+    const token = maySee ? openShareToken(views.linkBox, row) : undefined
+    const link = token === undefined ? null : { token, url: shareAddress(config.publicUrl, token) }
+    return viewRecord(row, { link, states })
+  })
 }
 
 function requireFound(row: ViewRow | undefined): ViewRow {

@@ -1,3 +1,4 @@
+import { patterns } from '@everscan/contract/schema/patterns.ts'
 import { randomBytes } from 'node:crypto'
 import { inTransaction, lockName, type Database } from '../../db/database.ts'
 import { isPlausibleApiKey } from '../organizations/api-key-values.ts'
@@ -95,6 +96,8 @@ async function checkChosen({ apiKey, password, email }: BootstrapOptions): Promi
     throw new FatalError(
       'BOOTSTRAP_API_KEY: must not look like a generated key with a wrong checksum; choose another text, or leave it out',
     )
+  if (!new RegExp(patterns.mailAddress).test(email))
+    throw new FatalError(`BOOTSTRAP_EMAIL: must be an e-mail address, got "${email}"`)
   const weak = password === undefined ? undefined : await weakness(password, { email, name: undefined })
   if (weak !== undefined)
     throw new FatalError(`BOOTSTRAP_PASSWORD: ${weak}; choose another one, or leave it out`)

@@ -16,6 +16,8 @@ export type OrganizationRow = {
   twoFactorRequired: boolean
   /** Whether its codes and scans are made up. */
   isDemo: boolean
+  /** Since when the operator lets it send no mails. */
+  mailsStoppedAtMs: number | null
   createdAtMs: number
   updatedAtMs: number
 }
@@ -34,6 +36,7 @@ const columns = [
   'organizations.logo',
   'organizations.two_factor_required as twoFactorRequired',
   'organizations.demo',
+  'organizations.mails_stopped_at_ms as mailsStoppedAtMs',
   'organizations.created_at_ms as createdAtMs',
   'organizations.updated_at_ms as updatedAtMs',
 ] as const

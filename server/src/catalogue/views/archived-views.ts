@@ -3,7 +3,7 @@ import { insertRows } from '../../db/dialects/row-sets.ts'
 import type { ViewMailRow, ViewRow } from './view-rows.ts'
 
 export type ArchivedView = Omit<ViewRow, 'share' | 'mail'> & {
-  mail: Pick<ViewMailRow, 'to' | 'every' | 'setUpBy' | 'language' | 'nextAtMs'> | null
+  mail: Pick<ViewMailRow, 'to' | 'every' | 'setUpBy' | 'senderId' | 'language' | 'nextAtMs'> | null
 }
 
 /** Inserts views of an archive, without public links. They keep their ids and times. */
@@ -22,6 +22,7 @@ export async function insertArchivedViews(tx: Database, rows: readonly ArchivedV
       mail_to: row.mail === null ? null : JSON.stringify(row.mail.to),
       mail_every: row.mail?.every ?? null,
       mail_by: row.mail?.setUpBy ?? null,
+      mail_sender_id: row.mail?.senderId ?? null,
       mail_language: row.mail?.language ?? null,
       mail_next_at_ms: row.mail?.nextAtMs ?? null,
       mail_due_at_ms: row.mail?.nextAtMs ?? null,

@@ -4,6 +4,7 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { createSecretBox } from '../../secret-box.ts'
+import { createAddressHash } from '../mails/address-hash.ts'
 import { listAuditLog } from '../ledger/audit-log.ts'
 import { someOrganization, someOrigin } from '../testing/catalogue.ts'
 import {
@@ -29,6 +30,13 @@ const change = {
   language: null,
   origin: someOrigin,
   nowMs: dueMs - weekMs,
+}
+
+const hash = createAddressHash('a secret of tests')
+const budgets = { mailsPerAccountPerDay: 1_000, mailsPerInstallationPerDay: 1_000 }
+const begun = (nowMs: number) => {
+  const mail = { address: 'ada@example.com', kind: 'view' } as const
+  return { mail, hash, budgets, nowMs, leaseMs }
 }
 
 const claimAt = (db: Database, nowMs: number) =>
@@ -64,7 +72,7 @@ forEachDatabase('mails of views', (open) => {
     const second = await claimed(db, dueMs + leaseMs)
     assert.deepEqual([second.left, second.attempts], [to.slice(1), 2])
     await assert.rejects(recordViewMail(db, first, { left: [] }), ViewMailLost)
-    await assert.rejects(beginViewMail(db, first, { nowMs: dueMs, leaseMs }), ViewMailLost)
+    await assert.rejects(beginViewMail(db, first, begun(dueMs)), ViewMailLost)
     await endViewMail(db, second, { error: null })
     const view = await readView(db, key)
     assert.deepEqual([view?.mail?.lastSentAtMs, view?.mail?.lastError], [dueMs + 5, null])
@@ -103,7 +111,7 @@ forEachDatabase('mails of views', (open) => {
     const db = await open()
     const key = await mailedView(db)
     await endViewMail(db, await claimed(db), { error: 'refused', retryAtMs: dueMs + 9, left: [] })
-    const request = { origin: someOrigin, nowMs: dueMs + 2 }
+    const request = { hash, origin: someOrigin, nowMs: dueMs + 2 }
     assert.ok(await requestViewMail(db, key, request))
     const claim = await claimed(db, dueMs + 2)
     assert.deepEqual([claim.left, claim.attempts], [to, 1])
@@ -119,7 +127,7 @@ forEachDatabase('mails of views', (open) => {
     const key = await mailedView(db)
     const claim = await claimed(db)
     await updateView(db, key, { ...change, mail: { to: ['eve@example.com'], every: 'week' } })
-    await assert.rejects(beginViewMail(db, claim, { nowMs: dueMs, leaseMs }), ViewMailLost)
+    await assert.rejects(beginViewMail(db, claim, begun(dueMs)), ViewMailLost)
     assert.deepEqual((await claimed(db)).left, ['eve@example.com'])
   })
 
@@ -132,11 +140,12 @@ forEachDatabase('mails of views', (open) => {
     const foreign = await mailedView(db)
     const other = await claimed(db)
     assert.equal(other.view.id, foreign.id)
-    const begin = (claim: ViewMailClaim, nowMs = dueMs) => beginViewMail(db, claim, { nowMs, leaseMs })
+    const begin = (claim: ViewMailClaim, nowMs = dueMs) => beginViewMail(db, claim, begun(nowMs))
     for (let count = 0; count < limits.viewMailsPerDay; count++)
-      assert.equal(await begin(count % 2 === 0 ? one : two), true)
-    assert.deepEqual([await begin(one), await begin(two), await begin(other)], [false, false, true])
-    assert.equal(await begin(two, dueMs + 86_400_000), true)
+      assert.equal(await begin(count % 2 === 0 ? one : two), undefined)
+    const full = 'organization'
+    assert.deepEqual([await begin(one), await begin(two), await begin(other)], [full, full, undefined])
+    assert.equal(await begin(two, dueMs + 86_400_000), undefined)
   })
 
   test('an address leaves a mail, also one in progress; the last one ends it; the log says so', async () => {
@@ -153,7 +162,7 @@ forEachDatabase('mails of views', (open) => {
     assert.equal(await leaveViewMail(db, key, { address: bob, nowMs: dueMs }), true)
     assert.equal((await readView(db, key))?.mail, null)
     assert.deepEqual(await readViewAddresses(db, key), [])
-    await assert.rejects(beginViewMail(db, again, { nowMs: dueMs, leaseMs }), ViewMailLost)
+    await assert.rejects(beginViewMail(db, again, begun(dueMs)), ViewMailLost)
     const { rows } = await listAuditLog(db, key.organizationId, { page: 1, limit: 9 })
     const leavings = rows.filter(({ action }) => action === 'view.leave-mail')
     assert.deepEqual(

@@ -1,5 +1,14 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { forUpdate, inTransaction, tag, type Database } from '../../db/database.ts'
+import { askAgain, beginAsking } from '../mails/consents.ts'
+import { domainOf, type AddressHash } from '../mails/address-hash.ts'
+import {
+  countMail,
+  mailDay,
+  type CountedMail,
+  type MailBudgets,
+  type MailStop,
+} from '../mails/mail-counts.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import { systemOrigin, type ChangeOrigin } from '../rows/change-origins.ts'
 import { viewColumns, viewRow, type ViewMailRow, type ViewRow } from './view-rows.ts'
@@ -18,13 +27,14 @@ export type ViewMailClaim = {
 /** Another worker has the mail now, or it was changed: this one must send no more of it. */
 export class ViewMailLost extends Error {}
 
-const dayMs = 86_400_000
-
-/** Asks the workers to send the mail of a view now. Returns undefined if it has no mail. */
+/**
+ * Asks the workers to send the mail of a view now, and to ask addresses again that did not answer.
+ * Returns undefined if it has no mail.
+ */
 export async function requestViewMail(
   db: Database,
   key: ViewKey,
-  { origin, nowMs }: { origin: ChangeOrigin; nowMs: number },
+  { hash, origin, nowMs }: { hash: AddressHash; origin: ChangeOrigin; nowMs: number },
 ): Promise<ViewRow | undefined> {
   return inTransaction(db, async (tx) => {
     const row = await tx.kysely
@@ -46,7 +56,10 @@ export async function requestViewMail(
       .executeTakeFirst()
     if (row === undefined) return undefined
     await recordAudit(tx, key.organizationId, [{ action: 'view.send-mail', target: row, origin, nowMs }])
-    return viewRow(row)
+    const view = viewRow(row)
+    const { organizationId } = key
+    await askAgain(tx, { organizationId, addresses: view.mail?.to ?? [] }, { hash, nowMs })
+    return view
   })
 }
 
@@ -106,45 +119,92 @@ export async function claimViewMail(
   }
 }
 
+/** A mail of a view to one address: its figures, or the question whether it wants them. */
+export type BegunMail = { address: string; kind: 'view' | 'consent' }
+
 /**
- * Renews the lease before a mail to one address, and counts the mail. Returns false, and counts
- * nothing, if the organization has sent `limits.viewMailsPerDay` today. Throws `ViewMailLost`.
+ * Why a mail is not sent. `asked`: another one asks the address already. `organization`: its
+ * maximum of a day.
+ */
+export type ViewMailStop = MailStop | 'organization' | 'asked'
+
+class Stopped extends Error {
+  readonly stop: ViewMailStop
+
+  constructor(stop: ViewMailStop) {
+    super(stop)
+    this.stop = stop
+  }
+}
+
+/**
+ * Renews the lease before a mail to one address, and counts the mail. Returns why it must not be
+ * sent, and counts nothing then. Throws `ViewMailLost`.
  */
 export async function beginViewMail(
   db: Database,
   claim: ViewMailClaim,
-  { nowMs, leaseMs }: { nowMs: number; leaseMs: number },
-): Promise<boolean> {
+  {
+    mail: { address, kind },
+    hash,
+    budgets,
+    nowMs,
+    leaseMs,
+  }: { mail: BegunMail; hash: AddressHash; budgets: MailBudgets; nowMs: number; leaseMs: number },
+): Promise<ViewMailStop | undefined> {
   const { organizationId } = claim.view
-  const day = Math.floor(nowMs / dayMs)
-  return inTransaction(db, async (tx) => {
-    await updateHeld(tx, claim, { mail_lease_until_ms: nowMs + leaseMs })
-    const counted = await tx.kysely
-      .insertInto('view_mail_days')
-      .values({ organization_id: organizationId, day, mails: 1 })
-      .onConflict((conflict) =>
-        conflict
-          .column('organization_id')
-          .doUpdateSet((set) => ({
-            day,
-            mails: set
-              .case()
-              .when('view_mail_days.day', '=', day)
-              .then(set('view_mail_days.mails', '+', 1))
-              .else(1)
-              .end(),
-          }))
-          .where((where) =>
-            where.or([
-              where('view_mail_days.day', '<>', day),
-              where('view_mail_days.mails', '<', limits.viewMailsPerDay),
-            ]),
-          ),
-      )
-      .modifyEnd(tag('catalogue.countViewMail'))
-      .executeTakeFirst()
-    return (counted.numInsertedOrUpdatedRows ?? 0n) > 0n
-  })
+  try {
+    await inTransaction(db, async (tx) => {
+      await updateHeld(tx, claim, { mail_lease_until_ms: nowMs + leaseMs })
+      const stop = await countMail(tx, countedMail(claim, { address, kind }), { budgets, nowMs })
+      if (stop !== undefined) throw new Stopped(stop)
+      if (kind === 'consent' && !(await beginAsking(tx, { organizationId, address }, { hash, nowMs })))
+        throw new Stopped('asked')
+      if (!(await countDay(tx, organizationId, nowMs))) throw new Stopped('organization')
+    })
+    return undefined
+  } catch (error) {
+    if (error instanceof Stopped) return error.stop
+    throw error
+  }
+}
+
+/** Returns what is counted of a mail to one address. */
+export function countedMail({ view }: ViewMailClaim, { address, kind }: BegunMail): CountedMail {
+  const { organizationId, mail } = view
+  return { organizationId, senderId: mail.senderId, kind, domain: domainOf(address) }
+}
+
+/**
+ * Returns false, and counts nothing, if the organization has sent `limits.viewMailsPerDay` today.
+ */
+async function countDay(tx: Database, organizationId: string, nowMs: number): Promise<boolean> {
+  const day = mailDay(nowMs)
+  const counted = await tx.kysely
+    .insertInto('view_mail_days')
+    .values({ organization_id: organizationId, day, mails: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .column('organization_id')
+        .doUpdateSet((set) => ({
+          day,
+          mails: set
+            .case()
+            .when('view_mail_days.day', '=', day)
+            .then(set('view_mail_days.mails', '+', 1))
+            .else(1)
+            .end(),
+        }))
+        .where((where) =>
+          where.or([
+            where('view_mail_days.day', '<>', day),
+            where('view_mail_days.mails', '<', limits.viewMailsPerDay),
+          ]),
+        ),
+    )
+    .modifyEnd(tag('catalogue.countViewMail'))
+    .executeTakeFirst()
+  return (counted.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 /** Records that a mail reached an address, or was given up for it. Throws `ViewMailLost`. */

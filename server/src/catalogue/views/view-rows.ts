@@ -27,6 +27,8 @@ export type ViewMailRow = {
   to: string[]
   every: MailInterval
   setUpBy: string
+  /** The account or the key of that name; null if it is unknown. */
+  senderId: string | null
   /** Of readers without an account: that of the person who set the mail up. Null: unknown. */
   language: DashboardLanguage | null
   nextAtMs: number
@@ -46,6 +48,7 @@ export const viewColumns = [
   'mail_to as to',
   'mail_every as every',
   'mail_by as setUpBy',
+  'mail_sender_id as senderId',
   'mail_language as language',
   'mail_next_at_ms as nextAtMs',
   'mail_last_sent_at_ms as lastSentAtMs',
@@ -63,6 +66,7 @@ type Stored = Pick<ViewRow, 'organizationId' | 'id' | 'name' | 'createdAtMs' | '
   to: string | null
   every: MailInterval | null
   setUpBy: string | null
+  senderId: string | null
   language: DashboardLanguage | null
   nextAtMs: number | null
   lastSentAtMs: number | null
@@ -93,6 +97,7 @@ export function viewRow(stored: Stored): ViewRow {
             to: JSON.parse(to),
             every,
             setUpBy: stored.setUpBy ?? '',
+            senderId: stored.senderId,
             language: stored.language,
             nextAtMs: stored.nextAtMs ?? 0,
             lastSentAtMs: stored.lastSentAtMs,

@@ -133,6 +133,7 @@ export async function updateView(
           ...mailColumns(mailAfter, { query: after.query, ...change }),
           ...(!changed.mail && {
             mail_by: before.mail?.setUpBy ?? null,
+            mail_sender_id: before.mail?.senderId ?? null,
             mail_language: before.mail?.language ?? null,
           }),
           // The lease of a worker that sends the old mail ends with this number.
@@ -241,6 +242,7 @@ function mailColumns(
     mail_to: mail == null ? null : JSON.stringify(addressesOf(mail)),
     mail_every: mail?.every ?? null,
     mail_by: mail == null ? null : origin.actor.name,
+    mail_sender_id: mail == null ? null : origin.actor.id,
     mail_language: mail == null ? null : language,
     mail_next_at_ms: nextAtMs,
     mail_due_at_ms: nextAtMs,

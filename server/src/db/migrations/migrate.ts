@@ -37,6 +37,7 @@ import { rules } from './versions/0033-rules.ts'
 import { access } from './versions/0034-access.ts'
 import { formerRules } from './versions/0036-former-rules.ts'
 import { accountLanguages } from './versions/accounts/0062-account-languages.ts'
+import { mailConsents } from './versions/accounts/0069-mail-consents.ts'
 import { domains } from './versions/domains/0041-domains.ts'
 import { certificates } from './versions/domains/0042-certificates.ts'
 import { exactCodes } from './versions/domains/0043-exact-codes.ts'
@@ -109,6 +110,7 @@ export const migrations: readonly Migration[] = [
   waitingCodes,
   operatorAndArchiveIds,
   limitExcesses,
+  mailConsents,
 ]
 
 /**

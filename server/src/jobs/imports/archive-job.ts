@@ -246,6 +246,7 @@ const writers: {
           to,
           every,
           setUpBy: actor.name,
+          senderId: actor.id,
           language,
           nextAtMs: mailAtMs(every, query, nowMs),
         })),

@@ -1,21 +1,30 @@
 import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import { mailAttempts, mailProblems } from '@everscan/contract/views/mail-problems.ts'
-import type { SharedView } from '@everscan/contract/views/views.ts'
+import type { RecipientState, SharedView } from '@everscan/contract/views/views.ts'
 import { readLanguage } from '../../catalogue/accounts/languages.ts'
+import type { AddressHash } from '../../catalogue/mails/address-hash.ts'
+import { endAsking, readRecipients } from '../../catalogue/mails/consents.ts'
+import { countRefusedMail, nextMailDayMs, type MailBudgets } from '../../catalogue/mails/mail-counts.ts'
+import { readSenderAddress } from '../../catalogue/mails/mail-senders.ts'
+import { readOrganization } from '../../catalogue/organizations/organizations.ts'
 import {
   beginViewMail,
   claimViewMail,
+  countedMail,
   endViewMail,
   readViewAddresses,
   recordViewMail,
   ViewMailLost,
+  type BegunMail,
   type ViewMailClaim,
+  type ViewMailStop,
 } from '../../catalogue/views/view-mails.ts'
 import type { ViewMailRow, ViewRow } from '../../catalogue/views/view-rows.ts'
 import type { Database } from '../../db/database.ts'
 import { CatalogueUnavailable } from '../../db/errors.ts'
 import type { Log } from '../../log.ts'
 import type { Chore } from '../start-jobs.ts'
+import { consentMail } from './consent-mail.ts'
 import { viewMail } from './view-mail.ts'
 
 type MailedView = ViewRow & { mail: ViewMailRow }
@@ -29,7 +38,7 @@ export type ViewMailOptions = {
     organizationId: string
     subject: string
     text: string
-    html: string
+    html?: string
     leaveUrl: string
   }) => Promise<boolean>
   linksOf: (
@@ -39,7 +48,13 @@ export type ViewMailOptions = {
     url: string
     isPublic: boolean
     leaveUrl: string
+    /** The page that asks whether the address wants the mails. */
+    consentUrl: string
   }
+  /** The host of the installation, as mails name it. */
+  host: string
+  addressHash: AddressHash
+  budgets: MailBudgets
   nextAtMs: (view: MailedView, nowMs: number) => number
   log: Log
   clock?: () => number
@@ -92,19 +107,26 @@ async function sendClaimed(db: Database, claim: ViewMailClaim, options: ViewMail
   const waiting = [...claim.left]
   const failed: string[] = []
   for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
-    if (!(await readViewAddresses(db, view)).includes(address)) continue
-    if (!(await beginViewMail(db, claim, { nowMs: clock(), leaseMs }))) {
-      const unsent = 1 + waiting.length + failed.length
-      const error = mailProblems.dayLimit(unsent, view.mail.to.length)
-      await endViewMail(db, claim, { error })
-      return
+    const kind = await kindFor(db, view, { address, options })
+    if (kind === undefined) continue
+    const mail: BegunMail = { address, kind }
+    const { addressHash: hash, budgets } = options
+    const stop = await beginViewMail(db, claim, { mail, hash, budgets, nowMs: clock(), leaseMs })
+    if (stop === 'asked') continue
+    if (stop !== undefined)
+      return endEarly(db, claim, stop, { left: [address, ...waiting, ...failed], clock })
+    const isSent =
+      kind === 'view'
+        ? await sendFigures(db, address, { view, figures, options })
+        : await sendQuestion(db, address, { view, options })
+    if (!isSent) {
+      failed.push(address)
+      await countRefusedMail(db, countedMail(claim, mail), clock())
+      if (kind === 'consent') await endAsking(db, { organizationId: view.organizationId, address }, hash)
     }
-    const language = (await readLanguage(db, { email: address })) ?? view.mail.language ?? 'en'
-    const isSent = await sendTo(address, { view, language, figures, options })
-    if (!isSent) failed.push(address)
     await recordViewMail(db, claim, {
       left: [...waiting, ...failed],
-      ...(isSent && { sentAtMs: clock() }),
+      ...(isSent && kind === 'view' && { sentAtMs: clock() }),
     })
   }
   if (failed.length === 0) await endViewMail(db, claim, { error: null })
@@ -114,22 +136,79 @@ async function sendClaimed(db: Database, claim: ViewMailClaim, options: ViewMail
   }
 }
 
-async function sendTo(
+/** Returns which mail an address gets; undefined if it gets none. */
+async function kindFor(
+  db: Database,
+  view: MailedView,
+  { address, options }: { address: string; options: ViewMailOptions },
+): Promise<BegunMail['kind'] | undefined> {
+  // Its owner may have taken it off the list meanwhile.
+  if (!(await readViewAddresses(db, view)).includes(address)) return undefined
+  const { organizationId } = view
+  const states = await readRecipients(db, { organizationId, addresses: [address] }, options.addressHash)
+  return kinds[states.get(address) ?? 'ASKED']
+}
+
+const kinds = {
+  MEMBER: 'view',
+  AGREED: 'view',
+  NOT_ASKED: 'consent',
+  ASKED: undefined,
+  REFUSED: undefined,
+} as const satisfies Record<RecipientState, BegunMail['kind'] | undefined>
+
+/**
+ * Ends a mail that must not go on today. A budget of the day lets the rest wait for the next one.
+ */
+async function endEarly(
+  db: Database,
+  claim: ViewMailClaim,
+  stop: Exclude<ViewMailStop, 'asked'>,
+  { left, clock }: { left: readonly string[]; clock: () => number },
+): Promise<void> {
+  if (stop === 'stopped') return endViewMail(db, claim, { error: mailProblems.stopped })
+  if (stop === 'organization') {
+    const error = mailProblems.dayLimit(left.length, claim.view.mail.to.length)
+    return endViewMail(db, claim, { error })
+  }
+  await endViewMail(db, claim, { error: mailProblems[stop], retryAtMs: nextMailDayMs(clock()), left })
+}
+
+async function sendFigures(
+  db: Database,
   address: string,
-  {
-    view,
-    language,
-    figures,
-    options,
-  }: { view: MailedView; language: DashboardLanguage; figures: SharedView; options: ViewMailOptions },
+  { view, figures, options }: { view: MailedView; figures: SharedView; options: ViewMailOptions },
 ): Promise<boolean> {
   const { send, linksOf, clock = Date.now } = options
-  const links = linksOf(view, { address, nowMs: clock() })
+  const { consentUrl: _consentUrl, ...links } = linksOf(view, { address, nowMs: clock() })
   const { every, setUpBy } = view.mail
+  const language = await languageOf(db, address, view)
   const mail = viewMail(figures, { language, every, setUpBy, ...links })
   return send({ to: address, organizationId: view.organizationId, leaveUrl: links.leaveUrl, ...mail }).catch(
     () => false,
   )
+}
+
+async function sendQuestion(
+  db: Database,
+  address: string,
+  { view, options }: { view: MailedView; options: ViewMailOptions },
+): Promise<boolean> {
+  const { send, linksOf, host, clock = Date.now } = options
+  const { organizationId } = view
+  const url = linksOf(view, { address, nowMs: clock() }).consentUrl
+  const mail = consentMail({
+    language: await languageOf(db, address, view),
+    by: await readSenderAddress(db, { organizationId, senderId: view.mail.senderId }),
+    organization: (await readOrganization(db, organizationId))?.name ?? '',
+    host,
+    url,
+  })
+  return send({ to: address, organizationId, leaveUrl: url, ...mail }).catch(() => false)
+}
+
+async function languageOf(db: Database, address: string, view: MailedView): Promise<DashboardLanguage> {
+  return (await readLanguage(db, { email: address })) ?? view.mail.language ?? 'en'
 }
 
 async function giveUpOrRetry(

@@ -40,7 +40,7 @@ const around = {
   setUpBy: hostile,
   url: 'https://qr.example.com/app/share/abc',
   isPublic: true,
-  leaveUrl: 'https://qr.example.com/app/leave-mail#v1.x',
+  leaveUrl: 'https://qr.example.com/app/mails/v1.x',
 } as const
 
 /** A mail with ordinary spaces: ranges of dates have narrow ones. */

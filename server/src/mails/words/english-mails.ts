@@ -9,9 +9,11 @@ const plural = pluralsOf('en')
 /** English. */
 export const englishMails = {
   invitation: {
-    subject: (organization: string) => `Invitation to ${organization}`,
-    invites: (name: string, organization: string) =>
-      `${name} invites you to the organization "${organization}" on Everscan.`,
+    subject: (host: string) => `Invitation to ${host}`,
+    invites: (by: string, organization: string) =>
+      `${by} invites you to the organization "${organization}" on Everscan.`,
+    never: (host: string) => `If you want no more such mails from ${host}, whoever causes them, say so here:`,
+    invitesTo: (organization: string) => `You are invited to the organization "${organization}" on Everscan.`,
     accept: `Accept the invitation within ${days(limits.invitationDays)}:`,
     ignore: 'If you do not expect this invitation, ignore this mail.',
   },
@@ -66,6 +68,44 @@ export const englishMails = {
     happenedFrom: (at: string, network: string) => `It happened on ${at} (UTC), from the network ${network}.`,
     ignore: 'If it was you, ignore this mail.',
     act: 'If it was not you, set a new password now ("Forgot your password?"), which ends all sessions. Then look at "Recent activity" in your account, and remove passkeys that you do not know:',
+  },
+  consent: {
+    subject: (host: string) => `A question from ${host}`,
+    asks: (by: string, organization: string, host: string) =>
+      `${by} wants to send you mails with figures of QR codes, for the organization "${organization}" on ${host}.`,
+    asksForOrganization: (organization: string, host: string) =>
+      `The organization "${organization}" on ${host} wants to send you mails with figures of QR codes.`,
+    answer: 'You get none unless you agree. Say yes or no here:',
+    ignore: 'If you do nothing, you get no such mails.',
+  },
+  consentPage: {
+    title: 'Do you want these mails?',
+    text: (organization: string, address: string) =>
+      `The organization "${organization}" wants to send mails with figures of QR codes to ${address}.`,
+    yes: 'Yes, send them',
+    no: 'No, and never ask again',
+    never: (host: string) =>
+      `With no, nobody can send figures, questions or invitations from ${host} to this address any more.`,
+    agreed: 'You get these mails',
+    agreedText: 'Each of them has a link that stops it.',
+  },
+  leavePage: {
+    title: 'Stop these mails?',
+    text: (organization: string, address: string) =>
+      `The organization "${organization}" sends mails with figures of QR codes to ${address}.`,
+    invited: (address: string) => `Others may invite ${address} by mail.`,
+    stop: 'Stop this mail',
+    stopAll: (host: string) => `Stop all mails from ${host}`,
+    stopAllText: (host: string) =>
+      `If you stop all mails, nobody can send figures, questions or invitations from ${host} to this address. Mails about your own account still come.`,
+    stopped: 'This mail has stopped',
+    stoppedText: 'Other mails of the organization may still come.',
+    refused: 'No such mails any more',
+    refusedText: (host: string) =>
+      `Nobody can send figures, questions or invitations from ${host} to this address.`,
+    allow: 'Allow such mails again',
+    unknown: 'This link is incomplete',
+    unknownText: 'Open the one in the mail once more.',
   },
   proof: {
     subject: (hostname: string) => `The proof of ${hostname} is missing`,

@@ -9,11 +9,15 @@ const plural = pluralsOf('fr')
 /** French. */
 export const frenchMails: typeof englishMails = {
   invitation: {
-    subject: (organization) => `Invitation à rejoindre ${organization}`,
-    invites: (name, organization) =>
-      `${name} vous invite à rejoindre l’organisation « ${organization} » sur Everscan.`,
+    subject: (host) => `Invitation à rejoindre ${host}`,
+    invites: (by, organization) =>
+      `${by} vous invite à rejoindre l’organisation « ${organization} » sur Everscan.`,
+    invitesTo: (organization) =>
+      `Vous êtes invité à rejoindre l’organisation «\u00a0${organization}\u00a0» sur Everscan.`,
     accept: `Acceptez l’invitation ici. Le lien est valable ${days(limits.invitationDays)} :`,
     ignore: 'Si vous n’attendez pas cette invitation, ignorez cet e-mail.',
+    never: (host) =>
+      `Si vous ne voulez plus d’e-mails de ce genre de ${host}, quel qu’en soit l’auteur, dites-le ici\u00a0:`,
   },
   passwordReset: {
     subject: 'Votre mot de passe Everscan',
@@ -70,6 +74,44 @@ export const frenchMails: typeof englishMails = {
     happenedFrom: (at, network) => `C’était le ${at} (UTC), depuis le réseau ${network}.`,
     ignore: 'Si c’était vous, ignorez cet e-mail.',
     act: 'Si ce n’était pas vous, définissez tout de suite un nouveau mot de passe (« Mot de passe oublié ? ») : toutes les sessions se terminent alors. Consultez ensuite « Activité récente » dans votre compte, et retirez les clés d’accès que vous ne reconnaissez pas :',
+  },
+  consent: {
+    subject: (host) => `Une question de ${host}`,
+    asks: (by, organization, host) =>
+      `${by} souhaite vous envoyer des e-mails avec des chiffres de QR codes, pour l’organisation «\u00a0${organization}\u00a0» sur ${host}.`,
+    asksForOrganization: (organization, host) =>
+      `L’organisation «\u00a0${organization}\u00a0» sur ${host} souhaite vous envoyer des e-mails avec des chiffres de QR codes.`,
+    answer: 'Vous n’en recevrez aucun sans votre accord. Répondez par oui ou non ici\u00a0:',
+    ignore: 'Si vous ne faites rien, vous ne recevrez pas ces e-mails.',
+  },
+  consentPage: {
+    title: 'Voulez-vous ces e-mails\u00a0?',
+    text: (organization, address) =>
+      `L’organisation «\u00a0${organization}\u00a0» souhaite envoyer des e-mails avec des chiffres de QR codes à ${address}.`,
+    yes: 'Oui, envoyez-les',
+    no: 'Non, et ne plus demander',
+    never: (host) =>
+      `Si vous refusez, personne ne pourra plus envoyer de chiffres, de questions ou d’invitations de ${host} à cette adresse.`,
+    agreed: 'Vous recevrez ces e-mails',
+    agreedText: 'Chacun contient un lien qui l’arrête.',
+  },
+  leavePage: {
+    title: 'Arrêter ces e-mails\u00a0?',
+    text: (organization, address) =>
+      `L’organisation «\u00a0${organization}\u00a0» envoie des e-mails avec des chiffres de QR codes à ${address}.`,
+    invited: (address) => `D’autres personnes peuvent inviter ${address} par e-mail.`,
+    stop: 'Arrêter cet e-mail',
+    stopAll: (host) => `Arrêter tous les e-mails de ${host}`,
+    stopAllText: (host) =>
+      `Si vous arrêtez tous les e-mails, personne ne pourra envoyer de chiffres, de questions ou d’invitations de ${host} à cette adresse. Les e-mails au sujet de votre propre compte continuent d’arriver.`,
+    stopped: 'Cet e-mail est arrêté',
+    stoppedText: 'D’autres e-mails de l’organisation peuvent encore arriver.',
+    refused: 'Plus aucun e-mail de ce genre',
+    refusedText: (host) =>
+      `Personne ne peut envoyer de chiffres, de questions ou d’invitations de ${host} à cette adresse.`,
+    allow: 'Autoriser de nouveau ces e-mails',
+    unknown: 'Ce lien est incomplet',
+    unknownText: 'Ouvrez de nouveau celui de l’e-mail.',
   },
   proof: {
     subject: (hostname) => `La preuve de ${hostname} manque`,

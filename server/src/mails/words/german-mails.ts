@@ -9,10 +9,13 @@ const plural = pluralsOf('de')
 /** German. */
 export const germanMails: typeof englishMails = {
   invitation: {
-    subject: (organization) => `Einladung zu ${organization}`,
-    invites: (name, organization) => `${name} lädt Sie zur Organisation „${organization}“ bei Everscan ein.`,
+    subject: (host) => `Einladung zu ${host}`,
+    invites: (by, organization) => `${by} lädt Sie zur Organisation „${organization}“ bei Everscan ein.`,
+    invitesTo: (organization) => `Sie sind zur Organisation „${organization}“ bei Everscan eingeladen.`,
     accept: `Nehmen Sie die Einladung hier an. Der Link gilt ${days(limits.invitationDays)}:`,
     ignore: 'Wenn Sie diese Einladung nicht erwarten, ignorieren Sie diese E-Mail.',
+    never: (host) =>
+      `Wenn Sie keine solchen E-Mails von ${host} mehr wollen, wer auch immer sie veranlasst, sagen Sie es hier:`,
   },
   passwordReset: {
     subject: 'Ihr Passwort bei Everscan',
@@ -70,6 +73,44 @@ export const germanMails: typeof englishMails = {
     happenedFrom: (at, network) => `Das geschah am ${at} (UTC), aus dem Netz ${network}.`,
     ignore: 'Wenn Sie das waren, ignorieren Sie diese E-Mail.',
     act: 'Wenn Sie das nicht waren, legen Sie jetzt ein neues Passwort fest („Passwort vergessen?“). Damit enden alle Sitzungen. Sehen Sie dann in Ihrem Konto unter „Letzte Aktivitäten“ nach, und entfernen Sie Passkeys, die Sie nicht kennen:',
+  },
+  consent: {
+    subject: (host) => `Eine Frage von ${host}`,
+    asks: (by, organization, host) =>
+      `${by} möchte Ihnen E-Mails mit Zahlen zu QR-Codes senden, für die Organisation „${organization}“ auf ${host}.`,
+    asksForOrganization: (organization, host) =>
+      `Die Organisation „${organization}“ auf ${host} möchte Ihnen E-Mails mit Zahlen zu QR-Codes senden.`,
+    answer: 'Sie erhalten keine, solange Sie nicht zustimmen. Hier können Sie Ja oder Nein sagen:',
+    ignore: 'Wenn Sie nichts tun, erhalten Sie keine solchen E-Mails.',
+  },
+  consentPage: {
+    title: 'Möchten Sie diese E-Mails?',
+    text: (organization, address) =>
+      `Die Organisation „${organization}“ möchte E-Mails mit Zahlen zu QR-Codes an ${address} senden.`,
+    yes: 'Ja, bitte senden',
+    no: 'Nein, und nie wieder fragen',
+    never: (host) =>
+      `Bei Nein kann niemand mehr Zahlen, Fragen oder Einladungen von ${host} an diese Adresse senden.`,
+    agreed: 'Sie erhalten diese E-Mails',
+    agreedText: 'Jede enthält einen Link, mit dem Sie sie abbestellen.',
+  },
+  leavePage: {
+    title: 'Diese E-Mails abbestellen?',
+    text: (organization, address) =>
+      `Die Organisation „${organization}“ sendet E-Mails mit Zahlen zu QR-Codes an ${address}.`,
+    invited: (address) => `Andere können ${address} per E-Mail einladen.`,
+    stop: 'Diese E-Mail abbestellen',
+    stopAll: (host) => `Alle E-Mails von ${host} abbestellen`,
+    stopAllText: (host) =>
+      `Wenn Sie alle abbestellen, kann niemand Zahlen, Fragen oder Einladungen von ${host} an diese Adresse senden. E-Mails zu Ihrem eigenen Konto kommen weiterhin.`,
+    stopped: 'Diese E-Mail ist abbestellt',
+    stoppedText: 'Andere E-Mails der Organisation können weiterhin kommen.',
+    refused: 'Keine solchen E-Mails mehr',
+    refusedText: (host) =>
+      `Niemand kann Zahlen, Fragen oder Einladungen von ${host} an diese Adresse senden.`,
+    allow: 'Solche E-Mails wieder erlauben',
+    unknown: 'Dieser Link ist unvollständig',
+    unknownText: 'Öffnen Sie den Link in der E-Mail noch einmal.',
   },
   proof: {
     subject: (hostname) => `Der Nachweis für ${hostname} fehlt`,

@@ -9,10 +9,13 @@ const plural = pluralsOf('es')
 /** Spanish. */
 export const spanishMails: typeof englishMails = {
   invitation: {
-    subject: (organization) => `Invitación a ${organization}`,
-    invites: (name, organization) => `${name} le invita a la organización «${organization}» en Everscan.`,
+    subject: (host) => `Invitación a ${host}`,
+    invites: (by, organization) => `${by} le invita a la organización «${organization}» en Everscan.`,
+    invitesTo: (organization) => `Tiene una invitación a la organización «${organization}» en Everscan.`,
     accept: `Acepte aquí la invitación. El enlace es válido durante ${days(limits.invitationDays)}:`,
     ignore: 'Si no espera esta invitación, ignore este correo.',
+    never: (host) =>
+      `Si no quiere más correos de este tipo de ${host}, sea quien sea quien los cause, dígalo aquí:`,
   },
   passwordReset: {
     subject: 'Su contraseña de Everscan',
@@ -70,6 +73,44 @@ export const spanishMails: typeof englishMails = {
     happenedFrom: (at, network) => `Ocurrió el ${at} (UTC), desde la red ${network}.`,
     ignore: 'Si fue usted, ignore este correo.',
     act: 'Si no fue usted, establezca ahora una nueva contraseña («¿Ha olvidado su contraseña?»), con lo que terminan todas las sesiones. Después mire «Actividad reciente» en su cuenta, y quite las llaves de acceso que no reconozca:',
+  },
+  consent: {
+    subject: (host) => `Una pregunta de ${host}`,
+    asks: (by, organization, host) =>
+      `${by} quiere enviarle correos con cifras de códigos QR, para la organización «${organization}» en ${host}.`,
+    asksForOrganization: (organization, host) =>
+      `La organización «${organization}» en ${host} quiere enviarle correos con cifras de códigos QR.`,
+    answer: 'No recibirá ninguno si no está de acuerdo. Responda sí o no aquí:',
+    ignore: 'Si no hace nada, no recibirá estos correos.',
+  },
+  consentPage: {
+    title: '¿Quiere estos correos?',
+    text: (organization, address) =>
+      `La organización «${organization}» quiere enviar correos con cifras de códigos QR a ${address}.`,
+    yes: 'Sí, enviarlos',
+    no: 'No, y no volver a preguntar',
+    never: (host) =>
+      `Si responde que no, nadie podrá enviar más cifras, preguntas ni invitaciones de ${host} a esta dirección.`,
+    agreed: 'Recibirá estos correos',
+    agreedText: 'Cada uno tiene un enlace para dejar de recibirlo.',
+  },
+  leavePage: {
+    title: '¿Dejar de recibir estos correos?',
+    text: (organization, address) =>
+      `La organización «${organization}» envía correos con cifras de códigos QR a ${address}.`,
+    invited: (address) => `Otras personas pueden invitar a ${address} por correo.`,
+    stop: 'Dejar de recibir este correo',
+    stopAll: (host) => `Dejar de recibir todos los correos de ${host}`,
+    stopAllText: (host) =>
+      `Si deja de recibirlos todos, nadie podrá enviar cifras, preguntas ni invitaciones de ${host} a esta dirección. Los correos sobre su propia cuenta seguirán llegando.`,
+    stopped: 'Ya no recibirá este correo',
+    stoppedText: 'Pueden llegar otros correos de la organización.',
+    refused: 'No recibirá más correos de este tipo',
+    refusedText: (host) =>
+      `Nadie puede enviar cifras, preguntas ni invitaciones de ${host} a esta dirección.`,
+    allow: 'Volver a permitir estos correos',
+    unknown: 'Este enlace está incompleto',
+    unknownText: 'Abra de nuevo el del correo.',
   },
   proof: {
     subject: (hostname) => `Falta la prueba de ${hostname}`,

@@ -146,6 +146,14 @@ export const auditLogWords: typeof English = {
       kind: 'Von einer Ansicht abgemeldet',
       did: (what) => `hat einen Empfänger auf dessen Wunsch aus den E-Mails der Ansicht ${what} entfernt`,
     },
+    'mails.stop': {
+      kind: 'E-Mails angehalten',
+      did: (what) => `hat für den Betreiber Einladungen und E-Mails zu Ansichten von ${what} angehalten`,
+    },
+    'mails.allow': {
+      kind: 'E-Mails wieder erlaubt',
+      did: (what) => `hat für den Betreiber Einladungen und E-Mails zu Ansichten von ${what} wieder erlaubt`,
+    },
     'catalogue.restore': {
       kind: 'Ältere Daten wiederhergestellt',
       did: () =>

@@ -31,6 +31,12 @@ export const reportWords: typeof English = {
   mailOfNoCode: 'Es wurde nichts gesendet: Der Code dieser Ansicht wurde gelöscht.',
   mailLimit: (unsent, addresses, perDay) =>
     `Adressen ohne diese E-Mail: ${unsent} von ${addresses}. Die Organisation hat heute ${perDay} E-Mails von Ansichten gesendet, mehr sind nicht möglich.`,
+  mailStopped:
+    'Es wurde nichts gesendet: Der Betreiber dieser Installation hat die E-Mails Ihrer Organisation angehalten.',
+  mailAccountWaits:
+    'Der Rest wartet bis morgen: Wer die E-Mail eingerichtet hat, hat die Höchstzahl an E-Mails je Tag erreicht.',
+  mailInstallationWaits:
+    'Der Rest wartet bis morgen: Diese Installation hat ihre Höchstzahl an E-Mails je Tag erreicht.',
   mailTried: (attempts) => `Versuche: ${attempts}.`,
   mailTriedAgain: 'Es wird noch einmal versucht.',
 }

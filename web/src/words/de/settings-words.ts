@@ -56,6 +56,8 @@ export const settingsWords: typeof EnglishSettings = {
   exportText:
     'Ein Archiv mit allen Codes, ihren Kurzlinks und ihrem Verlauf, Ordnern und Weiterleitungsregeln für einen anderen Server. Ihre gedruckten Codes sind nie an uns gebunden.',
   exportAction: 'Export herunterladen',
+  mailsStopped: (since) =>
+    `Der Betreiber dieser Installation hat die E-Mails dieser Organisation angehalten (${since}). Einladungen und E-Mails zu Ansichten werden erst wieder gesendet, wenn er sie erlaubt.`,
   leave: 'Diese Organisation verlassen',
   leaveText:
     'Sie verlieren den Zugang zu ihren Codes, und die API-Schlüssel, die Sie hier erstellt haben, gelten nicht mehr.',
@@ -120,6 +122,13 @@ export const membersWords: typeof EnglishMembers = {
     'Senden Sie der Person diesen Link. Er gilt einmal, 7 Tage lang, und wird nicht noch einmal angezeigt.',
   inviteMailed:
     'Wir haben der Person einen Link per E-Mail gesendet. Falls er nicht ankommt, senden Sie ihr diesen. Er gilt einmal, 7 Tage lang, bestätigt aber ihre E-Mail-Adresse nicht.',
+  inviteNotMailed: {
+    UNWANTED:
+      'Nicht per E-Mail gesendet: Unter dieser Adresse sind keine E-Mails dieser Installation erwünscht.',
+    STOPPED: 'Nicht per E-Mail gesendet: Der Betreiber hat die E-Mails dieser Organisation angehalten.',
+    LIMITED: 'Nicht per E-Mail gesendet: Es wurden zu viele E-Mails gesendet.',
+    REFUSED: 'Nicht per E-Mail gesendet: Der Mailserver hat sie nicht angenommen.',
+  },
   done: 'Fertig',
   invitations: 'Offene Einladungen',
   invited: (who, when) => `eingeladen von ${who}, ${when}`,
@@ -260,6 +269,23 @@ export const copiesWords: typeof EnglishCopies = {
     codes === 1
       ? 'Ein Kurzcode, der in Gebrauch war, fehlt im wiederhergestellten Katalog. Er wird nie wieder vergeben.'
       : `${written} Kurzcodes, die in Gebrauch waren, fehlen im wiederhergestellten Katalog. Sie werden nie wieder vergeben.`,
+  mails: {
+    title: 'Gesendete E-Mails',
+    text: 'Einladungen, Fragen um Zustimmung und E-Mails zu Ansichten, die Mitglieder in den letzten 90 Tagen veranlasst haben. Adressen von Empfängern werden nicht gespeichert. Spätere Rückläufer gehen an die Absenderadresse der E-Mails.',
+    none: 'Es wurden keine solchen E-Mails gesendet.',
+    kinds: { invitation: 'Einladungen', consent: 'Fragen um Zustimmung', view: 'Zahlen von Ansichten' },
+    count: (count, written) => (count === 1 ? 'Eine E-Mail' : `${written} E-Mails`),
+    refused: (written) => `vom Mailserver nicht angenommen: ${written}`,
+    to: (domain) => `an ${domain}`,
+    deleted: 'Gelöschte Organisation',
+    unknownSender: 'Unbekannter Absender',
+    stopped: 'Angehalten',
+    stop: 'E-Mails anhalten',
+    allow: 'E-Mails erlauben',
+    stopTitle: (name) => `E-Mails von ${name} anhalten?`,
+    stopText:
+      'Ab jetzt werden keine Einladungen und keine E-Mails zu Ansichten gesendet. Die Administratoren der Organisation sehen, dass der Betreiber das getan hat. E-Mails zu Konten und Domains kommen weiterhin.',
+  },
   release: (release) => `Version ${release}`,
 }
 

@@ -143,6 +143,15 @@ export const auditLogWords: typeof English = {
       kind: 'Baja de una vista',
       did: (what) => `quitó a un destinatario, a petición suya, de los correos de la vista ${what}`,
     },
+    'mails.stop': {
+      kind: 'Correos detenidos',
+      did: (what) => `detuvo las invitaciones y los correos de vistas de ${what}, para el operador`,
+    },
+    'mails.allow': {
+      kind: 'Correos permitidos de nuevo',
+      did: (what) =>
+        `volvió a permitir las invitaciones y los correos de vistas de ${what}, para el operador`,
+    },
     'catalogue.restore': {
       kind: 'Datos anteriores restaurados',
       did: () =>

@@ -30,6 +30,12 @@ export const reportWords: typeof English = {
   mailOfNoCode: 'No se ha enviado nada: el código de esta vista se ha eliminado.',
   mailLimit: (unsent, addresses, perDay) =>
     `Direcciones sin este correo: ${unsent} de ${addresses}. La organización ha enviado hoy ${perDay} correos de vistas, que es el máximo.`,
+  mailStopped:
+    'No se envió nada: el operador de esta instalación ha detenido los correos de su organización.',
+  mailAccountWaits:
+    'El resto espera a mañana: quien configuró el correo ha alcanzado el máximo de correos por día.',
+  mailInstallationWaits:
+    'El resto espera a mañana: esta instalación ha alcanzado su máximo de correos por día.',
   mailTried: (attempts) => `Intentos: ${attempts}.`,
   mailTriedAgain: 'Se intentará de nuevo.',
 }

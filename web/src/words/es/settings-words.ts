@@ -56,6 +56,8 @@ export const settingsWords: typeof EnglishSettings = {
   exportText:
     'Un archivo con todos los códigos, sus enlaces cortos y su historial, las carpetas y las reglas de redirección para otro servidor. Sus códigos impresos nunca quedan cautivos.',
   exportAction: 'Descargar exportación',
+  mailsStopped: (since) =>
+    `El operador de esta instalación ha detenido los correos de esta organización (${since}). No se envían invitaciones ni correos de vistas hasta que vuelva a permitirlos.`,
   leave: 'Salir de esta organización',
   leaveText: 'Pierde el acceso a sus códigos, y las claves de API que usted creó aquí dejan de funcionar.',
   leaveAction: 'Salir',
@@ -117,6 +119,12 @@ export const membersWords: typeof EnglishMembers = {
   inviteOnce: 'Envíe este enlace a la persona. Sirve una vez, durante 7 días, y no se volverá a mostrar.',
   inviteMailed:
     'Le hemos enviado un enlace por correo. Si no llega, envíele este. Sirve una vez, durante 7 días, pero no confirma su correo electrónico.',
+  inviteNotMailed: {
+    UNWANTED: 'No se envió por correo: el dueño de esta dirección no quiere correos de esta instalación.',
+    STOPPED: 'No se envió por correo: el operador ha detenido los correos de esta organización.',
+    LIMITED: 'No se envió por correo: se enviaron demasiados correos.',
+    REFUSED: 'No se envió por correo: el servidor de correo no lo aceptó.',
+  },
   done: 'Listo',
   invitations: 'Invitaciones pendientes',
   invited: (who, when) => `invitado por ${who}, ${when}`,
@@ -250,6 +258,23 @@ export const copiesWords: typeof EnglishCopies = {
     codes === 1
       ? 'Un código corto que se usaba falta en el catálogo restaurado. No se volverá a asignar nunca.'
       : `${written} códigos cortos que se usaban faltan en el catálogo restaurado. No se volverán a asignar nunca.`,
+  mails: {
+    title: 'Correos enviados',
+    text: 'Invitaciones, preguntas de consentimiento y correos de vistas que los miembros causaron en los últimos 90 días. No se guardan las direcciones de los destinatarios. Las devoluciones posteriores van a la dirección del remitente.',
+    none: 'No se enviaron correos de este tipo.',
+    kinds: { invitation: 'Invitaciones', consent: 'Preguntas de consentimiento', view: 'Cifras de vistas' },
+    count: (count, written) => (count === 1 ? 'Un correo' : `${written} correos`),
+    refused: (written) => `no aceptados por el servidor de correo: ${written}`,
+    to: (domain) => `a ${domain}`,
+    deleted: 'Organización eliminada',
+    unknownSender: 'Remitente desconocido',
+    stopped: 'Detenidos',
+    stop: 'Detener los correos',
+    allow: 'Permitir los correos',
+    stopTitle: (name) => `¿Detener los correos de ${name}?`,
+    stopText:
+      'Desde ahora no se envían invitaciones ni correos de vistas. Los administradores de la organización ven que lo hizo el operador. Los correos sobre cuentas y dominios siguen llegando.',
+  },
   release: (release) => `Versión ${release}`,
 }
 

@@ -72,7 +72,7 @@ export const viewsWords: typeof English = {
   },
   mailing: {
     title: 'Enviar estadísticas por correo',
-    text: 'Cada dirección recibe su propio correo con los totales y un enlace para dejar de recibirlo.',
+    text: 'Cada dirección recibe su propio correo con los totales y un enlace para dejar de recibirlo. A quien no es miembro confirmado se le pregunta una vez por correo, y no recibe nada más hasta que diga que sí.',
     off: 'Esta instalación no envía correos. Su operador puede definir SMTP_URL.',
     to: 'Direcciones de correo',
     toHint: 'Una por línea, 20 como máximo.',
@@ -89,6 +89,16 @@ export const viewsWords: typeof English = {
       text: 'Ninguna de las direcciones recibe otro.',
       action: 'Detener correos',
     },
+    recipients: 'Quién los recibe',
+    states: {
+      MEMBER: 'Miembro',
+      AGREED: 'Ha dicho que sí',
+      NOT_ASKED: 'Se le pregunta con el próximo correo',
+      ASKED: 'Aún sin respuesta',
+      REFUSED: 'No quiere correos de aquí',
+    },
+    askAgain:
+      '¿Sin respuesta desde hace una semana? «Enviar uno ahora» vuelve a preguntar, tres veces como máximo.',
     next: (at) => `Próximo: ${at}`,
     last: (at) => `Último envío: ${at}`,
     never: 'Aún no enviado',

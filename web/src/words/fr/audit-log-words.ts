@@ -140,6 +140,15 @@ export const auditLogWords: typeof English = {
       kind: 'Désabonnement d’une vue',
       did: (what) => `a retiré un destinataire, à sa demande, des e-mails de la vue ${what}`,
     },
+    'mails.stop': {
+      kind: 'E-mails arrêtés',
+      did: (what) => `a arrêté les invitations et les e-mails des vues de ${what}, pour l’opérateur`,
+    },
+    'mails.allow': {
+      kind: 'E-mails de nouveau autorisés',
+      did: (what) =>
+        `a de nouveau autorisé les invitations et les e-mails des vues de ${what}, pour l’opérateur`,
+    },
     'catalogue.restore': {
       kind: 'Données plus anciennes restaurées',
       did: () =>

@@ -30,6 +30,12 @@ export const reportWords: typeof English = {
   mailOfNoCode: 'Rien n’a été envoyé : le code de cette vue a été supprimé.',
   mailLimit: (unsent, addresses, perDay) =>
     `Adresses sans cet e-mail : ${unsent} sur ${addresses}. L’organisation a envoyé ${perDay} e-mails de vues aujourd’hui, ce qui est le maximum.`,
+  mailStopped:
+    'Rien n’a été envoyé\u00a0: l’opérateur de cette installation a arrêté les e-mails de votre organisation.',
+  mailAccountWaits:
+    'Le reste attend demain\u00a0: la personne qui a configuré l’e-mail a atteint le maximum d’e-mails par jour.',
+  mailInstallationWaits:
+    'Le reste attend demain\u00a0: cette installation a atteint son maximum d’e-mails par jour.',
   mailTried: (attempts) => `Tentatives : ${attempts}.`,
   mailTriedAgain: 'Une nouvelle tentative est prévue.',
 }

@@ -57,6 +57,8 @@ export const settingsWords: typeof EnglishSettings = {
   exportText:
     'Une archive avec tous les codes, leurs liens courts et leur historique, les dossiers, et des règles de redirection pour un autre serveur. Vos codes imprimés ne sont jamais captifs.',
   exportAction: 'Télécharger l’export',
+  mailsStopped: (since) =>
+    `L’opérateur de cette installation a arrêté les e-mails de cette organisation (${since}). Aucune invitation et aucun e-mail de vue n’est envoyé tant qu’il ne les autorise pas de nouveau.`,
   leave: 'Quitter cette organisation',
   leaveText:
     'Vous perdez l’accès à ses codes, et les clés d’API que vous avez créées ici cessent de fonctionner.',
@@ -122,6 +124,13 @@ export const membersWords: typeof EnglishMembers = {
   inviteOnce: 'Envoyez ce lien à la personne. Il sert une fois, pendant 7 jours, et ne sera plus affiché.',
   inviteMailed:
     'Nous avons envoyé un lien par e-mail. S’il n’arrive pas, envoyez celui-ci. Il sert une fois, pendant 7 jours, mais ne confirme pas l’adresse e-mail.',
+  inviteNotMailed: {
+    UNWANTED:
+      'Non envoyée par e-mail\u00a0: le titulaire de cette adresse ne veut pas d’e-mails de cette installation.',
+    STOPPED: 'Non envoyée par e-mail\u00a0: l’opérateur a arrêté les e-mails de cette organisation.',
+    LIMITED: 'Non envoyée par e-mail\u00a0: trop d’e-mails ont été envoyés.',
+    REFUSED: 'Non envoyée par e-mail\u00a0: le serveur de messagerie ne l’a pas accepté.',
+  },
   done: 'Terminé',
   invitations: 'Invitations en attente',
   invited: (who, when) => `invité par ${who}, ${when}`,
@@ -254,6 +263,23 @@ export const copiesWords: typeof EnglishCopies = {
     codes === 1
       ? 'Un code court qui était utilisé manque dans le catalogue restauré. Il ne sera jamais réattribué.'
       : `${written} codes courts qui étaient utilisés manquent dans le catalogue restauré. Ils ne seront jamais réattribués.`,
+  mails: {
+    title: 'E-mails envoyés',
+    text: 'Invitations, demandes d’accord et e-mails de vues que des membres ont causés ces 90 derniers jours. Les adresses des destinataires ne sont pas conservées. Les retours ultérieurs vont à l’adresse d’expédition des e-mails.',
+    none: 'Aucun e-mail de ce genre n’a été envoyé.',
+    kinds: { invitation: 'Invitations', consent: 'Demandes d’accord', view: 'Chiffres de vues' },
+    count: (count, written) => (count === 1 ? 'Un e-mail' : `${written} e-mails`),
+    refused: (written) => `non acceptés par le serveur de messagerie\u00a0: ${written}`,
+    to: (domain) => `à ${domain}`,
+    deleted: 'Organisation supprimée',
+    unknownSender: 'Expéditeur inconnu',
+    stopped: 'Arrêtés',
+    stop: 'Arrêter les e-mails',
+    allow: 'Autoriser les e-mails',
+    stopTitle: (name) => `Arrêter les e-mails de ${name}\u00a0?`,
+    stopText:
+      'Aucune invitation et aucun e-mail de vue ne sera plus envoyé. Les administrateurs de l’organisation voient que l’opérateur l’a fait. Les e-mails sur les comptes et les domaines continuent.',
+  },
   release: (release) => `Version ${release}`,
 }
 

@@ -73,7 +73,7 @@ export const viewsWords: typeof English = {
   },
   mailing: {
     title: 'Envoyer les statistiques par e-mail',
-    text: 'Chaque adresse reçoit son propre e-mail avec les totaux et un lien pour l’arrêter.',
+    text: 'Chaque adresse reçoit son propre e-mail avec les totaux et un lien pour l’arrêter. Qui n’est pas un membre confirmé reçoit une seule question par e-mail, et rien d’autre avant d’avoir dit oui.',
     off: 'Cette installation n’envoie pas d’e-mails. Son exploitant peut définir SMTP_URL.',
     to: 'Adresses e-mail',
     toHint: 'Une par ligne, 20 au plus.',
@@ -90,6 +90,16 @@ export const viewsWords: typeof English = {
       text: 'Aucune des adresses n’en recevra d’autre.',
       action: 'Arrêter les e-mails',
     },
+    recipients: 'Qui les reçoit',
+    states: {
+      MEMBER: 'Membre',
+      AGREED: 'A accepté',
+      NOT_ASKED: 'Question au prochain e-mail',
+      ASKED: 'Pas encore de réponse',
+      REFUSED: 'Ne veut pas d’e-mails d’ici',
+    },
+    askAgain:
+      'Pas de réponse depuis une semaine\u00a0? «\u00a0Envoyer maintenant\u00a0» pose de nouveau la question, trois fois au plus.',
     next: (at) => `Prochain : ${at}`,
     last: (at) => `Dernier envoi : ${at}`,
     never: 'Pas encore envoyé',

@@ -1,19 +1,43 @@
-import type { SecretBox } from '../../secret-box.ts'
+import { createSecretBox, type SecretBox } from '../../../secret-box.ts'
 
-/** The view of a mail, and one of its addresses. */
-export type LeaveToken = { organizationId: string; id: string; address: string }
+/** The owner of an address, who came by the link in a mail: only the mailbox has it. */
+export type MailToken = {
+  kind: (typeof kinds)[number]
+  organizationId: string
+  /** The view of a mail of figures; else empty. */
+  viewId: string
+  address: string
+}
 
-const name = 'leave'
+/**
+ * The kinds of mails. A token is sealed under the name of its kind; `leave` is a mail of figures.
+ */
+const kinds = ['leave', 'consent', 'invitation'] as const
 
-/** Returns the token of the link that takes an address off the list of a mail. */
-export function createLeaveToken(box: SecretBox, { organizationId, id, address }: LeaveToken): string {
-  return box.seal(JSON.stringify([organizationId, id, address]), name)
+export function createMailTokenBox(secret: string): SecretBox {
+  return createSecretBox(secret, 'addresses of view mails')
+}
+
+/** Returns the token of the link by which the owner of an address answers a mail. */
+export function createMailToken(
+  box: SecretBox,
+  { kind, organizationId, viewId, address }: MailToken,
+): string {
+  return box.seal(JSON.stringify([organizationId, viewId, address]), kind)
 }
 
 /** Returns undefined for a token that is none of ours. */
-export function readLeaveToken(box: SecretBox, token: string): LeaveToken | undefined {
-  const text = box.open(token, name)
-  if (text === undefined) return undefined
-  const [organizationId = '', id = '', address = ''] = JSON.parse(text) as string[]
-  return { organizationId, id, address }
+export function readMailToken(box: SecretBox, token: string): MailToken | undefined {
+  for (const kind of kinds) {
+    const text = box.open(token, kind)
+    if (text === undefined) continue
+    const [organizationId = '', viewId = '', address = ''] = JSON.parse(text) as string[]
+    return { kind, organizationId, viewId, address }
+  }
+  return undefined
+}
+
+/** The URL of the page of an answer. */
+export function mailAnswerAddress(publicUrl: string, token: string): string {
+  return `${publicUrl}/app/mails/${token}`
 }

@@ -11,7 +11,10 @@ export type Mail = {
   text: string
   /** The same content for programs that show HTML. */
   html?: string
-  /** The URL of a page on which the owner of the address can stop such mails. */
+  /**
+   * The URL of a page on which the owner of the address can stop such mails, and which mail
+   * programs call by POST to do so at once (RFC 8058).
+   */
   leaveUrl?: string
   /** The organization that sends it, for its turn; none for mails of accounts. */
   holder?: string
@@ -55,7 +58,10 @@ export function createMailer({ smtpUrl, from, log, sendMsMax = 10_000 }: MailerO
       subject,
       text,
       ...(html !== undefined && { html }),
-      ...(leaveUrl !== undefined && { list: { unsubscribe: leaveUrl } }),
+      ...(leaveUrl !== undefined && {
+        list: { unsubscribe: leaveUrl },
+        headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+      }),
     }
     const sent = transport.sendMail(mail).then(
       ({ accepted }) => accepted.length > 0,

@@ -15,6 +15,7 @@ export function viewRows(organization: string | undefined, { text, at }: { text:
         mail_to: JSON.stringify([text]),
         mail_every: 'week',
         mail_by: text,
+        mail_sender_id: text,
         mail_language: 'de',
         mail_next_at_ms: at,
         mail_due_at_ms: at,
@@ -29,5 +30,20 @@ export function viewRows(organization: string | undefined, { text, at }: { text:
       },
     ],
     view_mail_days: [{ organization_id: organization, day: 20_000, mails: 5 }],
+    mail_consents: [
+      { organization_id: organization, address: text, state: 'ASKED', asks: 1, asked_at_ms: at },
+    ],
+    mail_refusals: [{ address: `${organization} ${text}`, refused_at_ms: at }],
+    mail_counts: [
+      {
+        day: 20_000,
+        organization_id: organization,
+        sender_id: text,
+        kind: 'view',
+        domain: text,
+        mails: 5,
+        refused: 1,
+      },
+    ],
   }
 }
