@@ -1,8 +1,9 @@
 import type { Log } from '../log.ts'
 import type { TryOutcome } from '../turns/code-brake.ts'
 import type { PasswordQuestion, TurnAnswer } from '../turns/code-password-turns.ts'
-import { roundMsMax } from './catch-up-rounds.ts'
 import type { ProcessReport, Report, Role, ToChild, ToMain } from './messages.ts'
+import { roundMsMax } from './rounds/catch-up-rounds.ts'
+import { sharedRounds } from './rounds/shared-rounds.ts'
 
 export type ChildParts = {
   /** Returns the report of this process; must answer within a second. */
@@ -151,29 +152,6 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
         })
         send({ type: 'allReports', id })
       }),
-  }
-}
-
-/**
- * Joins calls: one at a time is under way, and all that come meanwhile share the next. The one
- * under way may have begun before what they are about.
- */
-function sharedRounds(begin: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined
-  let next: Promise<void> | undefined
-  const start = (): Promise<void> => {
-    running = begin().finally(() => {
-      running = undefined
-    })
-    return running
-  }
-  return () => {
-    if (running === undefined) return start()
-    next ??= running.then(() => {
-      next = undefined
-      return start()
-    })
-    return next
   }
 }
 

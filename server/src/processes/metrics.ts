@@ -1,6 +1,5 @@
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { labelledMetrics, type LabelledFigures } from './labelled-metrics.ts'
-import type { Metric, Metrics } from './messages.ts'
+import { labelledMetrics, type LabelledFigures, type Metric, type Metrics } from './messages.ts'
 
 export type OwnMetrics = {
   /**

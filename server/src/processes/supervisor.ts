@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import type { Log } from '../log.ts'
 import {
   fatalExitCode,
+  labelledMetrics,
   roles,
   type ProcessReport,
   type Report,
@@ -11,10 +12,9 @@ import {
 } from './messages.ts'
 import { CodePasswordTurns } from '../turns/code-password-turns.ts'
 import { turnFigures } from '../turns/turn-figures.ts'
-import { CatchUpRounds } from './catch-up-rounds.ts'
-import { labelledMetrics } from './labelled-metrics.ts'
 import { memoryText, readMemory } from './memory-limits.ts'
 import { RestartCounts } from './restart-counts.ts'
+import { CatchUpRounds } from './rounds/catch-up-rounds.ts'
 import { readProcessorUse, Watchdog, type EndReason } from './watchdog.ts'
 
 /**

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { forUpdate, type Database } from '../database.ts'
 import { isOneOf } from '../dialects/row-sets.ts'
-import type { LimitKey } from './scan-limits.ts'
 
-/** The reason for answers without a count: the catalogue was away, or an older copy was restored. */
+/** The code of a limit. */
+export type LimitKey = { organizationId: string; qrCodeId: string }
+
+/** The reason: the catalogue was away, or an older copy of it was restored. */
 export type ExcessReason = 'catalogueAway' | 'catalogueRestored'
 
 /** Answers of a code with a limit that its counter learned of later. */

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { inTransaction, type Database } from '../database.ts'
-import { addLimitExcess, lockCode, type ExcessReason } from './limit-excesses.ts'
-
-export type LimitKey = { organizationId: string; qrCodeId: string }
+import { addLimitExcess, lockCode, type ExcessReason, type LimitKey } from './limit-excesses.ts'
 
 /** Answers that a front may give without asking again. */
 export type Lease = {

@@ -4,7 +4,7 @@ import { webAddress } from '@everscan/contract/code-types/destinations.ts'
 import type { Closing, GuardedCode } from '@everscan/pages/access-pages.ts'
 import { pageColors } from '@everscan/pages/page-colors.ts'
 import type { ScanTarget } from '../../db/scans/scan-lookup.ts'
-import type { LimitKey } from '../../db/scans/scan-limits.ts'
+import type { LimitKey } from '../../db/scans/limit-excesses.ts'
 import type { Brands } from '../brands.ts'
 
 /** The limit of a code, as its front knows it. */

@@ -1,7 +1,8 @@
 import { waitAwake, within, type AwakeWait } from '../visitors/awake-time.ts'
 import { errorMessage } from '../../errors.ts'
 import type { Log } from '../../log.ts'
-import type { Lease, LimitKey } from '../../db/scans/scan-limits.ts'
+import type { LimitKey } from '../../db/scans/limit-excesses.ts'
+import type { Lease } from '../../db/scans/scan-limits.ts'
 import type { KnownLimit } from './guarded-code.ts'
 
 /** The counters of limits, in the catalogue. */

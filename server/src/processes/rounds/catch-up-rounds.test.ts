@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { CatchUpRounds, roundMsMax } from './catch-up-rounds.ts'
+import { sharedRounds } from './shared-rounds.ts'
 
 type Front = { name: string; asked: number[] }
 
@@ -69,4 +70,23 @@ test('a front that hangs holds up one answer for a second, and the next ones for
   assert.equal(ended(), 2, 'it goes on, so it is waited for again')
   answer(third)
   assert.equal(ended(), 3)
+})
+
+test('calls that come during a round share the next one', async () => {
+  const rounds: PromiseWithResolvers<void>[] = []
+  const call = sharedRounds(() => {
+    const round = Promise.withResolvers<void>()
+    rounds.push(round)
+    return round.promise
+  })
+  const first = call()
+  const [second, third] = [call(), call()]
+  assert.equal(rounds.length, 1)
+  rounds[0]?.resolve()
+  await first
+  await new Promise(setImmediate)
+  assert.equal(rounds.length, 2, 'the first may have begun before their change')
+  rounds[1]?.resolve()
+  await Promise.all([second, third])
+  assert.equal(rounds.length, 2)
 })
