@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Count, Id, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
 
-export const copyStates = ['MAKING', 'CHECKED', 'VERIFIED', 'FAILED'] as const
+export const copyStates = ['MAKING', 'CHECKED', 'VERIFIED', 'PARTIAL', 'FAILED'] as const
 
 /** The maximum number of copies, and of notes, in an installation's record. */
 export const installationRowsMax = 20
@@ -11,7 +11,7 @@ export const Copy = strictObject({
   id: Id('cpy'),
   state: oneOf(copyStates, {
     description:
-      'MAKING: in progress. CHECKED: the file is complete and was read back. VERIFIED: it was also restored and compared. FAILED: `problem` states why.',
+      'MAKING: in progress. CHECKED: the file is complete and was read back. VERIFIED: it was also restored and compared. PARTIAL: the file was read back, but lacks scans; `problem` names them. FAILED: `problem` states why.',
   }),
   madeAt: Timestamp('When the copy was started.'),
   machine: Type.String({ description: 'Name of the machine that made the copy.' }),
@@ -21,7 +21,9 @@ export const Copy = strictObject({
   ),
   checkedAt: nullable(Timestamp('When the file was complete and had been read back.')),
   verifiedAt: nullable(Timestamp('When the copy was restored and compared.')),
-  problem: nullable(Type.String({ description: 'Why the copy failed; null if it did not.' })),
+  problem: nullable(
+    Type.String({ description: 'Why the copy failed, or what it lacks; null if nothing is wrong.' }),
+  ),
   organizations: nullable(Count('Organizations in the copy.')),
   codes: nullable(Count('Codes in the copy.')),
   scans: nullable(Count('Scans in the copy.')),
@@ -38,6 +40,12 @@ const Copies = strictObject({
   isEncrypted: Type.Boolean({ description: 'Whether copies are encrypted with a passphrase.' }),
   problem: nullable(
     Type.String({ description: 'What is wrong with the copies, in a sentence; null if nothing is.' }),
+  ),
+  notice: nullable(
+    Type.String({
+      description:
+        'What is worth knowing of the newest copy although nothing is wrong with it, in a sentence: it has fewer scans than the one before.',
+    }),
   ),
   last: orNull('The newest complete copy.'),
   lastVerified: orNull('The newest copy that was restored and compared.'),
@@ -89,6 +97,12 @@ export const Machine = strictObject({
 })
 export type Machine = Static<typeof Machine>
 
+const LostScans = strictObject({
+  hits: Count('Hits that the catalogue had counted and that the scan store lacks.'),
+  firstDay: Type.String({ format: 'date', description: 'The first of their days (UTC).' }),
+  lastDay: Type.String({ format: 'date', description: 'The last of their days (UTC).' }),
+})
+
 /** The maximum number of machines, and of settings that differ, in an installation's record. */
 export const machinesMax = 100
 
@@ -96,6 +110,10 @@ export const machinesMax = 100
 export const Installation = strictObject({
   release: Type.String({ description: 'The running release.' }),
   copies: Copies,
+  lostScans: nullable(LostScans, {
+    description:
+      'Scans that are lost; null if none are. They are listed until they return, until the retention passes their days, or until the operator accepts the loss with `./everscan adopt losses`. No copy has them meanwhile.',
+  }),
   geography: Geography,
   machines: Type.Array(Machine, { description: 'The machines, by name.', maxItems: machinesMax }),
   differences: Type.Array(Type.String(), {

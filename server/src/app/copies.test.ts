@@ -42,14 +42,20 @@ test('the command "backup" makes a copy, which is encrypted if there is a passph
   assert.deepEqual(unreadable.calls, [], 'no copy is made without the passphrase')
 })
 
-test('a sentence says which scans of other machines a copy lacks', async () => {
-  const missing = [{ writer: 'w', sequence: 12, checkpoint: 5 }]
-  const { maker } = someMaker({ json: { ...printed, missing, silent: ['two'] } })
+test('a sentence says which scans a copy lacks, and another one that it has fewer', async () => {
+  const lacks = ['300 hits of 2026-03-01 of the writer w', 'perhaps scans of two']
+  const fewer = { hits: 7, before: 'everscan-20261123T041500Z.copy' }
+  const { maker } = someMaker({ json: { ...printed, lacks, fewer } })
   const { counts } = await maker.make({ keep: 1, signal })
-  assert.equal(
-    counts.incomplete,
-    'the last copy lacks up to 7 scans of other machines that did not arrive within 60 s and perhaps scans of two, which did not report its scans: make sure that every machine runs and reaches the scan store',
+  assert.match(
+    counts.incomplete ?? '',
+    /^the last copy lacks 300 hits of 2026-03-01 of the writer w, perhaps /,
   )
+  assert.match(counts.fewer ?? '', /^the copy has 7 hits fewer than everscan-20261123T041500Z.copy, /)
+  const lacking = { succeeded: false, json: { differences: [], lacks }, lastLine: '' }
+  await assert.rejects(someMaker(lacking).maker.verify('/b/one.copy', { signal }), {
+    message: 'it lacks 300 hits of 2026-03-01 of the writer w',
+  })
 })
 
 test('a failure has the message of the command', async () => {

@@ -1,9 +1,16 @@
 import { hostname } from 'node:os'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { someOf } from '../amounts.ts'
 import type { CopyCounts, CopyRow } from '../catalogue/rows/copy-row.ts'
 import { readCopies } from '../catalogue/installation/copies.ts'
-import { copiesProblem, lastCopy, lastVerifiedCopy } from '../catalogue/installation/copy-schedule.ts'
+import {
+  copiesNotice,
+  copiesProblem,
+  lastCopy,
+  lastVerifiedCopy,
+} from '../catalogue/installation/copy-schedule.ts'
+import { fewerText, type FewerHits } from '../copies/copy-folder.ts'
 import type { Config } from '../settings.ts'
 import type { Database } from '../db/database.ts'
 import { startScheduledCopies, type CopyMaker, type ScheduledCopies } from '../jobs/scheduled-copies.ts'
@@ -78,10 +85,10 @@ export function createCopyMaker(
 /** Returns the JSON of a command. Throws an Error with the message of the command if it failed. */
 function succeeded({ succeeded: isDone, json, lastLine }: CommandRun): unknown {
   if (isDone) return json
-  const { error, differences } = (json ?? {}) as { error?: { message?: string }; differences?: string[] }
-  const [difference] = differences ?? []
+  const printed = (json ?? {}) as { error?: { message?: string }; differences?: string[]; lacks?: string[] }
+  const { error, differences: [difference] = [], lacks: [lack] = [] } = printed
   const different = difference && `the restored copy differs: ${difference}`
-  throw new Error(error?.message ?? different ?? lastLine)
+  throw new Error(error?.message ?? different ?? (lack && `it lacks ${lack}`) ?? lastLine)
 }
 
 type PrintedCopy = {
@@ -91,40 +98,28 @@ type PrintedCopy = {
   codes: number
   scans: number
   frames: number
-  missing?: readonly { writer: string; sequence: number; checkpoint: number }[]
-  silent?: readonly string[]
+  lacks?: readonly string[]
+  fewer?: FewerHits
 }
 
 function madeFile(json: unknown): { path: string; bytes: number; counts: CopyCounts } {
-  const {
-    path,
-    bytes,
+  const printed = (json ?? {}) as PrintedCopy
+  const { path, bytes, organizations, codes, scans, frames, lacks = [], fewer } = printed
+  if (typeof path !== 'string' || typeof bytes !== 'number' || typeof scans !== 'number')
+    throw new Error('the command "backup" did not print what it made')
+  const counts = {
     organizations,
     codes,
     scans,
     frames,
-    missing = [],
-    silent = [],
-  } = (json ?? {}) as PrintedCopy
-  if (typeof path !== 'string' || typeof bytes !== 'number' || typeof scans !== 'number')
-    throw new Error('the command "backup" did not print what it made')
-  const incomplete = incompleteText(missing, silent)
-  const counts = { organizations, codes, scans, frames, ...(incomplete !== undefined && { incomplete }) }
+    ...(lacks.length > 0 && { incomplete: incompleteText(lacks) }),
+    ...(fewer !== undefined && { fewer: fewerText(fewer) }),
+  }
   return { path, bytes, counts }
 }
 
-function incompleteText(
-  missing: NonNullable<PrintedCopy['missing']>,
-  silent: readonly string[],
-): string | undefined {
-  const scans = missing.reduce((sum, { sequence, checkpoint }) => sum + sequence - checkpoint, 0)
-  const parts = [
-    ...(scans > 0 ? [`up to ${scans} scans of other machines that did not arrive within 60 s`] : []),
-    ...(silent.length > 0 ? [`perhaps scans of ${silent.join(', ')}, which did not report its scans`] : []),
-  ]
-  return parts.length === 0
-    ? undefined
-    : `the last copy lacks ${parts.join(' and ')}: make sure that every machine runs and reaches the scan store`
+function incompleteText(lacks: readonly string[]): string {
+  return `the last copy lacks ${someOf(lacks)}: make sure that every machine runs and reaches the scan store; for hits that are lost, see ./everscan doctor`
 }
 
 /**
@@ -163,8 +158,9 @@ export function watchCopies(
     parts: () => {
       if (backupDir === undefined)
         return [{ name: 'copies', ok: true, detail: 'no scheduled copies: set BACKUP_DIR' }]
-      const detail = seen.problem ?? copiesProblem(seen.copies, { everyMs, nowMs: Date.now(), sinceMs })
-      return [{ name: 'copies', ok: detail === undefined, ...(detail !== undefined && { detail }) }]
+      const problem = seen.problem ?? copiesProblem(seen.copies, { everyMs, nowMs: Date.now(), sinceMs })
+      const detail = problem ?? copiesNotice(seen.copies)
+      return [{ name: 'copies', ok: problem === undefined, ...(detail !== undefined && { detail }) }]
     },
   }
 }
@@ -199,6 +195,10 @@ function addMetrics(
       'Time that the last complete copy took to make',
       () => [[{}, durationOf(lastCopy(seen()))]],
     ],
+    copy_partial: [
+      'Whether the last copy that was made lacks scans: 1 or 0',
+      () => [[{}, partialOf(seen())]],
+    ],
     copies_total: [
       'Copies that this machine made or verified, or failed to',
       () =>
@@ -208,6 +208,11 @@ function addMetrics(
         ]),
     ],
   })
+}
+
+function partialOf(copies: readonly CopyRow[]): number | undefined {
+  const made = copies.find(({ checkedAtMs }) => checkedAtMs !== null)
+  return made === undefined ? undefined : Number(made.state === 'PARTIAL')
 }
 
 function durationOf(copy: CopyRow | undefined): number | undefined {

@@ -7,13 +7,76 @@ import { openScanStore } from '../analytics/store/open-scan-store.ts'
 import { watchWorker } from './watch.ts'
 import { readConfig } from '../config.ts'
 import { onSqlite, silentLog } from '../db/testing/databases.ts'
+import { ensureInstallation, isCountingRestored, setRestoredAt } from '../db/installation.ts'
+import { saveCheckpoint } from '../db/scans/ingest-checkpoints.ts'
+import { changeScanLosses, forgetScanLosses } from '../db/scans/scan-losses.ts'
 import { openGeography } from '../ingest/geography/geography.ts'
 import { emptyStats } from '../ingest/ingest-stats.ts'
 import { openJournal } from '../journal/journal.ts'
+import { journalStart, readFrames, readWriters } from '../journal/reader.ts'
 import { prepareIds } from '../journal/raw-scan.ts'
 import { createMetrics, metricsText } from '../processes/metrics.ts'
 
 onSqlite('the watch of the worker', (open) => {
+  test('after a restore, ingest is down until its scans are counted: the stores are compared, and no old frame waits', async (t) => {
+    const db = await open()
+    const dataDir = mkdtempSync(join(tmpdir(), 'everscan-watch-'))
+    const rootDir = join(dataDir, 'journal')
+    const dir = join(rootDir, 'front-0')
+    const journal = openJournal({ dir, rootDir, sync: 'never', bytesMax: 1 << 30 })
+    t.after(async () => {
+      await journal.close()
+      rmSync(dataDir, { recursive: true })
+    })
+    const ids = { organizationId: 'org_1', qrCodeId: 'qr_1', shortCode: 'QR1', domain: '', rule: '', arm: '' }
+    const scan = { ids: prepareIds(ids), visitor: 'v'.repeat(16), network: '', userAgent: '' }
+    const rest = { referrerHost: '', language: '', app: '', hints: 0, timeMs: Date.now() - 5_000 }
+    await new Promise((resolve) => journal.append({ ...scan, ...rest }, { acknowledge: resolve }))
+    await ensureInstallation(db)
+    await setRestoredAt(db, Date.now())
+    const geography = await openGeography({ log: silentLog })
+    const ingest = { stats: emptyStats(), geography, isChecked: false, stop: async () => {} }
+    const watch = watchWorker(readConfig({ DATA_DIR: dataDir }), {
+      db,
+      store: openScanStore({ socketPath: join(dataDir, 'none') }),
+      storeCheck: { brokenParts: [], correctedScans: 0 },
+      log: silentLog,
+      metrics: createMetrics('worker-0'),
+      ingest: () => ingest,
+      scheduledCopies: () => undefined,
+    })
+    const part = async () => (await watch.parts()).find(({ name }) => name === 'ingest')
+    assert.match((await part())?.detail ?? '', /^counts the scans of the restored copy: /)
+    ingest.isChecked = true
+    assert.equal((await part())?.ok, false, 'its frames wait')
+    const [{ writer } = { writer: '' }] = readWriters(dir)
+    const { position } = await readFrames(dir, journalStart)
+    await saveCheckpoint(db, writer, position)
+    assert.deepEqual(await part(), { name: 'ingest', ok: true })
+    assert.equal(await isCountingRestored(db), false)
+  })
+
+  test('lost scans are a part that is down until the loss is accepted', async () => {
+    const db = await open()
+    await changeScanLosses(db, [{ writer: 'w', day: 20_513, hits: 4 }])
+    const dataDir = mkdtempSync(join(tmpdir(), 'everscan-watch-'))
+    const watched = () =>
+      watchWorker(readConfig({ DATA_DIR: dataDir }), {
+        db,
+        store: openScanStore({ socketPath: join(dataDir, 'none') }),
+        storeCheck: { brokenParts: [], correctedScans: 0 },
+        log: silentLog,
+        metrics: createMetrics('worker-0'),
+        ingest: () => undefined,
+        scheduledCopies: () => undefined,
+      })
+    const part = async () => (await watched().parts()).find(({ name }) => name === 'lostScans')
+    assert.match((await part())?.detail ?? '', /^4 hits of 2026-03-01 were counted, .*adopt losses/)
+    await forgetScanLosses(db)
+    assert.deepEqual(await part(), { name: 'lostScans', ok: true })
+    rmSync(dataDir, { recursive: true })
+  })
+
   test('ingest is down if it fails or is more than a minute behind; geography is down if it cannot be read', async (t) => {
     const db = await open()
     const dataDir = mkdtempSync(join(tmpdir(), 'everscan-watch-'))

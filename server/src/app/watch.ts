@@ -8,6 +8,10 @@ import { createLagReader, type IngestLag } from '../ingest/ingest-lag.ts'
 import type { Config } from '../settings.ts'
 import type { Database } from '../db/database.ts'
 import { errorMessage } from '../errors.ts'
+import { isCountingRestored, setRestoredAt } from '../db/installation.ts'
+import { readDueUniques } from '../db/scans/ingest-checkpoints.ts'
+import { lossesProblem } from '../db/scans/lost-hits.ts'
+import { summarizeScanLosses, type LossesSummary } from '../db/scans/scan-losses.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { readQueueLengths, type QueueLengths } from '../jobs/queue-lengths.ts'
 import type { ScheduledCopies } from '../jobs/scheduled-copies.ts'
@@ -34,6 +38,9 @@ type Readings = {
   geographyBuiltMs: GeographyBuiltMs
   /** Undefined: the service orders no certificates, or they were not read yet. */
   certificates: CertificateState | undefined
+  lostScans: LossesSummary | undefined
+  /** Whether scans of a restored catalogue are not counted yet: counters trail analytics. */
+  isCountingRestored: boolean
 }
 
 export type WorkerWatch = {
@@ -66,7 +73,10 @@ export function watchWorker(
     detachedParts: undefined,
     geographyBuiltMs: { v4: undefined, v6: undefined },
     certificates: undefined,
+    lostScans: undefined,
+    isCountingRestored: false,
   }
+  const sinceMs = Date.now()
   const journalRoot = join(dataDir, 'journal')
   // Each folder may be on a separate disk.
   const folders = [dataDir, journalRoot, join(dataDir, 'scans')]
@@ -75,6 +85,13 @@ export function watchWorker(
   const refreshes: Refresh[] = [
     [copies.everyMs, copies.refresh],
     [0, async () => void (readings.lag = await readLag())],
+    [5_000, async () => void (readings.lostScans = await summarizeScanLosses(db))],
+    [
+      0,
+      async () => {
+        readings.isCountingRestored = await countsRestored(db, { ingest: ingest(), readLag, sinceMs })
+      },
+    ],
     [5_000, async () => void (readings.queues = await readQueueLengths(db))],
     [30_000, async () => void (readings.detachedParts = await readDetachedParts(store))],
     [2_000, async () => void (readings.disk = await readDiskRoom(folders))],
@@ -83,6 +100,7 @@ export function watchWorker(
   ]
   const ownParts = (): Part[] => [
     ...ingestParts(ingest(), readings),
+    lossesPart(readings),
     ...diskParts(readings.disk),
     scanParts(readings, storeCheck),
     ...certificateParts(readings),
@@ -179,6 +197,10 @@ function addMetrics(metrics: OwnMetrics, readings: Readings, storeCheck: Watched
     ],
     disk_free_bytes: ['Free space on the fullest disk of DATA_DIR', () => [[{}, readings.disk?.freeBytes]]],
     disk_size_bytes: ['Size of that disk', () => [[{}, readings.disk?.sizeBytes]]],
+    lost_hits: [
+      'Hits that were counted and are lost, until the operator accepts the loss',
+      () => [[{}, readings.lostScans?.hits ?? 0]],
+    ],
     scan_store_troubled_parts: [
       'Parts of the scan store that are detached, or that cannot be read',
       () => [
@@ -227,13 +249,44 @@ function lagMs({ oldestMs }: IngestLag): number {
   return oldestMs === undefined ? 0 : Math.max(0, Date.now() - oldestMs)
 }
 
-function ingestParts(ingest: Ingest | undefined, { lag, geographyBuiltMs }: Readings): Part[] {
+/**
+ * Whether counters of a restored catalogue may still trail analytics. Records the end of that: the
+ * stores were compared, all frames are ingested, and unique scans are counted.
+ */
+async function countsRestored(
+  db: Database,
+  {
+    ingest,
+    readLag,
+    sinceMs,
+  }: { ingest: Ingest | undefined; readLag: () => Promise<IngestLag>; sinceMs: number },
+): Promise<boolean> {
+  if (!(await isCountingRestored(db))) return false
+  // Scans of this moment arrive all the time.
+  if (ingest?.isChecked !== true || ((await readLag()).oldestMs ?? sinceMs) < sinceMs) return true
+  if ((await readDueUniques(db, 1)).length > 0) return true
+  await setRestoredAt(db, null)
+  return false
+}
+
+function lossesPart({ lostScans }: Readings): Part {
+  const detail = lossesProblem(lostScans)
+  return { name: 'lostScans', ok: detail === undefined, ...(detail !== undefined && { detail }) }
+}
+
+function ingestParts(
+  ingest: Ingest | undefined,
+  { lag, geographyBuiltMs, isCountingRestored: isCounting }: Readings,
+): Part[] {
   if (ingest === undefined) return [{ name: 'ingest', ok: false, detail: 'waits for the scan store' }]
   const { failing, refusedFolder } = ingest.stats
   const behindMs = lag === undefined ? 0 : lagMs(lag)
   const late =
     behindMs > lagMsMax ? `is ${Math.round(behindMs / 1000)} s behind (${lag?.bytes} bytes)` : undefined
-  const detail = failing?.problem ?? refusedFolder ?? late
+  const counting = isCounting
+    ? 'counts the scans of the restored copy: until then, counters of codes are behind analytics'
+    : undefined
+  const detail = failing?.problem ?? refusedFolder ?? late ?? counting
   const [geographyProblem] = ingest.geography.problems
   return [
     { name: 'ingest', ok: detail === undefined, ...(detail !== undefined && { detail }) },

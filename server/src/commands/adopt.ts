@@ -7,12 +7,19 @@ import {
   ensureInstallation,
   updateInstallation,
 } from '../db/installation.ts'
+import { forgetScanLosses } from '../db/scans/scan-losses.ts'
 import { readIdentity, writeIdentity } from '../processes/identity-file.ts'
 import { markJournals } from '../processes/journal-owners.ts'
 import type { Action } from './command.ts'
 import { withCatalogue } from './open-catalogue.ts'
 
-type Adopted = { what: string; text: string; adopt: (db: Database, config: Config) => Promise<void> }
+type Adopted = {
+  what: string
+  text: string
+  /** Whether the next start applies it. */
+  isForStart: boolean
+  adopt: (db: Database, config: Config) => Promise<void>
+}
 
 const adoptions: readonly (Adopted & Pick<Action, 'summary' | 'details' | 'examples'>)[] = [
   {
@@ -22,6 +29,7 @@ const adoptions: readonly (Adopted & Pick<Action, 'summary' | 'details' | 'examp
       'The service ingests the journals. Scans of codes that the catalogue does not know are kept, and their short codes are reserved.',
     ],
     examples: [{ command: './everscan adopt data-dir', does: 'after "… belong to installation …"' }],
+    isForStart: true,
     text: 'DATA_DIR now belongs to this installation.',
     adopt: async (db, { dataDir }) => {
       const { id, epoch, pulse } = await ensureInstallation(db)
@@ -37,6 +45,7 @@ const adoptions: readonly (Adopted & Pick<Action, 'summary' | 'details' | 'examp
       'sets the figures to what the store holds, and logs how many scans are gone.',
     ],
     examples: [{ command: './everscan adopt scan-store', does: 'after "the scan store is empty, but …"' }],
+    isForStart: true,
     text: 'The next start takes over the scan store that it finds.',
     adopt: async (db) => updateInstallation(db, { scanStore: adoptedStore }),
   },
@@ -50,22 +59,37 @@ const adoptions: readonly (Adopted & Pick<Action, 'summary' | 'details' | 'examp
     examples: [
       { command: './everscan adopt secret', does: 'after "SECRET is not the one of this installation"' },
     ],
+    isForStart: true,
     text: 'The next start accepts its SECRET.',
     adopt: async (db) => updateInstallation(db, { secretFingerprint: null }),
+  },
+  {
+    what: 'losses',
+    summary: 'Accept that the scans which "doctor" lists as lost are gone',
+    details: [
+      'Until then, /readyz, Settings and "doctor" name them, every copy is partial, and no such copy replaces a complete one. The scans',
+      'themselves do not come back by this. The service may run.',
+    ],
+    examples: [{ command: './everscan adopt losses', does: 'after "hits are lost", once no copy has them' }],
+    isForStart: false,
+    text: 'The lost scans are accepted as lost. The next copy is complete without them.',
+    adopt: async (db) => forgetScanLosses(db),
   },
 ]
 
 /** Actions by which the operator declares a part as right. Each leaves a note in the catalogue. */
-export const adoptActions: readonly Action[] = adoptions.map(({ what, text, adopt, ...described }) => ({
-  ...described,
-  words: `adopt ${what}`,
-  run: ({ readConfig, nowMs }) => {
-    const config = readConfig()
-    return withCatalogue(config, async (db) => {
-      await ensureInstallation(db)
-      await adopt(db, config)
-      await addInstallationNote(db, { kind: 'adopted', detail: { what } }, nowMs)
-      return { text: `${text} Start the service.`, json: { adopted: what } }
-    })
-  },
-}))
+export const adoptActions: readonly Action[] = adoptions.map(
+  ({ what, text, isForStart, adopt, ...described }) => ({
+    ...described,
+    words: `adopt ${what}`,
+    run: ({ readConfig, nowMs }) => {
+      const config = readConfig()
+      return withCatalogue(config, async (db) => {
+        await ensureInstallation(db)
+        await adopt(db, config)
+        await addInstallationNote(db, { kind: 'adopted', detail: { what } }, nowMs)
+        return { text: isForStart ? `${text} Start the service.` : text, json: { adopted: what } }
+      })
+    },
+  }),
+)

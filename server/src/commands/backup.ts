@@ -1,7 +1,15 @@
-import { resolve } from 'node:path'
-import { bytesText } from '../amounts.ts'
+import { basename, resolve } from 'node:path'
+import { bytesText, countText } from '../amounts.ts'
 import { copyInstallation } from '../copies/copy-installation.ts'
-import { copyName, removeOldCopies } from '../copies/copy-folder.ts'
+import {
+  copyName,
+  fewerText,
+  fewerThanBefore,
+  removeLeftovers,
+  removeOldCopies,
+  type FewerHits,
+} from '../copies/copy-folder.ts'
+import { lackingTexts } from '../copies/lacking.ts'
 import type { MadeCopy } from '../copies/make-copy.ts'
 import { release } from '../release.ts'
 import { UsageError, type Action, type Call, type Outcome } from './command.ts'
@@ -14,7 +22,8 @@ const backup: Action = {
     'The file holds the catalogue, all scans, the scans of this machine that are not counted yet, and SECRET. Without a passphrase,',
     'anyone who has the file has every secret in it. Only an encrypted file holds the key of the visitor hash. The file gets its name',
     'once it is complete and checked. With several machines, the command waits up to 60 s for scans that other machines have',
-    'acknowledged; if some are still missing, it names them and exits with status 1. Restore the file with "everscan restore".',
+    'acknowledged. It compares the scans in the copy with those that the catalogue had counted. If the copy lacks some, it names them and',
+    'exits with status 1. Restore the file with "everscan restore".',
   ],
   arguments: [
     { name: 'FILE', meaning: 'The file to make; an existing file is not replaced.', optional: true },
@@ -24,12 +33,13 @@ const backup: Action = {
     {
       name: 'keep',
       value: 'N',
-      meaning: 'With --to: keep the newest N copies, and remove older ones once the new one is checked.',
+      meaning:
+        'With --to: keep the newest N copies, and remove an older one once N newer ones are checked and have all its scans.',
       read: readCount,
     },
     passphraseOption,
     { name: 'without-secret', meaning: 'Leave SECRET out: the restore then needs it from the settings.' },
-    { name: 'partial', meaning: 'Exit with status 0 even if scans of other machines are missing.' },
+    { name: 'partial', meaning: 'Exit with status 0 even if the copy lacks scans.' },
   ],
   examples: [
     { command: './everscan backup /mnt/backup/everscan.copy', does: 'one file' },
@@ -55,14 +65,37 @@ async function makeBackup(call: Call): Promise<Outcome> {
     ...copyCall(call),
   })
   const keep = input.option('keep')
-  const removed =
-    keep === undefined ? [] : await removeOldCopies(resolve(input.option('to') ?? ''), Number(keep))
-  const isPartial = made.manifest.missing.length + made.manifest.silent.length > 0
+  const to = input.option('to')
+  const folder = to === undefined ? undefined : await tidyFolder(resolve(to), made, keep)
+  const lacks = lackingTexts(made.manifest)
   return {
-    text: [...backupLines(made), ...removed.map((name) => `Removed ${name}.`)].join('\n'),
-    json: { ...summaryOf(made), removed },
-    ...(isPartial && !input.flag('partial') && { failed: true }),
+    text: [...backupLines(made, lacks), ...folderLines(folder)].join('\n'),
+    json: { ...summaryOf(made), lacks, removed: [], ...folder },
+    ...(lacks.length > 0 && !input.flag('partial') && { failed: true }),
   }
+}
+
+type Folder = { fewer: FewerHits | undefined; removed: readonly string[]; spared: readonly string[] }
+
+/** Compares a new copy with those in its folder, and removes those that it replaces. */
+async function tidyFolder(
+  dir: string,
+  { path, meta: { installation } }: MadeCopy,
+  keep: string | undefined,
+): Promise<Folder> {
+  const fewer = await fewerThanBefore(dir, { name: basename(path), installation })
+  if (keep === undefined) return { fewer, removed: [], spared: [] }
+  return { fewer, ...(await removeOldCopies(dir, { keep: Number(keep), installation })) }
+}
+
+function folderLines(folder: Folder | undefined): string[] {
+  if (folder === undefined) return []
+  const { fewer, removed, spared } = folder
+  return [
+    ...(fewer === undefined ? [] : [`Notice: ${fewerText(fewer)}.`]),
+    ...removed.map((name) => `Removed ${name}.`),
+    ...spared.map((name) => `Kept ${name}, too: it has scans that newer copies lack.`),
+  ]
 }
 
 async function pathOf({ input, nowMs }: Call): Promise<string> {
@@ -75,24 +108,28 @@ async function pathOf({ input, nowMs }: Call): Promise<string> {
     return resolve(file)
   }
   await requireFolder(to, '--to')
+  await removeLeftovers(to)
   return resolve(to, copyName(nowMs))
 }
 
-function backupLines({ path, bytes, isEncrypted, meta, manifest }: MadeCopy): string[] {
+function backupLines(
+  { path, bytes, isEncrypted, meta, manifest }: MadeCopy,
+  lacks: readonly string[],
+): string[] {
   const lines = [`Copied ${contentsText(manifest)} into ${path} (${bytesText(bytes)}).`]
   if (isEncrypted) lines.push('It is encrypted: without the passphrase the copy is lost.')
   else if (meta.hasSecret)
     lines.push('Anyone who has this file has every secret in it: --passphrase-file encrypts it.')
   else lines.push('The copy does not hold SECRET: keep SECRET elsewhere, or the copy cannot be restored.')
-  for (const { machine, sequence, checkpoint } of manifest.missing)
+  lines.push(...lacks.map((text) => `The copy lacks ${text}.`))
+  if (lacks.length > 0)
     lines.push(
-      `Missing: up to ${(sequence - checkpoint).toLocaleString('en')} scans of the machine ${machine}, which did not arrive within 60 s.`,
+      'It is partial. "everscan doctor" says what is wrong. Complete copies that are older stay; "everscan adopt losses" accepts lost hits.',
     )
-  for (const machine of manifest.silent)
-    lines.push(`Perhaps missing: scans of the machine ${machine}, which did not report its scans.`)
-  for (const { day, hits } of manifest.lacking)
+  const surplusHits = manifest.held?.surplusHits ?? 0
+  if (surplusHits > 0)
     lines.push(
-      `The scan store lacks ${hits} hits of ${day}: no copy holds them. See "everscan doctor" for details.`,
+      `Notice: the scan store has ${countText(surplusHits, 'hit')} that the catalogue did not count, and the copy has them. The next start of the service compares both.`,
     )
   return lines
 }

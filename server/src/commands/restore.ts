@@ -53,7 +53,7 @@ async function restoreFile(call: Call): Promise<Outcome> {
   const keyFile = input.option('visitor-key')
   const journal = input.option('journal')
   if (journal !== undefined) await requireFolder(journal, '--journal')
-  const { meta, manifest, keys } = await restoreInstallation({
+  const { meta, manifest, lacks, keys } = await restoreInstallation({
     config,
     path: resolve(input.argument('FILE')),
     visitorKey: keyFile === undefined ? undefined : await readVisitorKeyFile(keyFile),
@@ -64,6 +64,12 @@ async function restoreFile(call: Call): Promise<Outcome> {
   const contents = manifest === undefined ? 'the installation' : contentsText(manifest)
   const lines = [
     `Restored ${contents} as of ${madeAt} into ${config.dataDir}.`,
+    ...lacks.map((text) => `The copy lacks ${text}.`),
+    ...(lacks.length > 0
+      ? [
+          'A copy that has these scans is better: restore that one instead, into another empty directory. Until you accept the loss with "everscan adopt losses", /readyz, Settings and "everscan doctor" say what is lacking.',
+        ]
+      : []),
     ...(keys.isNewVisitorKey
       ? ['Made a new key of the visitor hash: returning visitors count as unique once more.']
       : []),
@@ -81,6 +87,7 @@ async function restoreFile(call: Call): Promise<Outcome> {
       installation: meta.installation,
       publicUrl: meta.publicUrl,
       newVisitorKey: keys.isNewVisitorKey,
+      lacks,
       ...(manifest !== undefined && { scans: manifest.scans, frames: manifest.frames, rows: manifest.rows }),
     },
   }

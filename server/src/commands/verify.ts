@@ -10,7 +10,8 @@ const verify: Action = {
   summary: 'Restore a copy into a scratch folder, and compare it with its own manifest',
   details: [
     'Compares every table, organization and code, every counter, and the figures of each code. Does not touch the installation of the',
-    'settings, which need not exist.',
+    'settings, which need not exist. A copy that lacks scans which the catalogue had counted is not verified: the command names them,',
+    'and exits with status 1.',
   ],
   arguments: [{ name: 'FILE', meaning: 'A copy that "everscan backup" made.' }],
   options: [
@@ -38,7 +39,7 @@ async function verifyFile(call: Call): Promise<Outcome> {
   const scratch = resolve(input.option('scratch') ?? tmpdir())
   await requireFolder(scratch, '--scratch')
   const path = resolve(input.argument('FILE'))
-  const { meta, manifest, bytes, differences } = await verifyCopy({
+  const { meta, manifest, bytes, differences, lacks } = await verifyCopy({
     path,
     scratch,
     environment: readConfig().environment,
@@ -50,10 +51,21 @@ async function verifyFile(call: Call): Promise<Outcome> {
     path,
     madeAt,
     installation: meta.installation,
-    verified: differences.length === 0,
+    verified: differences.length + lacks.length === 0,
     differences,
+    lacks,
   }
-  if (differences.length === 0)
-    return { text: `Verified ${found}: the restored copy matches its manifest.`, json }
-  return { text: [`Does not match, ${found}:`, ...differences].join('\n'), json, failed: true }
+  if (differences.length > 0)
+    return { text: [`Does not match, ${found}:`, ...differences].join('\n'), json, failed: true }
+  if (lacks.length > 0)
+    return {
+      text: [
+        `Not verified, ${found}: the file is intact, but not complete.`,
+        ...lacks.map((text) => `It lacks ${text}.`),
+        'Restore a copy that has these scans, if there is one: ./everscan verify says it of each.',
+      ].join('\n'),
+      json,
+      failed: true,
+    }
+  return { text: `Verified ${found}: the restored copy matches its manifest.`, json }
 }

@@ -1,53 +1,109 @@
-import { storedDaysUpTo } from '../analytics/copies/code-figures.ts'
 import type { Fence } from '../analytics/copies/scan-fence.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
-import { allCheckpoints, type CheckpointPosition } from '../db/scans/ingest-checkpoints.ts'
+import type { CatalogueSnapshot } from '../db/dump/catalogue-snapshot.ts'
+import { scanLosses } from '../db/migrations/versions/0065-scan-losses.ts'
+import { allCheckpoints, allIntents, type CheckpointPosition } from '../db/scans/ingest-checkpoints.ts'
 import { openDatabase, type DatabaseOptions } from '../db/open-database.ts'
-import { readRetention, type Retention } from '../db/scans/scan-counters.ts'
+import { readDeletedHits, readRetention, type Retention } from '../db/scans/scan-counters.ts'
 import { dayOf, readScanDays, type DayHits } from '../db/scans/scan-days.ts'
-import type { CopyManifest } from './manifest.ts'
+import { readScanLosses } from '../db/scans/scan-losses.ts'
 
 /** The records of the catalogue about the scans, as of one moment. */
 export type CopiedLedger = {
   /** For each writer, the position up to which its journal was ingested. */
   checkpoints: ReadonlyMap<string, CheckpointPosition>
+  /** For each writer with a batch that is not settled, the sequence before that batch. */
+  open: ReadonlyMap<string, number>
   days: readonly DayHits[]
+  /** Hits that the scan store lost, and that the operator has not accepted as lost. */
+  losses: readonly DayHits[]
   retention: Retention | undefined
+  /** Hits that the retention has deleted so far. */
+  deletedHits: number
 }
 
-export async function readLedger(db: Database): Promise<CopiedLedger> {
+export async function readLedger({
+  db,
+  migrations,
+}: Pick<CatalogueSnapshot, 'db' | 'migrations'>): Promise<CopiedLedger> {
   const checkpoints = await allCheckpoints(db)
+  const open = new Map<string, number>()
+  for (const { writer, from } of await allIntents(db))
+    open.set(writer, Math.min(from.sequence, open.get(writer) ?? Infinity))
+  // The catalogue may not be upgraded yet.
+  const hasLosses = migrations.includes(scanLosses.name)
   return {
     checkpoints: new Map(checkpoints.map(({ writer, ...position }) => [writer, position])),
+    open,
     days: await readScanDays(db),
+    losses: hasLosses ? await readScanLosses(db) : [],
+    retention: await readRetention(db),
+    deletedHits: hasLosses ? await readDeletedHits(db) : 0,
+  }
+}
+
+/**
+ * Returns the sequence up to which the scans of each writer are counted. `storedBefore` has the
+ * last sequences of the store before the ledger was read. A batch leaves a record before its rows
+ * come into the store. Therefore rows up to there are either counted, or of a batch that was open.
+ * A checkpoint alone would leave out writers that have none, and rows that count although the
+ * checkpoint of their writer is behind them, because the journal is gone or an older catalogue was
+ * restored.
+ */
+export function fenceOf({ checkpoints, open }: CopiedLedger, storedBefore: Fence): Fence {
+  const fence = new Map<string, number>()
+  for (const writer of new Set([...checkpoints.keys(), ...storedBefore.keys(), ...open.keys()])) {
+    const counted = Math.max(checkpoints.get(writer)?.sequence ?? 0, storedBefore.get(writer) ?? 0)
+    fence.set(writer, open.get(writer) ?? counted)
+  }
+  return fence
+}
+
+/** The result of comparing scans with the ledger. */
+export type Holding = {
+  /** Hits that the ledger counted and the scans hold. */
+  heldHits: number
+  /** Hits that the ledger counted and the scans lack. */
+  lacking: readonly DayHits[]
+  /** Hits that the scans hold and the ledger did not count. */
+  surplusHits: number
+}
+
+/** Compares scans with the ledger. Days that the retention deletes do not matter. */
+export function compareWithLedger(
+  { days, losses, retention }: Pick<CopiedLedger, 'days' | 'losses' | 'retention'>,
+  held: readonly DayHits[],
+): Holding {
+  const firstDay = retention === undefined ? -Infinity : dayOf(retention.beforeMs)
+  const sums = new Map<string, { row: DayHits; known: number; held: number }>()
+  const sumOf = (row: DayHits): { known: number; held: number } => {
+    const key = `${row.writer} ${row.day}`
+    const sum = sums.get(key) ?? { row, known: 0, held: 0 }
+    sums.set(key, sum)
+    return sum
+  }
+  for (const row of [...days, ...losses]) sumOf(row).known += row.hits
+  for (const row of held) sumOf(row).held += row.hits
+  const all = [...sums.values()]
+  return {
+    heldHits: all.reduce((sum, one) => sum + Math.min(one.known, one.held), 0),
+    surplusHits: all.reduce((sum, one) => sum + Math.max(0, one.held - one.known), 0),
+    lacking: all
+      .filter(({ row, known, held: has }) => known > has && row.day >= firstDay)
+      .map(({ row: { writer, day }, known, held: has }) => ({ writer, day, hits: known - has }))
+      .toSorted((a, b) => a.day - b.day || (a.writer < b.writer ? -1 : 1)),
+  }
+}
+
+/** Reads the same from a catalogue that was restored, before its ledger is set to the store. */
+export async function readRestoredLedger(
+  db: Database,
+): Promise<Pick<CopiedLedger, 'days' | 'losses' | 'retention'>> {
+  return {
+    days: await readScanDays(db),
+    losses: await readScanLosses(db),
     retention: await readRetention(db),
   }
-}
-
-/** Returns the sequence up to which the scans of each writer are counted. */
-export function fenceOf({ checkpoints }: CopiedLedger): Fence {
-  return new Map([...checkpoints].map(([writer, { sequence }]) => [writer, sequence]))
-}
-
-const dayMs = 86_400_000
-
-/** Returns hits by day that the catalogue counted and the store lacks: no copy can hold them. */
-export async function lackingDays(store: ScanStore, ledger: CopiedLedger): Promise<CopyManifest['lacking']> {
-  const { days, retention } = ledger
-  // The retention may have deleted hits of earlier days.
-  const firstDay = retention === undefined ? 0 : dayOf(retention.beforeMs) + 1
-  const stored = new Map(
-    (await storedDaysUpTo(store, fenceOf(ledger))).map(({ writer, day, hits }) => [`${writer} ${day}`, hits]),
-  )
-  const lacking = new Map<number, number>()
-  for (const { writer, day, hits } of days) {
-    const missing = hits - (stored.get(`${writer} ${day}`) ?? 0)
-    if (missing > 0 && day >= firstDay) lacking.set(day, (lacking.get(day) ?? 0) + missing)
-  }
-  return [...lacking]
-    .toSorted(([a], [b]) => a - b)
-    .map(([day, hits]) => ({ day: new Date(day * dayMs).toISOString().slice(0, 10), hits }))
 }
 
 /**
@@ -56,7 +112,7 @@ export async function lackingDays(store: ScanStore, ledger: CopiedLedger): Promi
  */
 export async function refuseDeletedMeanwhile(
   place: Omit<DatabaseOptions, 'role'>,
-  { retention }: CopiedLedger,
+  { retention }: Pick<CopiedLedger, 'retention'>,
 ): Promise<void> {
   const db = await openDatabase({ ...place, role: 'reader' })
   const now = await readRetention(db)

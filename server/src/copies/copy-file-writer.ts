@@ -12,7 +12,7 @@ import {
   type ListedEntry,
 } from './copy-archive.ts'
 import { ageHeaderBytesMax, encrypt, readAgeHeader, scryptLogNDefault } from './copy-encryption.ts'
-import { encodeHead, headBytes } from './copy-head.ts'
+import { encodeHead, headBytes, type CopyWorth } from './copy-head.ts'
 import { PartialFile, writeProblem, type PartialFileOptions } from './partial-file.ts'
 
 export type CopyFileOptions = PartialFileOptions & {
@@ -46,9 +46,9 @@ export type CopyWriter = {
   add: (name: string, bytes: Buffer) => Promise<void>
   /**
    * Adds `manifest.json` as the last entry, with `madeAt`, `release` and `entries` added to the
-   * given facts, and gives the file its name.
+   * given facts, and `worth` to the head, and gives the file its name.
    */
-  finish: (manifest: Record<string, unknown>) => Promise<FinishedCopy>
+  finish: (manifest: Record<string, unknown>, worth?: CopyWorth) => Promise<FinishedCopy>
   /** Removes the unfinished file, at any time. Does nothing once the file has its name. */
   abandon: () => Promise<void>
   /** The bytes written to the file so far. */
@@ -109,7 +109,7 @@ class CopyFile implements CopyWriter {
     this.#state = 'open'
   }
 
-  async finish(manifest: Record<string, unknown>): Promise<FinishedCopy> {
+  async finish(manifest: Record<string, unknown>, worth: CopyWorth = {}): Promise<FinishedCopy> {
     this.#requireOpen()
     this.#state = 'busy'
     return this.#orDiscard(async () => {
@@ -117,7 +117,7 @@ class CopyFile implements CopyWriter {
       this.#archive.finalize()
       await this.#written
       const sha256 = this.#payloadHash.digest('hex')
-      await this.#file.write(this.#head(sha256), 0)
+      await this.#file.write(this.#head(sha256, worth), 0)
       await this.#file.commit()
       this.#state = 'ended'
       return { path: this.#path, bytes: this.bytesWritten, sha256 }
@@ -167,12 +167,13 @@ class CopyFile implements CopyWriter {
     return bytes
   }
 
-  #head(payloadSha256: string): Buffer {
+  #head(payloadSha256: string, worth: CopyWorth): Buffer {
     const encrypted = this.#options.passphrase !== undefined
     const header = encrypted ? readAgeHeader(this.#payloadStart) : undefined
     if (encrypted && header === undefined)
       throw new Error('the payload does not begin with an encryption header')
     return encodeHead({
+      ...worth,
       release: this.#options.release,
       madeAt: this.#madeAt(),
       encrypted,

@@ -28,6 +28,13 @@ export const CopyHead = Type.Object({
   payloadSha256: checksum,
   /** Distinguishes a damaged header from a wrong passphrase; present if the copy is encrypted. */
   ageHeaderSha256: Type.Optional(checksum),
+  /** Absent in copies of earlier releases, like the next three. They tell a better copy. */
+  installation: Type.Optional(Type.String()),
+  /** See `HeldHits`. */
+  hits: Type.Optional(Type.Integer({ minimum: 0 })),
+  deletedHits: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** Whether it lacks scans that were counted or acknowledged. */
+  isPartial: Type.Optional(Type.Boolean()),
   /** A command line that unpacks the copy without Everscan. */
   unpack: Type.String(),
   headSha256: checksum,
@@ -41,10 +48,9 @@ const AnyHead = Type.Object({
   release: Type.String(),
 })
 
-export type CopyFacts = Pick<
-  CopyHead,
-  'release' | 'madeAt' | 'encrypted' | 'payloadBytes' | 'payloadSha256' | 'ageHeaderSha256'
->
+export type CopyFacts = Omit<CopyHead, 'format' | 'version' | 'unpack' | 'headSha256'>
+/** Facts that distinguish a better copy from a worse one. */
+export type CopyWorth = Pick<CopyHead, 'installation' | 'hits' | 'deletedHits' | 'isPartial'>
 
 const noChecksum = '0'.repeat(64)
 const start = `{"format":"${formatName}",`

@@ -10,6 +10,7 @@ import { readIdentity } from '../processes/identity-file.ts'
 import { refuseMovedCatalogue } from '../processes/move-marker.ts'
 import { checkCopyFile } from './copy-file-reader.ts'
 import { makeCopy, requireSpaceForCopy, type CopyOptions, type MadeCopy } from './make-copy.ts'
+import { requireOwnStore, scanStoreProblem } from './own-store.ts'
 import { withScanStore } from './with-scan-store.ts'
 
 export type CopyRequest = Omit<CopyOptions, 'others'> & {
@@ -36,6 +37,7 @@ export async function copyInstallation(request: CopyRequest): Promise<MadeCopy> 
   return withScanStore(config, async (store) => {
     const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
     try {
+      await requireOwnStore(store, db, config)
       await requireSpaceForCopy(dirname(path), { store, catalogueBytes: await catalogueBytes(db) })
       const localHeads = await journalHeads(db, join(dataDir, 'journal'))
       const { behind, silent } = await waitForOthers(db, {
@@ -46,6 +48,8 @@ export async function copyInstallation(request: CopyRequest): Promise<MadeCopy> 
       const made = await makeCopy({ config, store, secret, visitorKey, log }, { ...request, others })
       await checkCopyFile(path, { ...(signal !== undefined && { signal }) })
       return made
+    } catch (error) {
+      throw scanStoreProblem(error, config)
     } finally {
       await db.close()
     }

@@ -1,21 +1,26 @@
 import { join } from 'node:path'
+import { CopiedDays } from '../analytics/copies/copied-days.ts'
 import { figuresOfCodes } from '../analytics/copies/code-figures.ts'
 import { copyScans, estimateScans } from '../analytics/copies/scan-copies.ts'
+import { lastSequences, type Fence } from '../analytics/copies/scan-fence.ts'
 import type { ScanStore } from '../analytics/store/store.ts'
 import type { Config } from '../settings.ts'
 import { withCatalogueSnapshot } from '../db/dump/dump-catalogue.ts'
 import type { CatalogueSnapshot } from '../db/dump/catalogue-snapshot.ts'
 import { readInstallation } from '../db/installation.ts'
+import { lackingHits } from '../db/scans/lost-hits.ts'
+import type { DayHits } from '../db/scans/scan-days.ts'
 import type { Log } from '../log.ts'
 import { holdSegments, type HeldSegments } from '../journal/hold-segments.ts'
 import { createCopyFile, type CopyWriter } from './copy-file-writer.ts'
 import {
+  compareWithLedger,
   fenceOf,
-  lackingDays,
   readLedger,
   refuseDeletedMeanwhile,
   type CopiedLedger,
 } from './copied-ledger.ts'
+import { lackingTexts } from './lacking.ts'
 import { copyVersion, entryNames, pieceName, type CopyManifest, type CopyMeta } from './manifest.ts'
 import { requireFreeSpace } from './room.ts'
 
@@ -69,15 +74,17 @@ export async function makeCopy(source: CopySource, options: CopyOptions): Promis
       ...(passphrase !== undefined && { passphrase }),
     })
     try {
+      const storedBefore = await store.caughtUp(() => lastSequences(store))
       const { meta, rows, ledger } = await withCatalogueSnapshot({ ...config, log }, async (snapshot) => {
-        const read = await readLedger(snapshot.db)
-        const described = await describe(snapshot, source, { nowMs, ledger: read })
+        const read = await readLedger(snapshot)
+        const described = await describe(snapshot, source, { nowMs, fence: fenceOf(read, storedBefore) })
         await writer.add(entryNames.meta, jsonBytes(described))
         if (secret !== undefined) await writer.add(entryNames.secret, Buffer.from(secret))
         if (visitorKey !== undefined) await writer.add(entryNames.visitorKey, Buffer.from(visitorKey))
         return { meta: described, rows: await addCatalogue(writer, snapshot, options), ledger: read }
       })
-      const counted = await store.caughtUp(() => addScans(writer, { store, ledger }, options))
+      const fence = new Map(Object.entries(meta.fence))
+      const { days, ...counted } = await store.caughtUp(() => addScans(writer, { store, fence }, options))
       await refuseDeletedMeanwhile({ ...config, log }, ledger)
       const frames = await addFrames(writer, { held, ledger }, options)
       signal?.throwIfAborted()
@@ -87,9 +94,14 @@ export async function makeCopy(source: CopySource, options: CopyOptions): Promis
         frames,
         damagedBytes: held.damagedBytes,
         ...options.others,
-        lacking: await lackingDays(store, ledger),
+        ...judged(ledger, days),
       }
-      const { bytes } = await writer.finish(manifest)
+      const { bytes } = await writer.finish(manifest, {
+        installation: meta.installation,
+        hits: manifest.held?.hits ?? 0,
+        deletedHits: ledger.deletedHits,
+        isPartial: lackingTexts(manifest).length > 0,
+      })
       return { path, bytes, isEncrypted: passphrase !== undefined, meta, manifest }
     } catch (error) {
       await writer.abandon()
@@ -97,6 +109,14 @@ export async function makeCopy(source: CopySource, options: CopyOptions): Promis
     }
   } finally {
     held.release()
+  }
+}
+
+function judged(ledger: CopiedLedger, days: readonly DayHits[]): Pick<CopyManifest, 'lacking' | 'held'> {
+  const { heldHits, lacking, surplusHits } = compareWithLedger(ledger, days)
+  return {
+    lacking: lacking.map(lackingHits),
+    held: { hits: heldHits, deletedHits: ledger.deletedHits, surplusHits },
   }
 }
 
@@ -112,7 +132,7 @@ export async function requireSpaceForCopy(
 async function describe(
   { db, migrations, tables, rows }: CatalogueSnapshot,
   { config, secret, visitorKey }: CopySource,
-  { nowMs, ledger }: { nowMs: number; ledger: CopiedLedger },
+  { nowMs, fence }: { nowMs: number; fence: Fence },
 ): Promise<CopyMeta> {
   const installation = await readInstallation(db)
   if (installation === undefined)
@@ -130,7 +150,7 @@ async function describe(
     tables: tables.map((name) => ({ name, columns: rows(name).columns })),
     hasSecret: secret !== undefined,
     hasVisitorKey: visitorKey !== undefined,
-    fence: Object.fromEntries(fenceOf(ledger)),
+    fence: Object.fromEntries(fence),
   }
 }
 
@@ -157,16 +177,18 @@ async function addCatalogue(
 
 async function addScans(
   writer: CopyWriter,
-  { store, ledger }: { store: ScanStore; ledger: CopiedLedger },
+  { store, fence }: { store: ScanStore; fence: Fence },
   { progress, signal }: CopyOptions,
-): Promise<Pick<CopyManifest, 'scans' | 'scannedCodes'>> {
+): Promise<Pick<CopyManifest, 'scans' | 'scannedCodes'> & { days: readonly DayHits[] }> {
   const { rows: of } = await estimateScans(store)
-  const fence = fenceOf(ledger)
+  // Counted in what was copied, and not by another query of the store: the copy is what matters.
+  const copied = new CopiedDays()
   let scans = 0
   let piece = 0
   for await (const { rows, native } of copyScans(store, fence)) {
     signal?.throwIfAborted()
     await writer.add(pieceName(entryNames.scans, ++piece, 'native'), native)
+    copied.add(native)
     scans += rows
     progress?.({ doing: 'scans', done: scans, of })
   }
@@ -179,7 +201,7 @@ async function addScans(
     scannedCodes += codes.length
     progress?.({ doing: 'figures', done: scannedCodes })
   }
-  return { scans, scannedCodes }
+  return { scans, scannedCodes, days: copied.rows() }
 }
 
 async function addFrames(

@@ -1,3 +1,5 @@
+import type { LackingHits } from '../db/scans/lost-hits.ts'
+
 /** The version of the contents of a copy; a later version is refused. */
 export const copyVersion = 1
 
@@ -38,8 +40,20 @@ export type CopyManifest = {
   missing: readonly { writer: string; machine: string; sequence: number; checkpoint: number }[]
   /** Machines that did not report what they had acknowledged. */
   silent: readonly string[]
-  /** Hits by day (UTC) that the catalogue counted but the scan store lacked: no copy holds them. */
-  lacking: readonly { day: string; hits: number }[]
+  /** Hits that the catalogue had counted and that the copy lacks: see lacking.ts. */
+  lacking: readonly LackingHits[]
+  /** Absent in copies of earlier releases. */
+  held?: HeldHits
+}
+
+/** Numbers that distinguish a better copy of an installation from a worse one. */
+export type HeldHits = {
+  /** Hits that the catalogue had counted and that the copy has. */
+  hits: number
+  /** Hits that the retention had deleted by then: a copy that lacks these is no worse. */
+  deletedHits: number
+  /** Hits that the copy has and the catalogue had not counted. */
+  surplusHits: number
 }
 
 /** The entries of a copy, in order. */

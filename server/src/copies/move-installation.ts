@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { recoverDoubledRows } from '../analytics/insert/doubled-rows.ts'
 import { findFirstScans } from '../analytics/figures/old-scans.ts'
 import { moveScans, type MovedStores } from '../analytics/copies/moved-scans.ts'
-import type { Fence } from '../analytics/copies/scan-fence.ts'
+import { lastSequences, type Fence } from '../analytics/copies/scan-fence.ts'
 import { migrateScanStore, refuseUnusable } from '../analytics/store/migrations.ts'
 import { claimStore, readStoreIdentity } from '../analytics/store/store-identity.ts'
 import { openScanStore } from '../analytics/store/open-scan-store.ts'
@@ -11,6 +11,7 @@ import { forgetUnfinishedCopies } from '../catalogue/installation/copies.ts'
 import type { Database } from '../db/database.ts'
 import { placeOf } from '../db/database-problems.ts'
 import type { CataloguePlace } from '../db/dump/catalogue-snapshot.ts'
+import { withCatalogueSnapshot } from '../db/dump/dump-catalogue.ts'
 import { whatIsIn } from '../db/dump/load-catalogue.ts'
 import { addInstallationNote, movingStore, readInstallation, updateInstallation } from '../db/installation.ts'
 import { readSchemaState } from '../db/migrations/schema-state.ts'
@@ -61,7 +62,8 @@ export async function copyScansAhead(request: MoveRequest): Promise<number> {
     const marker = await begin(request)
     return withScanStore({ ...config, clickhouseUrl: undefined }, (from) =>
       withTarget(request, marker, async (to) => {
-        const { rows } = await scansUpTo({ from, to }, await fenceNow(request), { request, marker })
+        const fence = await fenceNow(request, from)
+        const { rows } = await scansUpTo({ from, to }, fence, { request, marker })
         return rows
       }),
     )
@@ -237,8 +239,11 @@ async function withTarget<Result>(
   }
 }
 
-async function fenceNow(request: MoveRequest): Promise<Fence> {
-  return withSource(request, async (db) => fenceOf(await readLedger(db)))
+async function fenceNow(request: MoveRequest, from: ScanStore): Promise<Fence> {
+  const storedBefore = await lastSequences(from)
+  return withCatalogueSnapshot(sourceOf(request), async (snapshot) =>
+    fenceOf(await readLedger(snapshot), storedBefore),
+  )
 }
 
 async function withSource<Result>(
@@ -273,7 +278,7 @@ async function moveStopped(request: MoveRequest, marker: MoveMarker): Promise<Mo
     const retention = await withSource(request, readRetention)
     // An interrupted worker may have set rows aside.
     await recoverDoubledRows(from, { sinceMs: 0, notBeforeMs: retention?.beforeMs ?? 0 })
-    const fence = await fenceNow(request)
+    const fence = await fenceNow(request, from)
     return await withTarget(request, marker, async (to) => {
       const { rows: scans, differing } = await scansUpTo({ from, to }, fence, { request, marker })
       if (differing.length > 0) throw differences('scans', differing)

@@ -10,9 +10,11 @@ import { forgetMachines } from '../catalogue/installation/machines.ts'
 import { afterOlderCatalogue } from '../catalogue/installation/older-catalogue.ts'
 import type { Database } from '../db/database.ts'
 import { loadCatalogue } from '../db/dump/load-catalogue.ts'
-import { restoreCheckpoints } from '../db/scans/ingest-checkpoints.ts'
+import { allCheckpoints, restoreCheckpoints } from '../db/scans/ingest-checkpoints.ts'
 import { addInstallationNote, updateInstallation, type Installation } from '../db/installation.ts'
+import { lackingHits, type LackingHits } from '../db/scans/lost-hits.ts'
 import { readScanDays, setScanDays, type DayHits } from '../db/scans/scan-days.ts'
+import { changeScanLosses, forgetScanLosses } from '../db/scans/scan-losses.ts'
 import { recountAll } from '../ingest/recount.ts'
 import {
   lastFrameSequence,
@@ -26,6 +28,7 @@ import { journalStart } from '../journal/reader.ts'
 import type { Log } from '../log.ts'
 import { writeIdentity } from '../processes/identity-file.ts'
 import { readCopyEntries } from './copy-file-reader.ts'
+import { compareWithLedger, readRestoredLedger } from './copied-ledger.ts'
 import { restoreKeptRows } from './restore-kept-rows.ts'
 import type { CopyStep } from './make-copy.ts'
 import { entryNames, type CopyManifest, type CopyMeta } from './manifest.ts'
@@ -58,6 +61,8 @@ export type Restored = {
   rows: ReadonlyMap<string, number>
   scans: number
   frames: number
+  /** Hits that the catalogue of the copy had counted and that its scans lack. */
+  lacking: readonly LackingHits[]
 }
 
 export const newStoreId = (kind: RestoreTarget['storeKind']): string =>
@@ -76,6 +81,7 @@ export async function restoreCopy(target: RestoreTarget, options: RestoreOptions
   await claimStore(store, { installation: meta.installation, store: storeId })
   const { scans, runs, frames, manifest } = await restoreScans(target, options)
   const stored = await storedDays(store, [])
+  let lacking: readonly DayHits[] = []
   const { passphrase } = options
   const entries = readCopyEntries(options.path, { ...(passphrase !== undefined && { passphrase }), signal })
   const rows = await loadCatalogue(
@@ -87,10 +93,9 @@ export async function restoreCopy(target: RestoreTarget, options: RestoreOptions
         await afterOlderCatalogue(db, { known: [], nowMs })
         await forgetUnfinishedCopies(db)
         await forgetMachines(db)
-        await restoreCheckpoints(
-          db,
-          runs.map((run) => ({ writer: run.writer, ...restoredCheckpoint(run, meta.fence[run.writer]) })),
-        )
+        await restoreCheckpoints(db, await restoredCheckpoints(db, runs))
+        lacking = compareWithLedger(await readRestoredLedger(db), stored).lacking
+        await keepLosses(db, lacking, nowMs)
         await setScanDays(db, await correctedDays(db, stored))
         // Includes codes without counted scans: the restore also corrects a catalogue with wrong
         // counters.
@@ -107,7 +112,28 @@ export async function restoreCopy(target: RestoreTarget, options: RestoreOptions
       },
     },
   )
-  return { manifest, rows, scans, frames }
+  return { manifest, rows, scans, frames, lacking: lacking.map(lackingHits) }
+}
+
+/**
+ * Reads the frames of each writer from its checkpoint. The store may have rows behind it, if the
+ * copied catalogue was older than its store: ingest skips their frames by name.
+ */
+async function restoredCheckpoints(db: Database, runs: readonly RestoredRun[]) {
+  const known = new Map((await allCheckpoints(db)).map(({ writer, sequence }) => [writer, sequence]))
+  return runs.map((run) => ({ writer: run.writer, ...restoredCheckpoint(run, known.get(run.writer)) }))
+}
+
+/** The restored installation says what it lacks until that returns, or the operator accepts it. */
+async function keepLosses(db: Database, lacking: readonly DayHits[], nowMs: number): Promise<void> {
+  await forgetScanLosses(db)
+  await changeScanLosses(db, lacking)
+  if (lacking.length === 0) return
+  const days = [...Map.groupBy(lacking.map(lackingHits), ({ day }) => day)].map(([day, ofDay]) => ({
+    day,
+    hits: ofDay.reduce((sum, { hits }) => sum + hits, 0),
+  }))
+  await addInstallationNote(db, { kind: 'scans-lost', detail: { days } }, nowMs)
 }
 
 /** Writes the identity of the installation into its data directory. */

@@ -22,6 +22,7 @@ import {
   writeRestoreMarker,
 } from '../processes/restore-marker.ts'
 import { checkCopyFile } from './copy-file-reader.ts'
+import { lackingTexts } from './lacking.ts'
 import type { CopyStep } from './make-copy.ts'
 import type { CopyManifest, CopyMeta } from './manifest.ts'
 import { readKeys, readMeta } from './read-meta.ts'
@@ -49,6 +50,8 @@ export type RestoredInstallation = {
   meta: CopyMeta
   /** Undefined if an earlier restore was complete except for its last step. */
   manifest: CopyManifest | undefined
+  /** The scans that the restored installation lacks, as `lackingTexts` returns them. */
+  lacks: readonly string[]
   keys: SettledKeys
 }
 
@@ -70,7 +73,7 @@ export async function restoreInstallation(request: RestoreRequest): Promise<Rest
     const finished = await removeInterrupted(request)
     if (finished !== undefined) {
       complete(request, finished, keys)
-      return { meta, manifest: undefined, keys }
+      return { meta, manifest: undefined, lacks: [], keys }
     }
     requireEmptyDataDir(dataDir, path)
     await requireEmptyDatabase(request)
@@ -85,7 +88,7 @@ async function restoreInto(
   request: RestoreRequest,
   meta: CopyMeta,
   keys: SettledKeys,
-): Promise<{ meta: CopyMeta; manifest: CopyManifest }> {
+): Promise<Omit<RestoredInstallation, 'keys'>> {
   const { config, path, passphrase, log, nowMs, signal, progress } = request
   const { dataDir, databaseUrl } = config
   const storeKind = config.clickhouseUrl === undefined ? 'embedded' : 'server'
@@ -95,7 +98,7 @@ async function restoreInto(
   return withEmptyStore(request, async (store) => {
     try {
       const target: RestoreTarget = { dataDir, databaseUrl, store, storeKind, log }
-      const { manifest } = await restoreCopy(target, {
+      const { manifest, lacking } = await restoreCopy(target, {
         path,
         passphrase,
         meta,
@@ -111,7 +114,7 @@ async function restoreInto(
       await db.close()
       if (installation === undefined) throw new Error('the restored catalogue names no installation')
       complete(request, installation, keys)
-      return { meta, manifest }
+      return { meta, manifest, lacks: lackingTexts({ ...manifest, lacking }) }
     } catch (error) {
       if (storeKind === 'server') await emptyScanStore(store, storeId)
       throw error

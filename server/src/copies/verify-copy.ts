@@ -13,6 +13,7 @@ import type { Log } from '../log.ts'
 import { socketPath } from '../processes/listening.ts'
 import { checkCopyFile, readCopyEntries } from './copy-file-reader.ts'
 import { headBytes } from './copy-head.ts'
+import { lackingTexts } from './lacking.ts'
 import type { CopyStep } from './make-copy.ts'
 import { entryNames, type CopyManifest, type CopyMeta } from './manifest.ts'
 import { readMeta } from './read-meta.ts'
@@ -38,6 +39,8 @@ export type VerifiedCopy = {
   bytes: number
   /** A sentence for each difference between the restored copy and its manifest. */
   differences: readonly string[]
+  /** The scans that the copy lacks, as `lackingTexts` returns them. */
+  lacks: readonly string[]
 }
 
 /** A restored copy takes about this many times the space of its file. */
@@ -68,7 +71,9 @@ export async function verifyCopy(options: VerifyOptions): Promise<VerifiedCopy> 
           storeId: newStoreId('embedded'),
         })
         const differences = await compare(target, options, { ...restored, meta })
-        return { meta, manifest: restored.manifest, bytes: headBytes + payloadBytes, differences }
+        const { manifest, lacking } = restored
+        const lacks = lackingTexts({ ...manifest, lacking })
+        return { meta, manifest, bytes: headBytes + payloadBytes, differences, lacks }
       })
     } finally {
       await store.close()
@@ -83,7 +88,7 @@ type RestoredParts = Awaited<ReturnType<typeof restoreCopy>> & { meta: CopyMeta 
 async function compare(
   target: RestoreTarget,
   options: VerifyOptions,
-  { manifest, rows, scans, frames, meta }: RestoredParts,
+  { manifest, rows, scans, frames, lacking, meta }: RestoredParts,
 ): Promise<string[]> {
   const differences: string[] = []
   const expect = (what: string, is: number, was: number): void => {
@@ -93,9 +98,15 @@ async function compare(
     expect(`rows of ${table}`, rows.get(table) ?? 0, was)
   expect('scans', scans, manifest.scans)
   expect('frames of the journals', frames, manifest.frames)
+  // Copies of earlier releases do not know all that they lack.
+  if (manifest.held !== undefined) expect('lacking hits', hitsOf(lacking), hitsOf(manifest.lacking))
   differences.push(...(await compareFigures(target, options, manifest)))
   differences.push(...(await compareTables(target, options, meta)))
   return differences.slice(0, differencesMax)
+}
+
+function hitsOf(lacking: CopyManifest['lacking']): number {
+  return lacking.reduce((sum, { hits }) => sum + hits, 0)
 }
 
 /** Compares the figures of each code in the copy with the restored store and counters. */
@@ -130,7 +141,8 @@ async function compareFigures(
           )
         if (differences.length > differencesMax) return differences
       }
-      progress?.({ doing: 'figures', done: (codes += page.length), of: scannedCodes })
+      codes += page.length
+      progress?.({ doing: 'figures', done: codes, of: scannedCodes })
     }
     if (codes !== scannedCodes)
       differences.push(`codes with scans: ${codes}, but the copy says ${scannedCodes}`)
@@ -170,6 +182,7 @@ const changedByRestore = new Set([
   'journal_checkpoints',
   'ingest_intents',
   'scan_days',
+  'scan_losses',
   'scan_counters',
   'due_uniques',
   'changes',

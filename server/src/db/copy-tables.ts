@@ -12,8 +12,9 @@ type CopiesTable = {
   bytes: number | null
   /**
    * CHECKED: the file is complete and was read back. VERIFIED: it was also restored and compared.
+   * PARTIAL: it was read back, but lacks scans.
    */
-  state: 'MAKING' | 'CHECKED' | 'VERIFIED' | 'FAILED'
+  state: 'MAKING' | 'CHECKED' | 'VERIFIED' | 'PARTIAL' | 'FAILED'
   problem: string | null
   /** How many attempts in a row have failed, including this one; 0 after a success. */
   failures: number

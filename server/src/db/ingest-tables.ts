@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** Tables for ingest from the journals to the scan store, and for the installation itself. */
 export type IngestTables = {
   journal_checkpoints: JournalCheckpointsTable
@@ -5,6 +7,7 @@ export type IngestTables = {
   network_shares: NetworkSharesTable
   scan_retention: ScanRetentionTable
   scan_days: ScanDaysTable
+  scan_losses: ScanDaysTable
   installation: InstallationTable
   installation_notes: InstallationNotesTable
   journal_heads: JournalHeadsTable
@@ -26,11 +29,17 @@ type NetworkSharesTable = {
   updated_at_ms: number
 }
 
-type ScanRetentionTable = { id: string; before_ms: number; is_done: number }
+type ScanRetentionTable = {
+  id: string
+  before_ms: number
+  is_done: number
+  /** All hits that were deleted so far, and those that were lost before. */
+  deleted_hits: Generated<number>
+}
 
 /**
  * Hits of every class in the scan store, by writer and day of the scan (UTC), for comparison with
- * the store.
+ * the store; `scan_losses` has those that the store lost: see scan-losses.ts.
  */
 type ScanDaysTable = {
   writer: string
@@ -57,6 +66,8 @@ type InstallationTable = {
   /** When `scan_days` were first counted; null while they are incomplete. */
   scans_counted_at_ms: number | null
   created_at_ms: number
+  /** When this catalogue was restored; null once all its scans are counted. */
+  restored_at_ms: number | null
 }
 
 /**

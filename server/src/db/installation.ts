@@ -72,6 +72,7 @@ export async function ensureInstallation(db: Database): Promise<Installation> {
         scan_store: null,
         scans_counted_at_ms: null,
         created_at_ms: nowMs,
+        restored_at_ms: null,
       })
       .modifyEnd(tag('db.ensureInstallation'))
       .execute()
@@ -97,6 +98,26 @@ export async function updateInstallation(
     Object.entries(changes).map(([name, value]) => [columns[name as keyof typeof columns], value]),
   )
   await db.kysely.updateTable('installation').set(values).modifyEnd(tag('db.updateInstallation')).execute()
+}
+
+/** Whether this catalogue was restored and not all its scans are counted yet. */
+export async function isCountingRestored(db: Database): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom('installation')
+    .select('id')
+    .where('restored_at_ms', 'is not', null)
+    .modifyEnd(tag('db.isCountingRestored'))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Records that this catalogue was restored, or with null that all its scans are counted. */
+export async function setRestoredAt(db: Database, restoredAtMs: number | null): Promise<void> {
+  await db.kysely
+    .updateTable('installation')
+    .set({ restored_at_ms: restoredAtMs })
+    .modifyEnd(tag('db.setRestoredAt'))
+    .execute()
 }
 
 /** A note that the owner of an installation gets once and can read again. */

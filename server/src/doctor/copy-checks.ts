@@ -1,6 +1,11 @@
 import { dayText } from '../amounts.ts'
 import { readCopies, readInstalledAt } from '../catalogue/installation/copies.ts'
-import { copiesProblem, lastCopy, lastVerifiedCopy } from '../catalogue/installation/copy-schedule.ts'
+import {
+  copiesNotice,
+  copiesProblem,
+  lastCopy,
+  lastVerifiedCopy,
+} from '../catalogue/installation/copy-schedule.ts'
 import { backupProblem, onSameDisk } from '../processes/backup-settings.ts'
 import { failed, notice, ok, type CheckGroup } from './check.ts'
 
@@ -27,6 +32,9 @@ export const copyChecks: CheckGroup = {
         const wrong = copiesProblem(copies, { everyMs, nowMs, sinceMs: await readInstalledAt(db) })
         if (wrong !== undefined)
           return failed(wrong, 'see docs/backup.md; ./everscan backup FILE makes one now')
+        const worthKnowing = copiesNotice(copies)
+        if (worthKnowing !== undefined)
+          return notice(worthKnowing, 'see "everscan doctor" for lost scans, and docs/backup.md')
         const [last, verified] = [lastCopy(copies), lastVerifiedCopy(copies)]
         return ok(
           last === undefined

@@ -10,6 +10,9 @@ import {
   type ScanCounter,
   type CounterCorrection,
 } from '../db/scans/scan-counters.ts'
+import { hitTexts, lackingHits } from '../db/scans/lost-hits.ts'
+import type { DayHits } from '../db/scans/scan-days.ts'
+import { readScanLosses } from '../db/scans/scan-losses.ts'
 import { compareDays, type Difference } from '../ingest/reconcile.ts'
 import { correctionsOf } from '../ingest/recount.ts'
 import { countText, dayText, durationText, someOf } from '../amounts.ts'
@@ -36,6 +39,11 @@ export const figureChecks: CheckGroup = {
       name: 'figures.ledger',
       title: 'Hits of each writer and day',
       run: async (context) => judgeDays(await readDifferences(context)),
+    },
+    {
+      name: 'figures.losses',
+      title: 'Lost hits',
+      run: async ({ catalogue }) => judgeLosses(await readScanLosses(await catalogue())),
     },
     {
       name: 'figures.counters',
@@ -93,6 +101,15 @@ export function judgeDays(differences: readonly Difference[]): Finding {
       return `${dayText(day * dayMs)}: ${hits} in the store, ${known} in the catalogue`
     })
   return warning(`they differ on ${countText(days.length, 'day')}: ${someOf(days)}`, restart)
+}
+
+export function judgeLosses(lost: readonly DayHits[]): Finding {
+  if (lost.length === 0) return ok('none')
+  const texts = hitTexts(lost.map(lackingHits))
+  return warning(
+    `the catalogue had counted ${someOf(texts)}, which the scan store lacks; no copy has them`,
+    'restore a copy that has them (./everscan verify FILE), or put the lost part of the scan store back; if they are gone: ./everscan adopt losses',
+  )
 }
 
 export type ComparedCounters = {

@@ -54,13 +54,14 @@ export function createScanImporter(
     hits: ArchivedHits,
     commit: (count: (tx: Database) => Promise<boolean>) => Promise<void>,
   ): Promise<void> {
-    const { writer } = hits
+    const { writer, firstSequence, lines } = hits
     const [open] = await calls.openIntents(db, writer)
     const batch = batchOf(hits, open?.batchId ?? createBatchId(clock()))
     const { batchId, partition, rows } = batch.block
+    const from = { segment: 0, offset: 0, sequence: firstSequence - 1 }
+    // Its checkpoint says which of its hits are counted, so that copies have them: see `fenceOf`.
+    const to = { ...from, sequence: from.sequence + lines.length }
     if (open === undefined) {
-      const from = { segment: 0, offset: 0, sequence: hits.firstSequence - 1 }
-      const to = { ...from, sequence: from.sequence + rows }
       const intent: IngestIntent = { batchId, writer, from, to, partition, rows }
       if (!(await calls.saveIntents(db, [intent])))
         throw new Error('another worker has these hits in progress')
@@ -68,7 +69,8 @@ export function createScanImporter(
     if (open !== undefined || !(await insert(batch.block))) await calls.settleBatch(scanStore, batch.block)
     const { counters, days } = batch
     await commit(
-      async (tx) => (await calls.commitBatch(tx, { writer, batchId, counters, days })) !== undefined,
+      async (tx) =>
+        (await calls.commitBatch(tx, { writer, batchId, counters, days, position: to })) !== undefined,
     )
   }
 

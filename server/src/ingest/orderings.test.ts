@@ -14,6 +14,7 @@ import type { OrganizationScans } from '../db/scans/scan-counters.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { markJournals, journalRefusal } from '../processes/journal-owners.ts'
 import { dayOf, readScanDays, setScanDays } from '../db/scans/scan-days.ts'
+import { readScanLosses } from '../db/scans/scan-losses.ts'
 import type { RawScan } from '../journal/raw-scan.ts'
 import { catalogueKinds, type CatalogueKind, type CatalogueSource } from '../db/testing/databases.ts'
 import type { Found } from './ingest-context.ts'
@@ -208,6 +209,9 @@ for (const kind of catalogueKinds)
               const lost = reported.reduce((sum, { hits }) => sum + hits, 0)
               const known = catalogueIs === 'current' ? 18 : 6
               assert.equal(lost, Math.max(0, hasJournal ? 0 : known - kept), `${name}: losses are reported`)
+              const losses = await readScanLosses(db)
+              const lostHits = losses.reduce((sum, { hits }) => sum + hits, 0)
+              assert.equal(lostHits, lost, `${name}: losses stay known`)
             })
             await kind.remove(catalogue)
           })

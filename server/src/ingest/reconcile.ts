@@ -3,11 +3,13 @@ import { recoverDoubledRows, removeDoubledRows } from '../analytics/insert/doubl
 import { deleteLostFirstScans, refeedFirstScansOfDays } from '../analytics/insert/put-back.ts'
 import { findFirstScans } from '../analytics/figures/old-scans.ts'
 import { codesOfDays, storedDays, type StoredCode } from '../analytics/insert/stored-scans.ts'
+import { inTransaction } from '../db/database.ts'
 import { addInstallationNote, ensureInstallation, updateInstallation } from '../db/installation.ts'
 import { allIntents, forgetCheckpoint } from '../db/scans/ingest-checkpoints.ts'
 import { reserveShortCodes } from '../db/scans/reserved-codes.ts'
 import { readRetention, type OrganizationScans } from '../db/scans/scan-counters.ts'
 import { dayOf, readScanDays, setScanDays, type DayHits } from '../db/scans/scan-days.ts'
+import { changeScanLosses, readScanLosses } from '../db/scans/scan-losses.ts'
 import { addFoundAnswers } from '../db/scans/scan-limits.ts'
 import type { Found, IngestContext, WriterJournal } from './ingest-context.ts'
 import { putBackKept } from './put-back-kept.ts'
@@ -53,7 +55,9 @@ export async function reconcile(context: IngestContext, { journals, signal }: Op
   let differences = await compareDays(context, ownWriters)
   const hasUnknownBatch = await isKeptBatchUnknown(context)
   let putBack: readonly OrganizationScans[] = []
-  if (hasUnknownBatch || differences.some(({ hits, known }) => hits < known)) {
+  // Rows that were reported as lost may have been kept nevertheless, as beside a restored copy.
+  const hasLosses = (await readScanLosses(db)).length > 0
+  if (hasUnknownBatch || hasLosses || differences.some(({ hits, known }) => hits < known)) {
     putBack = await putBackKept(context, {
       name: randomBytes(4).toString('hex'),
       notBeforeMs,
@@ -81,7 +85,7 @@ export async function reconcile(context: IngestContext, { journals, signal }: Op
       ? await recountAll(db, context.store, { signal })
       : await recountFound(context, codes, { areFound: doubledHits === 0 })
   const behind = await writersBehind(context, more)
-  const lost = lostByDay(less, lacking)
+  const lost = lostByDay(lostRows(less, lacking))
   const found: Found = {
     unknownHits: sumOf(more, ({ writer, hits, known }) => (behind.has(writer) ? hits - known : 0)),
     reserved,
@@ -93,7 +97,10 @@ export async function reconcile(context: IngestContext, { journals, signal }: Op
   await report(context, found)
   await context.onFound(found)
   // Must come last: until then, the next comparison finds the same differences.
-  await setScanDays(db, differences)
+  await inTransaction(db, async (tx) => {
+    await changeScanLosses(tx, [...lostRows(less, lacking), ...returnedRows(more)])
+    await setScanDays(tx, differences)
+  })
 }
 
 /**
@@ -266,18 +273,26 @@ function splitByLoss(
 }
 
 /**
- * Returns the lost hits of each day, relative to the counts from before journals were reread,
- * because a reread counts them twice.
+ * Returns the lost hits, relative to the counts from before journals were reread, because a reread
+ * counts them twice.
  */
-function lostByDay(less: readonly Difference[], lacking: readonly Difference[]): Found['lost'] {
+function lostRows(less: readonly Difference[], lacking: readonly Difference[]): DayHits[] {
   const known = new Map(lacking.map((row) => [`${row.writer} ${row.day}`, row.known]))
-  return [...Map.groupBy(less, ({ day }) => day)]
-    .map(([day, ofDay]) => ({
-      day,
-      hits: sumOf(ofDay, (row) =>
-        Math.max(0, (known.get(`${row.writer} ${row.day}`) ?? row.known) - row.hits),
-      ),
-    }))
+  return less.map(({ writer, day, hits, known: knownNow }) => ({
+    writer,
+    day,
+    hits: Math.max(0, (known.get(`${writer} ${day}`) ?? knownNow) - hits),
+  }))
+}
+
+/** Hits that the store has again are no longer lost. */
+function returnedRows(more: readonly Difference[]): DayHits[] {
+  return more.map(({ writer, day, hits, known }) => ({ writer, day, hits: known - hits }))
+}
+
+function lostByDay(lost: readonly DayHits[]): Found['lost'] {
+  return [...Map.groupBy(lost, ({ day }) => day)]
+    .map(([day, ofDay]) => ({ day, hits: sumOf(ofDay, ({ hits }) => hits) }))
     .filter(({ hits }) => hits > 0)
     .toSorted((a, b) => a.day - b.day)
 }

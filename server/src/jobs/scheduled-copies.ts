@@ -103,11 +103,16 @@ async function runDueTask(
   stats[outcome.kind]++
   const seconds = Math.round((performance.now() - startedMs) / 1000)
   if (outcome.kind === 'failed') log.error({ problem: outcome.problem, seconds }, 'a scheduled copy failed')
+  else if (outcome.problem !== undefined)
+    log.error({ path: outcome.path, problem: outcome.problem, seconds }, 'a scheduled copy lacks scans')
   else log.info({ path: outcome.path, seconds }, `a scheduled copy was ${outcome.kind}`)
   return true
 }
 
-type Ended = { kind: 'made' | 'verified'; path: string } | { kind: 'failed'; problem: string }
+/** `problem` of a copy that was made: what it lacks. */
+type Ended =
+  | { kind: 'made' | 'verified'; path: string; problem?: string }
+  | { kind: 'failed'; problem: string }
 
 /**
  * Works while it renews the lease, and records the outcome. Returns undefined if the work was
@@ -145,7 +150,7 @@ async function holding(
 }
 
 type Result =
-  | { kind: 'made'; path: string; file: MadeFile }
+  | { kind: 'made'; path: string; file: MadeFile; problem?: string }
   | { kind: 'verified'; path: string }
   | { kind: 'failed'; problem: string }
 
@@ -153,7 +158,8 @@ async function attempt(maker: CopyMaker, task: CopyTask, work: { signal: AbortSi
   try {
     if (task.doing === 'make') {
       const file = await maker.make({ keep: task.keep, ...work })
-      return { kind: 'made', path: file.path, file }
+      const { incomplete: problem } = file.counts
+      return { kind: 'made', path: file.path, file, ...(problem !== undefined && { problem }) }
     }
     await maker.verify(task.copy.path, work)
     return { kind: 'verified', path: task.copy.path }

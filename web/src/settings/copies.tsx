@@ -10,7 +10,7 @@ import { Card, Failure, Notice } from '../ui/surfaces.tsx'
 import { formatAge, formatBytes, formatNumber, formatTime } from '../ui/format.ts'
 import { MachinesCard } from './machines-card.tsx'
 import { SentMailsCard } from './sent-mails-card.tsx'
-import { noteText } from './installation-notes.ts'
+import { daysText, noteText } from './installation-notes.ts'
 import { installationQuery, problemSentence } from './installation.ts'
 import { useOrganization } from '../session/session.ts'
 import { commonWords } from '../words/common-words.ts'
@@ -57,6 +57,7 @@ function OfInstallation({ orgId }: { orgId: string }) {
         />
       ) : (
         <>
+          <Lost lost={installation.data.lostScans} />
           <State copies={installation.data.copies} />
           {installation.data.copies.recent.length > 0 && (
             <Card title={text.recent}>
@@ -77,9 +78,22 @@ function OfInstallation({ orgId }: { orgId: string }) {
   )
 }
 
+/** Shows scans that are lost until they return, or until the operator accepts the loss. */
+function Lost({ lost }: { lost: Installation['lostScans'] }) {
+  if (lost === null) return null
+  return (
+    <div>
+      <Notice kind="problem">
+        {text.lost(formatNumber(lost.hits), daysText(lost.firstDay, lost.lastDay))}
+      </Notice>
+      <p className="mt-2 text-sm text-soft">{text.lostWhatToDo}</p>
+    </div>
+  )
+}
+
 function State({ copies }: { copies: Copies }) {
   if (!copies.isScheduled) return <SetUp />
-  const { problem, last, lastVerified, dir, everyHours, keep, isEncrypted } = copies
+  const { problem, notice, last, lastVerified, dir, everyHours, keep, isEncrypted } = copies
   return (
     <Card title={text.state}>
       {problem !== null && (
@@ -89,6 +103,11 @@ function State({ copies }: { copies: Copies }) {
           </Notice>
           <p className="mt-2 text-sm text-soft">{text.whatToDo(everyHours)}</p>
         </div>
+      )}
+      {problem === null && notice !== null && (
+        <p role="status" className="mb-5 break-words">
+          {problemSentence(notice)}
+        </p>
       )}
       <dl className="grid grid-cols-1 gap-x-6 gap-y-1.5 sm:grid-cols-[auto_1fr]">
         <Entry name={text.last}>

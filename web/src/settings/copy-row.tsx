@@ -9,6 +9,7 @@ const tones: Readonly<Record<Copy['state'], BadgeTone>> = {
   MAKING: 'warning',
   CHECKED: 'plain',
   VERIFIED: 'good',
+  PARTIAL: 'problem',
   FAILED: 'problem',
 }
 

@@ -29,7 +29,9 @@ export function noteText({ kind, detail }: Note): string {
     case 'visitors-by-64':
       return text.visitorsBy64
     case 'adopted':
-      return text.adopted(adoptedPart(wordOf(detail['what'])))
+      return detail['what'] === 'losses'
+        ? text.lossesAccepted
+        : text.adopted(adoptedPart(wordOf(detail['what'])))
     case 'restored':
       return text.restored(timeOf(detail['madeAt']))
     case 'moved':
@@ -51,8 +53,12 @@ function scansLostText({ days }: Note['detail']): string {
   const hits = lost.reduce((sum, one) => sum + numberOf(one.hits), 0)
   const dates = lost.flatMap(({ day }) => (typeof day === 'string' ? [day] : [])).sort()
   const [first = '', last = first] = [dates[0], dates.at(-1)]
-  const named = first === last ? dayOf(first) : text.days(dayOf(first), dayOf(last))
-  return text.scansLost(formatNumber(hits), named)
+  return text.scansLost(formatNumber(hits), daysText(first, last))
+}
+
+/** Returns a period of days for a sentence; one day if both are equal. */
+export function daysText(first: string, last: string): string {
+  return first === last ? dayOf(first) : text.days(dayOf(first), dayOf(last))
 }
 
 function adoptedPart(what: string): string {

@@ -205,7 +205,17 @@ export const copiesWords = inLanguage('copiesWords', {
   setUpMore:
     'Write a passphrase of your choice into the first line of that file. Everscan then makes a copy every day. See docs/backup.md, which comes with Everscan.',
   recent: 'Latest copies',
-  states: { MAKING: 'In progress', CHECKED: 'Complete', VERIFIED: 'Verified', FAILED: 'Failed' },
+  states: {
+    MAKING: 'In progress',
+    CHECKED: 'Complete',
+    VERIFIED: 'Verified',
+    PARTIAL: 'Lacks scans',
+    FAILED: 'Failed',
+  },
+  lost: (hits: string, days: string) =>
+    `Lost scans of ${days}: ${hits}. Analytics lack them, and so does every copy that is made now.`,
+  lostWhatToDo:
+    'Restore a copy that has these scans, or accept the loss on the server with “./everscan adopt losses”. Until then, older complete copies are kept.',
   onMachine: (machine: string) => `On the machine ${machine}`,
   places: 'Places of scans',
   placesText:
@@ -242,6 +252,7 @@ export const copiesWords = inLanguage('copiesWords', {
       'scan-store': 'a scan store',
       secret: 'another SECRET',
     },
+    lossesAccepted: 'The operator accepted the loss of scans.',
     restored: (madeAt: string) => `Everything was restored from the copy of ${madeAt}.`,
     moved: 'Everything was moved from the embedded databases to PostgreSQL and ClickHouse.',
   },

@@ -1,9 +1,8 @@
 import { stretchesOfCodes } from '../figures/old-scans.ts'
-import { copyDeadlineMs, lastOfAll, monthsOfScans, Within, type Fence } from './scan-fence.ts'
+import { copyDeadlineMs, lastOfAll, Within, type Fence } from './scan-fence.ts'
 import type { ScanClass } from '../insert/scan-row.ts'
 import { ofKnownVisitors } from '../store/first-scans.ts'
 import type { Params, ScanStore } from '../store/store.ts'
-import type { StoredDay } from '../insert/stored-scans.ts'
 
 /** The figures of a code for all time. Unique scans count each visitor with a human scan once. */
 export type CodeFigures = {
@@ -46,38 +45,6 @@ export async function* figuresOfCodes(
     }
     const codes = await figuresOfStretch(store, { stretch, within })
     if (codes.length > 0) yield codes
-  }
-}
-
-/**
- * Returns the hits within a fence by writer and day (UTC). Queries one month at a time. Throws
- * ScanStoreUnavailable.
- */
-export async function storedDaysUpTo(store: ScanStore, fence: Fence): Promise<StoredDay[]> {
-  const within = await Within.find(store, fence)
-  const days: StoredDay[] = []
-  for (const month of await monthsOfScans(store))
-    for (const day of await daysOfMonth(store, { month, within })) days.push(day)
-  return days
-}
-
-async function daysOfMonth(
-  store: ScanStore,
-  { month, within }: { month: string; within: Within },
-): Promise<StoredDay[]> {
-  for (;;) {
-    const rows = await store.select<StoredDay & { upTo: number }>(
-      `/* analytics.storedDaysUpTo */
-       select
-         toString(writer) as writer, intDiv(toUnixTimestamp(time), 86400) as day, count() as hits, max(sequence) as upTo
-       from scans
-       where _partition_id = {month:String} and ${within.sql}
-       group by writer, day`,
-      { month, ...within.params },
-      { deadlineMs: copyDeadlineMs, settings: lastOfAll },
-    )
-    if (!rows.map((row) => within.hasNew(row.writer, row.upTo)).includes(true))
-      return rows.map(({ writer, day, hits }) => ({ writer, day, hits }))
   }
 }
 

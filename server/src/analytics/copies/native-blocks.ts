@@ -1,5 +1,5 @@
 // Reads as much of ClickHouse's Native format as copies of scans need: the number of rows, the
-// columns, and the values of two columns. Throws for anything it does not know. native-columns.ts
+// columns, and the values of three columns. Throws for anything it does not know. native-columns.ts
 // names the sources of the format.
 
 /** A column of a block and the position of its bytes. */
@@ -50,6 +50,12 @@ export function repeatedStrings(
 export function integers64(bytes: Buffer, { type, from }: BlockColumn): (row: number) => number {
   if (type !== 'UInt64') throw new Error(`a UInt64 was expected, got ${type}`)
   return (row) => numberAt(bytes, from + row * wordBytes)
+}
+
+/** Reads a `DateTime64(3)` column as milliseconds since 1970. */
+export function milliseconds64(bytes: Buffer, { type, from }: BlockColumn): (row: number) => number {
+  if (!type.startsWith('DateTime64(3')) throw new Error(`a DateTime64(3) was expected, got ${type}`)
+  return (row) => Number(bytes.readBigInt64LE(from + row * wordBytes))
 }
 
 const wordBytes = 8

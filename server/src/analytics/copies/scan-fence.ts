@@ -24,6 +24,24 @@ export async function monthsOfScans(store: ScanStore): Promise<string[]> {
   return rows.map(({ month }) => month)
 }
 
+/** Returns the last stored sequence of each writer. Queries one month at a time. */
+export async function lastSequences(store: ScanStore): Promise<Map<string, number>> {
+  const last = new Map<string, number>()
+  for (const month of await monthsOfScans(store)) {
+    const rows = await store.select<{ writer: string; upTo: number }>(
+      `/* analytics.lastSequences */
+       select toString(writer) as writer, max(sequence) as upTo
+       from scans
+       where _partition_id = {month:String}
+       group by writer`,
+      { month },
+      { deadlineMs: copyDeadlineMs, settings: lastOfAll },
+    )
+    for (const { writer, upTo } of rows) last.set(writer, Math.max(upTo, last.get(writer) ?? 0))
+  }
+  return last
+}
+
 /**
  * The part of the store within a fence. There are thousands of writers, and only those that still
  * write have scans beyond the fence. Conditions name only these writers. `hasNew` finds writers
@@ -40,18 +58,7 @@ export class Within {
 
   static async find(store: ScanStore, fence: Fence): Promise<Within> {
     const within = new Within(fence)
-    for (const month of await monthsOfScans(store)) {
-      const rows = await store.select<{ writer: string; upTo: number }>(
-        `/* analytics.lastSequences */
-         select toString(writer) as writer, max(sequence) as upTo
-         from scans
-         where _partition_id = {month:String}
-         group by writer`,
-        { month },
-        { deadlineMs: copyDeadlineMs, settings: lastOfAll },
-      )
-      for (const { writer, upTo } of rows) within.hasNew(writer, upTo)
-    }
+    for (const [writer, upTo] of await lastSequences(store)) within.hasNew(writer, upTo)
     return within
   }
 

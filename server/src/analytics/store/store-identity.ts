@@ -11,12 +11,13 @@ export class MissingStoreError extends FatalError {}
 export type StoreIdentity = { installation: string; store: string }
 
 /**
- * Reads the claims on the store, the latest first, and whether it has scans. `isForgotten` is true
- * if the store was claimed, but the part with the claims is lost. Changes nothing.
+ * Reads the claims on the store, the latest first, and whether it has scans, or at least their
+ * table. `isForgotten` is true if the store was claimed, but the part with the claims is lost.
+ * Changes nothing.
  */
 export async function readStoreIdentity(
   store: ScanStore,
-): Promise<{ identities: StoreIdentity[]; isForgotten: boolean; hasScans: boolean }> {
+): Promise<{ identities: StoreIdentity[]; isForgotten: boolean; hasScans: boolean; hasTable: boolean }> {
   const tables = new Set(
     (
       await store.select<{ name: string }>(
@@ -38,7 +39,7 @@ export async function readStoreIdentity(
       )
     : []
   const isForgotten = tables.has('installation') && identities.length === 0
-  return { identities, isForgotten, hasScans: scans !== undefined }
+  return { identities, isForgotten, hasScans: scans !== undefined, hasTable: tables.has('scans') }
 }
 
 /** Records durably in the store which installation it belongs to. */

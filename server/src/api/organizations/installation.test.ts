@@ -11,6 +11,7 @@ import { reportMachine } from '../../catalogue/installation/machines.ts'
 import type { Database } from '../../db/database.ts'
 import { keepEvents, readEventPages, firstPosition } from '../../db/feeds/event-pages.ts'
 import { addInstallationNote } from '../../db/installation.ts'
+import { changeScanLosses } from '../../db/scans/scan-losses.ts'
 import { reserveShortCodes } from '../../db/scans/reserved-codes.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { positionAfterAll } from '../../db/testing/positions.ts'
@@ -49,10 +50,12 @@ forEachDatabase('the installation', (open) => {
         keep: 7,
         isEncrypted: false,
         problem: null,
+        notice: null,
         last: null,
         lastVerified: null,
         recent: [],
       },
+      lostScans: null,
       machines: [],
       differences: [],
       notes: [],
@@ -89,6 +92,32 @@ forEachDatabase('the installation', (open) => {
     assert.doesNotMatch(answer.body, /ab12/)
   })
 
+  test('shows a copy that lacks scans, which is not the last complete one, and scans that are lost', async () => {
+    const db = await open()
+    const api = await openTestApi(db, { config: { ...testConfig, backupDir: '/backup' } })
+    const nowMs = Date.now()
+    const file = { path: '/backup/everscan-1.copy', bytes: 9, nowMs: nowMs - hourMs }
+    await recordCopyMade(db, await claimed(db, nowMs - hourMs), { ...file, counts })
+    const incomplete = 'the last copy lacks 7 hits of 2026-03-01 of the writer w'
+    await recordCopyMade(db, await claimed(db, nowMs), { ...file, nowMs, counts: { ...counts, incomplete } })
+    await changeScanLosses(db, [
+      { writer: 'w', day: 20_513, hits: 4 },
+      { writer: 'v', day: 20_514, hits: 3 },
+    ])
+    const answer = await api.call('GET', `/organizations/${api.orgId}/installation`, { key: api.keys.ADMIN })
+    const { copies, lostScans } = answer.json<Installation>()
+    assert.equal(copies.problem, incomplete)
+    assert.equal(copies.last?.state, 'CHECKED')
+    assert.deepEqual(
+      copies.recent.map(({ state, problem }) => [state, problem]),
+      [
+        ['PARTIAL', incomplete],
+        ['CHECKED', null],
+      ],
+    )
+    assert.deepEqual(lostScans, { hits: 7, firstDay: '2026-03-01', lastDay: '2026-03-02' })
+  })
+
   test('shows the copies, their problem, the events and reserved codes', async () => {
     const db = await open()
     const config = {
@@ -121,6 +150,7 @@ forEachDatabase('the installation', (open) => {
       keep: 7,
       isEncrypted: true,
       problem: 'no copy could be made: no room',
+      notice: null,
     })
     const at = new Date(nowMs).toISOString()
     assert.deepEqual(last, {

@@ -1,7 +1,12 @@
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { Installation, installationRowsMax, type Machine } from '@everscan/contract/resources/installation.ts'
 import server from '../../../package.json' with { type: 'json' }
-import { copiesProblem, lastCopy, lastVerifiedCopy } from '../../catalogue/installation/copy-schedule.ts'
+import {
+  copiesNotice,
+  copiesProblem,
+  lastCopy,
+  lastVerifiedCopy,
+} from '../../catalogue/installation/copy-schedule.ts'
 import { readCopies } from '../../catalogue/installation/copies.ts'
 import {
   differingSettings,
@@ -11,6 +16,8 @@ import {
 import { operatorOrganization } from '../../catalogue/installation/operator.ts'
 import { readBuildTimes } from '../../geography-age.ts'
 import { readInstallationNotes } from '../../db/installation.ts'
+import { dateOf } from '../../db/scans/lost-hits.ts'
+import { summarizeScanLosses } from '../../db/scans/scan-losses.ts'
 import { countReservedCodes } from '../../db/scans/reserved-codes.ts'
 import { copyRecord } from '../../records/copy-records.ts'
 import { endpoint } from '../http/endpoint.ts'
@@ -42,6 +49,7 @@ export const read = endpoint({
     return {
       release: server.version,
       copies: await copiesOf(context),
+      lostScans: await lostScansOf(context),
       geography: await geographyOf(context),
       machines: machines.map(machineRecord),
       differences: differingSettings(machines),
@@ -75,6 +83,12 @@ async function geographyOf({ config }: ApiContext): Promise<Installation['geogra
   }
 }
 
+async function lostScansOf({ db }: ApiContext): Promise<Installation['lostScans']> {
+  const lost = await summarizeScanLosses(db)
+  if (lost === undefined) return null
+  return { hits: lost.hits, firstDay: dateOf(lost.firstDay), lastDay: dateOf(lost.lastDay) }
+}
+
 async function copiesOf({ db, config, clock }: ApiContext): Promise<Installation['copies']> {
   const { backupDir, backupEveryHours, backupKeep, backupPassphraseFile } = config
   const copies = await readCopies(db)
@@ -90,6 +104,7 @@ async function copiesOf({ db, config, clock }: ApiContext): Promise<Installation
     keep: backupKeep,
     isEncrypted: backupPassphraseFile !== undefined,
     problem: isScheduled ? (problem ?? null) : null,
+    notice: isScheduled ? (copiesNotice(copies) ?? null) : null,
     last: last === undefined ? null : copyRecord(last),
     lastVerified: lastVerified === undefined ? null : copyRecord(lastVerified),
     recent: copies.slice(0, installationRowsMax).map(copyRecord),

@@ -1,6 +1,6 @@
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { createId } from '../../ids.ts'
-import type { CopyTask } from './copy-schedule.ts'
+import { lastCopy, lastVerifiedCopy, type CopyTask } from './copy-schedule.ts'
 import { operatorOrganization } from './operator.ts'
 import { recordEvents } from '../ledger/events.ts'
 import type { CopyCounts, CopyRow } from '../rows/copy-row.ts'
@@ -124,8 +124,8 @@ async function insertCopy(
 
 /** Keeps the last complete and the last verified copy, however many have failed since. */
 async function forgetOldCopies(tx: Database, copies: readonly CopyRow[]): Promise<void> {
-  const complete = copies.find(({ checkedAtMs }) => checkedAtMs !== null)?.id
-  const verified = copies.find(({ verifiedAtMs }) => verifiedAtMs !== null)?.id
+  const complete = lastCopy(copies)?.id
+  const verified = lastVerifiedCopy(copies)?.id
   const old = copies.slice(copiesMax - 1).filter(({ id }) => id !== complete && id !== verified)
   if (old.length === 0) return
   await tx.kysely
@@ -144,23 +144,46 @@ export async function renewCopy(db: Database, claim: CopyClaim, untilMs: number)
   await updateHeld(db, claim, { lease_until_ms: untilMs })
 }
 
-/** Records that a copy is complete and was read back. Throws `CopyLost`. */
+type MadeCopy = { path: string; bytes: number; counts: CopyCounts; nowMs: number }
+
+/**
+ * Records that a file was made and read back. If it lacks scans, it is partial, and counts as a
+ * failure in a row. Throws `CopyLost`.
+ */
 export async function recordCopyMade(
   db: Database,
   claim: CopyClaim,
-  { path, bytes, counts, nowMs }: { path: string; bytes: number; counts: CopyCounts; nowMs: number },
+  { path, bytes, counts, nowMs }: MadeCopy,
 ): Promise<void> {
-  await updateHeld(db, claim, {
-    state: 'CHECKED',
-    path,
-    bytes,
-    counts: JSON.stringify(counts),
-    problem: null,
-    failures: 0,
-    checked_at_ms: nowMs,
-    ended_at_ms: nowMs,
-    lease_until_ms: null,
+  const { incomplete: problem } = counts
+  const file = { path, bytes, counts: JSON.stringify(counts), checked_at_ms: nowMs }
+  if (problem === undefined)
+    return updateHeld(db, claim, {
+      ...file,
+      state: 'CHECKED',
+      problem: null,
+      failures: 0,
+      ended_at_ms: nowMs,
+      lease_until_ms: null,
+    })
+  await inTransaction(db, async (tx) => {
+    const copy = await heldCopy(tx, claim)
+    await updateHeld(tx, claim, file)
+    const partial = { ...copy, path, bytes, counts, checkedAtMs: nowMs }
+    await failCopy(tx, {
+      copy: partial,
+      state: 'PARTIAL',
+      leaseNumber: claim.leaseNumber,
+      problem,
+      nowMs,
+    })
   })
+}
+
+async function heldCopy(tx: Database, { id }: CopyClaim): Promise<CopyRow> {
+  const copy = (await readCopies(tx)).find((one) => one.id === id)
+  if (copy === undefined) throw new CopyLost(`copy ${id} no longer exists`)
+  return copy
 }
 
 /** Records that a copy was restored and is equal. Throws `CopyLost`. */
@@ -185,8 +208,7 @@ export async function recordCopyFailed(
   { problem, nowMs }: { problem: string; nowMs: number },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const copy = (await readCopies(tx)).find(({ id }) => id === claim.id)
-    if (copy === undefined) throw new CopyLost(`copy ${claim.id} no longer exists`)
+    const copy = await heldCopy(tx, claim)
     await failCopy(tx, { copy, leaseNumber: claim.leaseNumber, problem, nowMs })
   })
 }
@@ -228,14 +250,21 @@ async function failCopy(
   tx: Database,
   {
     copy,
+    state = 'FAILED',
     leaseNumber,
     problem,
     nowMs,
-  }: { copy: CopyRow; leaseNumber: number; problem: string; nowMs: number },
+  }: {
+    copy: CopyRow
+    state?: 'FAILED' | 'PARTIAL'
+    leaseNumber: number
+    problem: string
+    nowMs: number
+  },
 ): Promise<void> {
   const failed = {
     ...copy,
-    state: 'FAILED',
+    state,
     problem: problem.slice(0, problemCharsMax),
     failures: copy.failures + 1,
     endedAtMs: nowMs,

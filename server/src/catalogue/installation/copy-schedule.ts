@@ -82,9 +82,9 @@ function keptCopies(copies: readonly CopyRow[], keep: number): number {
   return Math.min(keptMax, Math.max(keep, files + 2))
 }
 
-/** Returns the newest complete copy. */
+/** Returns the newest complete copy. A file that lacks scans is none. */
 export function lastCopy(copies: readonly CopyRow[]): CopyRow | undefined {
-  return copies.find(({ checkedAtMs }) => checkedAtMs !== null)
+  return copies.find(({ checkedAtMs, state }) => checkedAtMs !== null && state !== 'PARTIAL')
 }
 
 /** Returns the newest copy that was restored and compared. */
@@ -101,7 +101,7 @@ export function copiesProblem(
   { everyMs, nowMs, sinceMs }: { everyMs: number; nowMs: number; sinceMs: number },
 ): string | undefined {
   const [ended] = copies.filter(({ state }) => state !== 'MAKING')
-  if (ended?.state === 'FAILED') return ended.problem ?? 'the last copy failed'
+  if (ended?.state === 'FAILED' || ended?.state === 'PARTIAL') return ended.problem ?? 'the last copy failed'
   const last = lastCopy(copies)
   const ageMs = nowMs - (last?.madeAtMs ?? sinceMs)
   if (ageMs > 2 * everyMs)
@@ -114,6 +114,11 @@ export function copiesProblem(
   if (unverifiedMs > verifiedMsAllowed)
     return `no copy was verified for ${spanText(unverifiedMs)}: see the log of the worker`
   return last?.counts?.incomplete
+}
+
+/** Returns what is worth knowing of the newest copy although nothing is wrong with it. */
+export function copiesNotice(copies: readonly CopyRow[]): string | undefined {
+  return lastCopy(copies)?.counts?.fewer
 }
 
 function spanText(ms: number): string {

@@ -1,5 +1,10 @@
 import { inTransaction, tag, type Database } from '../../db/database.ts'
-import { addInstallationNote, readInstallation, updateInstallation } from '../../db/installation.ts'
+import {
+  addInstallationNote,
+  readInstallation,
+  setRestoredAt,
+  updateInstallation,
+} from '../../db/installation.ts'
 import { keysSince, revokeAgain, type KeysSince, type KnownKey } from './known-keys.ts'
 import { recordForAll } from '../ledger/system-entries.ts'
 
@@ -51,6 +56,7 @@ export async function afterOlderCatalogue(
     await recordForAll(tx, 'catalogue.restore', nowMs)
     const epoch = ((await readInstallation(tx))?.epoch ?? 0) + 1
     await updateInstallation(tx, { epoch })
+    await setRestoredAt(tx, nowMs)
     return { epoch, ...keys }
   })
 }

@@ -5,8 +5,10 @@ export type CopyCounts = {
   scans: number
   /** Scans of this machine that were not ingested yet when the copy was created. */
   frames: number
-  /** A sentence about the data of other machines that the copy lacks. */
+  /** A sentence about the scans that the copy lacks. */
   incomplete?: string
+  /** A sentence: it has fewer scans than the copy before. */
+  fewer?: string
 }
 
 /** A scheduled copy, successful or failed. */
@@ -18,7 +20,7 @@ export type CopyRow = {
   /** The file, or its folder while the copy is running or has failed. */
   path: string
   bytes: number | null
-  state: 'MAKING' | 'CHECKED' | 'VERIFIED' | 'FAILED'
+  state: 'MAKING' | 'CHECKED' | 'VERIFIED' | 'PARTIAL' | 'FAILED'
   problem: string | null
   /** How many attempts in a row have failed, including this one. */
   failures: number

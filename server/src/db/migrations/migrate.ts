@@ -36,6 +36,7 @@ import { views } from './versions/0032-views.ts'
 import { rules } from './versions/0033-rules.ts'
 import { access } from './versions/0034-access.ts'
 import { formerRules } from './versions/0036-former-rules.ts'
+import { scanLosses } from './versions/0065-scan-losses.ts'
 import { accountLanguages } from './versions/accounts/0062-account-languages.ts'
 import { mailConsents } from './versions/accounts/0069-mail-consents.ts'
 import { domains } from './versions/domains/0041-domains.ts'
@@ -109,6 +110,7 @@ export const migrations: readonly Migration[] = [
   accountLanguages,
   waitingCodes,
   operatorAndArchiveIds,
+  scanLosses,
   limitExcesses,
   mailConsents,
 ]

@@ -17,6 +17,16 @@ export async function readRetention(db: Database): Promise<Retention | undefined
   return row && { beforeMs: row.before_ms, isDone: row.is_done === 1 }
 }
 
+/** Returns the number of hits that the retention has deleted since it is counted. */
+export async function readDeletedHits(db: Database): Promise<number> {
+  const row = await db.kysely
+    .selectFrom('scan_retention')
+    .select('deleted_hits')
+    .modifyEnd(tag('db.readDeletedHits'))
+    .executeTakeFirst()
+  return row?.deleted_hits ?? 0
+}
+
 export async function saveRetention(db: Database, { beforeMs, isDone }: Retention): Promise<void> {
   const values = { before_ms: beforeMs, is_done: isDone ? 1 : 0 }
   await db.kysely

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { tag, type Database } from '../database.ts'
+import { inTransaction, tag, type Database } from '../database.ts'
 import { insertRows, rowsAsTable } from '../dialects/row-sets.ts'
 
 /** Hits of every class that a writer has on one day (UTC, days since 1970). */
@@ -46,11 +46,23 @@ export async function setScanDays(tx: Database, days: readonly DayHits[]): Promi
   await insertRows(tx, 'scan_days', { rows: rows.filter(({ hits }) => hits > 0) })
 }
 
-/** Deletes the days before this day, whose scans the retention has deleted. */
+/**
+ * Deletes the days before this day, whose scans the retention has deleted, and adds their hits to
+ * those that it has deleted so far.
+ */
 export async function deleteScanDaysBefore(db: Database, day: number): Promise<void> {
-  await db.kysely
-    .deleteFrom('scan_days')
-    .where('day', '<', day)
-    .modifyEnd(tag('db.deleteScanDaysBefore'))
-    .execute()
+  await inTransaction(db, async (tx) => {
+    for (const table of ['scan_days', 'scan_losses'] as const) {
+      await sql`/* db.deleteScanDaysBefore */
+        update scan_retention set deleted_hits = deleted_hits
+          + (select cast(coalesce(sum(hits), 0) as bigint) from ${sql.table(table)} where day < ${day})`.execute(
+        tx.kysely,
+      )
+      await tx.kysely
+        .deleteFrom(table)
+        .where('day', '<', day)
+        .modifyEnd(tag('db.deleteScanDaysBefore'))
+        .execute()
+    }
+  })
 }

@@ -220,8 +220,13 @@ export const copiesWords: typeof EnglishCopies = {
     MAKING: 'In Arbeit',
     CHECKED: 'Vollständig',
     VERIFIED: 'Überprüft',
+    PARTIAL: 'Scans fehlen',
     FAILED: 'Fehlgeschlagen',
   },
+  lost: (hits, days) =>
+    `Verlorene Scans vom ${days}: ${hits}. Sie fehlen in der Statistik und in jeder Sicherung, die jetzt entsteht.`,
+  lostWhatToDo:
+    'Stellen Sie eine Sicherung wieder her, die diese Scans enthält, oder nehmen Sie den Verlust auf dem Server hin: „./everscan adopt losses“. Bis dahin bleiben ältere vollständige Sicherungen erhalten.',
   onMachine: (machine) => `Auf dem Rechner ${machine}`,
   places: 'Orte der Scans',
   placesText:
@@ -262,6 +267,7 @@ export const copiesWords: typeof EnglishCopies = {
       'scan-store': 'einen Scan-Speicher',
       secret: 'ein anderes SECRET',
     },
+    lossesAccepted: 'Der Betreiber hat den Verlust von Scans hingenommen.',
     restored: (madeAt) => `Alles wurde aus der Sicherung vom ${madeAt} wiederhergestellt.`,
     moved: 'Alles ist von den eingebetteten Datenbanken zu PostgreSQL und ClickHouse umgezogen.',
   },

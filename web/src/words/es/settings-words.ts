@@ -211,7 +211,17 @@ export const copiesWords: typeof EnglishCopies = {
   setUpMore:
     'Escriba una frase de contraseña de su elección en la primera línea de ese archivo. Everscan hará entonces una copia cada día. Consulte docs/backup.md, incluido en Everscan.',
   recent: 'Últimas copias',
-  states: { MAKING: 'En curso', CHECKED: 'Completa', VERIFIED: 'Verificada', FAILED: 'Fallida' },
+  states: {
+    MAKING: 'En curso',
+    CHECKED: 'Completa',
+    VERIFIED: 'Verificada',
+    PARTIAL: 'Faltan escaneos',
+    FAILED: 'Fallida',
+  },
+  lost: (hits, days) =>
+    `Escaneos del ${days} perdidos: ${hits}. Faltan en las estadísticas y en cada copia que se haga ahora.`,
+  lostWhatToDo:
+    'Restaure una copia que tenga estos escaneos o acepte la pérdida en el servidor con «./everscan adopt losses». Hasta entonces se conservan las copias completas anteriores.',
   onMachine: (machine) => `En la máquina ${machine}`,
   places: 'Lugares de los escaneos',
   placesText:
@@ -251,6 +261,7 @@ export const copiesWords: typeof EnglishCopies = {
       'scan-store': 'un almacén de escaneos',
       secret: 'otro SECRET',
     },
+    lossesAccepted: 'El operador aceptó la pérdida de escaneos.',
     restored: (madeAt) => `Todo se restauró desde la copia del ${madeAt}.`,
     moved: 'Todo se trasladó de las bases de datos integradas a PostgreSQL y ClickHouse.',
   },

@@ -218,7 +218,17 @@ export const copiesWords: typeof EnglishCopies = {
   setUpMore:
     'Écrivez une phrase secrète de votre choix dans la première ligne de ce fichier. Everscan fait alors une sauvegarde chaque jour. Voir docs/backup.md, fourni avec Everscan.',
   recent: 'Dernières sauvegardes',
-  states: { MAKING: 'En cours', CHECKED: 'Complète', VERIFIED: 'Vérifiée', FAILED: 'Échec' },
+  states: {
+    MAKING: 'En cours',
+    CHECKED: 'Complète',
+    VERIFIED: 'Vérifiée',
+    PARTIAL: 'Scans manquants',
+    FAILED: 'Échec',
+  },
+  lost: (hits, days) =>
+    `Scans du ${days} perdus : ${hits}. Ils manquent dans les statistiques et dans chaque sauvegarde faite maintenant.`,
+  lostWhatToDo:
+    'Restaurez une sauvegarde qui contient ces scans, ou acceptez la perte sur le serveur avec « ./everscan adopt losses ». D’ici là, les sauvegardes complètes plus anciennes sont conservées.',
   onMachine: (machine) => `Sur la machine ${machine}`,
   places: 'Lieux des scans',
   placesText:
@@ -256,6 +266,7 @@ export const copiesWords: typeof EnglishCopies = {
       'scan-store': 'une base de scans',
       secret: 'un autre SECRET',
     },
+    lossesAccepted: 'L’exploitant a accepté la perte de scans.',
     restored: (madeAt) => `Tout a été restauré à partir de la sauvegarde du ${madeAt}.`,
     moved: 'Tout a été transféré des bases intégrées vers PostgreSQL et ClickHouse.',
   },

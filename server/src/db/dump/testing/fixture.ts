@@ -335,8 +335,9 @@ function rowsOf(name: string): Record<string, Rows> {
     ],
     ingest_intents: [{ batch_id: `b-${name}`, writer: `w-${name}`, intent: '{}', created_at_ms: at }],
     network_shares: [{ writer: `w-${name}`, scans: 100, largest: 7, updated_at_ms: at }],
-    scan_retention: [{ id: `r-${name}`, before_ms: at, is_done: 1 }],
+    scan_retention: [{ id: `r-${name}`, before_ms: at, is_done: 1, deleted_hits: 7 }],
     scan_days: [{ writer: `w-${name}`, day: 20_000, hits: 100 }],
+    scan_losses: [{ writer: `w-${name}`, day: 20_000, hits: 1 }],
     journal_heads: [{ writer: `w-${name}`, machine: name, sequence: 100, request: 1, beat_at_ms: at }],
     copies: [
       {
@@ -367,6 +368,7 @@ function rowsOf(name: string): Record<string, Rows> {
         scan_store: null,
         scans_counted_at_ms: null,
         created_at_ms: at,
+        restored_at_ms: null,
       },
     ],
     installation_notes: [{ id: `nte_${name}`, kind: 'scans-lost', detail: '{}', created_at_ms: at }],

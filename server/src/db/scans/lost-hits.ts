@@ -1,0 +1,54 @@
+import { countText } from '../../amounts.ts'
+import type { DayHits } from './scan-days.ts'
+import type { LossesSummary } from './scan-losses.ts'
+
+/** Hits of every class of a writer on one day (UTC); copies of earlier releases name no writer. */
+export type LackingHits = { writer?: string; day: string; hits: number }
+
+const writersMax = 5
+
+export function lackingHits({ writer, day, hits }: DayHits): LackingHits {
+  return { writer, day: dateOf(day), hits }
+}
+
+/** Returns how many hits of which period and writer are lacking, the most first. */
+export function hitTexts(lacking: readonly LackingHits[]): string[] {
+  const writers = [...Map.groupBy(lacking, ({ writer }) => writer)]
+    .map(([writer, rows]) => {
+      const days = rows.map(({ day }) => day).toSorted()
+      return { writer, hits: sumOf(rows), period: periodText(days[0] ?? '', days.at(-1) ?? '') }
+    })
+    .toSorted((a, b) => b.hits - a.hits)
+  const texts = writers
+    .slice(0, writersMax)
+    .map(
+      ({ writer, hits, period }) =>
+        `${countText(hits, 'hit')} ${period}${writer === undefined ? '' : ` of the writer ${writer}`}`,
+    )
+  const more = writers.slice(writersMax)
+  const moreHits = more.reduce((sum, { hits }) => sum + hits, 0)
+  return more.length === 0
+    ? texts
+    : [...texts, `${countText(moreHits, 'hit')} of ${countText(more.length, 'other writer')}`]
+}
+
+/** Returns a period of days: `of 2026-03-01`, or `from 2026-03-01 to 2026-03-05`. */
+export function periodText(first: string, last: string): string {
+  return first === last ? `of ${first}` : `from ${first} to ${last}`
+}
+
+function sumOf(rows: readonly LackingHits[]): number {
+  return rows.reduce((sum, { hits }) => sum + hits, 0)
+}
+
+/** Returns what is lost and what to do, as a sentence without its end; undefined if nothing is. */
+export function lossesProblem(lost: LossesSummary | undefined): string | undefined {
+  if (lost === undefined) return undefined
+  const period = periodText(dateOf(lost.firstDay), dateOf(lost.lastDay))
+  return `${countText(lost.hits, 'hit')} ${period} were counted, but the scan store lacks them: restore a copy that has them, or accept the loss with ./everscan adopt losses; ./everscan doctor names their writers`
+}
+
+/** Returns the date of a day that is counted from 1970. */
+export function dateOf(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10)
+}
