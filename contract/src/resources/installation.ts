@@ -103,6 +103,16 @@ const LostScans = strictObject({
   lastDay: Type.String({ format: 'date', description: 'The last of their days (UTC).' }),
 })
 
+/** The rewrite of old rows of the scan store after an upgrade. */
+const Upgrade = strictObject({
+  rows: Count('Rows of the scan store.'),
+  rowsDone: Count('Rows that need no rewrite, or have been rewritten.'),
+  endsAt: nullable(Timestamp('Estimate from the speed so far; null if there is none yet.')),
+  problem: nullable(
+    Type.String({ description: 'Why the scan store cannot go on, in its own words; null if it can.' }),
+  ),
+})
+
 /** The maximum number of machines, and of settings that differ, in an installation's record. */
 export const machinesMax = 100
 
@@ -115,6 +125,10 @@ export const Installation = strictObject({
       'Scans that are lost; null if none are. They are listed until they return, until the retention passes their days, or until the operator accepts the loss with `./everscan adopt losses`. No copy has them meanwhile.',
   }),
   geography: Geography,
+  upgrade: nullable(Upgrade, {
+    description:
+      'How far the upgrade of old rows in the scan store is, while codes redirect and figures stay right. Null if all rows are upgraded, or if the scan store does not answer.',
+  }),
   machines: Type.Array(Machine, { description: 'The machines, by name.', maxItems: machinesMax }),
   differences: Type.Array(Type.String(), {
     description: 'A sentence for each setting of which live machines have different values.',

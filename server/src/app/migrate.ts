@@ -6,8 +6,8 @@ import { errorMessage, FatalError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Child } from '../processes/child.ts'
 
-/** Why the store cannot be used, as a sentence for the operator that `/readyz` shows. */
-export type ScanStoreState = { refusal: string | undefined }
+/** Why the store cannot be used yet, as a sentence for the operator that `/readyz` shows. */
+export type ScanStoreState = { problem: string | undefined }
 
 type Options = {
   child: Pick<Child, 'ready' | 'allReports' | 'progress'>
@@ -22,8 +22,12 @@ const waitMsMax = 2_000
 /** No log lines in this time: the embedded store takes a second to start. */
 const quietMs = 5_000
 const repeatMs = 60_000
-/** A refusal of the store within this time stops the start. */
+/**
+ * A refusal of the store within this time stops the start. After it, the start is complete without
+ * the store: redirects work, so no balancer may wait for it.
+ */
 const startMs = 15_000
+const progressMs = 10_000
 
 /**
  * Migrates the scan store once it is up, which may be later than the worker; scans wait in the
@@ -41,24 +45,35 @@ export async function prepareScanStore(
     logged = { what, atMs: nowMs }
     write()
   }
+  // A statement may wait for others in the store, which is no sign of a start that hangs.
+  const progress = setInterval(child.progress, progressMs)
+  const readying = setTimeout(() => child.ready(), Math.max(0, startMs - performance.now()))
+  const end = (): void => {
+    clearInterval(progress)
+    clearTimeout(readying)
+  }
   for (let waitMs = 50; !signal.aborted; waitMs = Math.min(waitMs * 2, waitMsMax)) {
     child.progress()
     try {
       await refuseUnusable(store)
       await verifyStore()
+      state.problem = 'is being upgraded: scans wait in the journal, figures fail'
       await migrateScanStore(store)
-      state.refusal = undefined
-      return
+      state.problem = undefined
+      return end()
     } catch (error) {
       const what = errorMessage(error)
       if (error instanceof FatalError) {
-        if (!(error instanceof MissingStoreError) && (await isStarting(child))) throw error
-        state.refusal = what
+        if (!(error instanceof MissingStoreError) && (await isStarting(child))) {
+          end()
+          throw error
+        }
+        state.problem = what
         // The report of a ready process shows the refusal.
         child.ready()
         logOnce(what, () => log.error(`${what}; redirects go on, scans wait in the journal`))
       } else if (performance.now() > quietMs) {
-        state.refusal = undefined
+        state.problem = undefined
         logOnce(what, () =>
           log.warn({ error: what }, 'waiting for the scan store; scans are safe in the journal'),
         )
@@ -66,6 +81,7 @@ export async function prepareScanStore(
       await sleep(waitMs, undefined, { signal }).catch(() => undefined)
     }
   }
+  end()
 }
 
 /**

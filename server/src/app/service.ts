@@ -74,7 +74,10 @@ export async function startService(
     entry,
     log,
     envOf,
-    onStarted: () => log.info({ publicUrl: config.publicUrl }, 'all parts are up'),
+    onStarted: (missing) => {
+      if (missing.length === 0) log.info({ publicUrl: config.publicUrl }, 'all parts are up')
+      else log.warn({ missing }, 'codes redirect; the rest of the service is not up yet')
+    },
     onFatal: () => void stop(1),
   })
   // Preparation runs in a separate process, which frees its memory at its end: `main` lives as long

@@ -21,6 +21,7 @@ import { createDomainLook } from './domain-look.ts'
 import type { DomainMails } from './domain-mails.ts'
 import { createStoreCheck, type StoreCheck } from './checks.ts'
 import { staticExportChores } from './static-export.ts'
+import { startRewrite, turnMs } from './rewrite.ts'
 import { openStore } from './store.ts'
 import { machineReportMs, watchWorker } from './watch.ts'
 import type { Config } from '../settings.ts'
@@ -56,6 +57,7 @@ import { moveJobs } from '../jobs/imports/move-job.ts'
 import type { ScheduledCopies } from '../jobs/scheduled-copies.ts'
 import { createMachineReports } from '../jobs/machine-reports.ts'
 import { startJobs, type Chore, type Jobs } from '../jobs/start-jobs.ts'
+import { inTurn } from '../jobs/turns.ts'
 import { createWebhookCaller } from '../jobs/webhooks/webhook-calls.ts'
 import type { Log } from '../log.ts'
 import { joinMain } from '../processes/child.ts'
@@ -77,7 +79,7 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
   const stopping = new AbortController()
   let ingest: Ingest | undefined
   let scheduledCopies: ScheduledCopies | undefined
-  const storeState: ScanStoreState = { refusal: undefined }
+  const storeState: ScanStoreState = { problem: undefined }
   const deliveries = startWorkerDeliveries(db, config, log)
   const installation = readIdentity(dataDir)?.installation
   const refusalOf = (dir: string): string | undefined => journalRefusal(dir, installation)
@@ -120,16 +122,25 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
     scheduledCopies: () => scheduledCopies,
     refusalOf,
   })
+  const rewrite = startRewrite(store, {
+    isCompared: () => ingest?.isChecked === true,
+    takeTurn: isShared(db)
+      ? (run) => inTurn(db, { name: 'rewriteScanStore', machine: name, everyMs: turnMs }, run)
+      : async (run) => await run(),
+    metrics,
+    log,
+    signal: stopping.signal,
+  })
   const child = joinMain('worker', log, {
     report: async () => ({
-      parts: [...storeParts(storeState), ...(await watch.parts())],
+      parts: [...storeParts(storeState), ...rewrite.parts(), ...(await watch.parts())],
       metrics: await metrics.collect(),
     }),
     stop: async () => {
       stopping.abort()
       clearInterval(reports)
       await Promise.all([jobs.stop(), comparisons.stop(), deliveries.stop(), scheduledCopies?.stop()])
-      await ingest?.stop()
+      await Promise.all([ingest?.stop(), rewrite.ended])
       await store.close()
       await machines.stop().catch((error: unknown) => log.debug({ err: error }, 'leaving the machines'))
       // A key that was revoked right before the end stays revoked, whatever copy is restored then.
@@ -330,7 +341,7 @@ function startWorkerDeliveries(db: Database, config: Config, log: Log): Deliveri
   })
 }
 
-/** Returns only the refusal of the store: `api` reports whether the store answers. */
-function storeParts({ refusal }: ScanStoreState): Part[] {
-  return refusal === undefined ? [] : [{ name: 'scanStore', ok: false, detail: refusal }]
+/** Returns only why the store cannot be used: `api` reports whether it answers. */
+function storeParts({ problem }: ScanStoreState): Part[] {
+  return problem === undefined ? [] : [{ name: 'scanStore', ok: false, detail: problem }]
 }

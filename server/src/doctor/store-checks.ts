@@ -15,6 +15,7 @@ import {
   type OpenMutation,
   type TableParts,
 } from '../analytics/store/store-facts.ts'
+import { readRewrite, type RewriteState } from '../analytics/store/rewrites.ts'
 import type { ScanStore } from '../analytics/store/store.ts'
 import { isNearlyFull } from '../processes/disk-room.ts'
 import { bytesText, countText, durationText, someOf } from '../amounts.ts'
@@ -69,6 +70,7 @@ export const storeChecks: CheckGroup = {
     answers,
     storeCheck('store.version', 'Version', readStoreServer, ({ version }) => judgeStoreVersion(version)),
     storeCheck('store.schema', 'Schema', readStoreSchema, judgeStoreSchema),
+    storeCheck('store.upgrade', 'Old rows', readRewrite, judgeRewrite),
     storeCheck('store.detached-parts', 'Detached parts', readDetachedParts, judgeDetachedParts),
     storeCheck('store.parts', 'Parts and merges', readTableParts, judgeTableParts),
     storeCheck('store.mutations', 'Mutations', readOpenMutations, judgeMutations),
@@ -90,13 +92,29 @@ export function judgeStoreSchema(schema: number): Finding {
       `a later release upgraded it (schema ${schema}, this release knows up to ${scanStoreSchema})`,
       'run that release, or restore a copy from before the upgrade',
     )
-  const pending = pendingStoreMigrations(schema).map(({ name }) => name)
+  const pending = pendingStoreMigrations(schema)
   return pending.length === 0
     ? ok(`version ${schema}, that of this release`)
     : warning(
         `version ${schema}, behind this release's ${scanStoreSchema} (${someOf(pending)})`,
         './everscan upgrade --check shows what the next start does',
       )
+}
+
+export function judgeRewrite({ rows, rowsLeft, startedAtMs, endsAtMs, problem }: RewriteState): Finding {
+  if (rowsLeft === 0) return ok('all rows have what this release reads')
+  const done = rows - rowsLeft
+  const says = `${done.toLocaleString('en')} of ${countText(rows, 'row')} are rewritten (${Math.floor((100 * done) / rows)} %)`
+  if (problem !== '')
+    return warning(
+      `${says}, and the store cannot go on: ${problem.slice(0, 200)}`,
+      'fix the cause, such as a full disk: the store tries again by itself',
+    )
+  if (startedAtMs === undefined)
+    return notice(`${says}, and no rewrite runs`, 'the running service of this release begins it by itself')
+  const left =
+    endsAtMs === undefined ? '' : `, about ${durationText(Math.max(0, endsAtMs - Date.now()))} left`
+  return notice(`${says}${left}`, 'nothing: codes redirect and figures stay right meanwhile')
 }
 
 export function judgeDetachedParts(parts: readonly DetachedPart[]): Finding {

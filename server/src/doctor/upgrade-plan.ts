@@ -6,7 +6,9 @@ import {
   scanStoreSchema,
   serverRefusal,
 } from '../analytics/store/migrations.ts'
+import { measureRewrite, readRewrite } from '../analytics/store/rewrites.ts'
 import { readStoreServer, readTableParts } from '../analytics/store/store-facts.ts'
+import type { ScanStore } from '../analytics/store/store.ts'
 import { refuseNoRoom } from '../db/migrations/catalogue-copies.ts'
 import { factsOf } from '../db/dialects/dialect-facts.ts'
 import { isShared, type Database } from '../db/database.ts'
@@ -28,7 +30,7 @@ export type PartPlan = {
   /** False if the part did not answer. */
   isKnown: boolean
   migrations: string[]
-  /** An estimate from rates that were measured on another machine. */
+  /** An estimate. That of the scan store is measured here, that of the catalogue was elsewhere. */
   durationMs: number
   /** Disk space that is needed meanwhile. A copy of a SQLite catalogue stays. */
   bytes: number
@@ -42,7 +44,6 @@ export type UpgradePlan = { catalogue: PartPlan; scanStore: PartPlan; refusals: 
 /** Measured on two cores with a disk that flushes in 1 ms; 100,000 codes take 100 MB. */
 const copiedBytesPerMs = 40_000
 const migratedBytesPerMs = 70_000
-const rewrittenRowsPerMs = 400
 
 const laterRemedy = 'run that release, or restore a copy from before the upgrade'
 
@@ -133,22 +134,39 @@ async function planScanStore(context: DoctorContext): Promise<PartPlan> {
     return { ...planOf(sentence), refusals: [sentence] }
   }
   const refusals = await foreignStoreRefusals(context)
-  const pending = pendingStoreMigrations(schema)
-  if (pending.length === 0)
+  const migrations = pendingStoreMigrations(schema)
+  const rewrite = await planRewrite(store)
+  if (migrations.length === 0 && rewrite === undefined)
     return { ...planOf(`nothing to do: ClickHouse ${version} has the schema of this release`), refusals }
-  const migrations = pending.map(({ name }) => name)
-  const rewriting = pending.filter(({ rewrites }) => rewrites).length
-  const tables = await readTableParts(store)
-  const scans = tables.find(({ table }) => table === 'scans')
-  const durationMs = Math.round((rewriting * (scans?.rows ?? 0)) / rewrittenRowsPerMs)
-  // The old parts stay until no query reads them.
-  const bytes = rewriting === 0 ? 0 : tables.reduce((sum, table) => sum + table.bytes, 0)
-  const what = `${countText(pending.length, 'migration')} (${migrations.join(', ')}), which the start does in seconds`
-  const says =
-    rewriting === 0
-      ? what
-      : `${what}; ${countText(scans?.rows ?? 0, 'hit')} are rewritten in the background, about ${durationText(durationMs)} and ${bytesText(bytes)}`
+  const { durationMs = 0, bytes = 0 } = rewrite ?? {}
+  const says = [
+    ...(migrations.length === 0
+      ? []
+      : [
+          `${countText(migrations.length, 'migration')} (${migrations.join(', ')}), which the start does in seconds`,
+        ]),
+    ...(rewrite === undefined ? [] : [rewrite.says]),
+  ].join('; ')
   return { says, isKnown: true, migrations, durationMs, bytes, refusals }
+}
+
+/** Returns what the store rewrites in the background after the start; undefined for nothing. */
+async function planRewrite(
+  store: ScanStore,
+): Promise<{ says: string; durationMs: number; bytes: number } | undefined> {
+  const { rows, rowsLeft } = await readRewrite(store)
+  if (rowsLeft === 0) return undefined
+  const { measuredRows, measuredMs } = await measureRewrite(store)
+  const durationMs = Math.round((rowsLeft * measuredMs) / Math.max(1, measuredRows))
+  const tables = await readTableParts(store)
+  // The old parts stay until no query reads them.
+  const bytes = Math.round((tables.reduce((sum, table) => sum + table.bytes, 0) * rowsLeft) / rows)
+  const what = `${countText(rowsLeft, 'row')} are rewritten in the background, about ${durationText(durationMs)} and ${bytesText(bytes)}`
+  return {
+    says: `${what} (an estimate: the same work on ${countText(measuredRows, 'row')} just took ${durationText(measuredMs)} here); codes redirect and figures stay right meanwhile`,
+    durationMs,
+    bytes,
+  }
 }
 
 function foreignStoreRefusals({ config, parts, store, catalogue }: DoctorContext): Promise<string[]> {

@@ -32,8 +32,8 @@ type Options = {
   /** Returns the environment for a child of a role. */
   envOf: (role: Role) => NodeJS.ProcessEnv
   log: Log
-  /** Called when all processes are ready for the first time. */
-  onStarted: () => void
+  /** Called when the start is complete, with the processes that are not ready then. */
+  onStarted: (missing: readonly string[]) => void
   /** Called when a child ends with `fatalExitCode`. */
   onFatal: () => void
 }
@@ -56,6 +56,10 @@ const steadyMs = 2_000
  */
 const stopMs = 9_000
 const reportMs = 1_500
+/** The start is complete without the worker and the scan store after this time. */
+const startMs = 30_000
+/** A machine is of use with these: redirects, and the API that says what is wrong. */
+const needed: ReadonlySet<Role> = new Set(['front', 'api'])
 
 /**
  * Keeps the child processes alive: restarts a child that dies, with backoff, kills a child that
@@ -81,6 +85,7 @@ export class Supervisor {
   readonly #rounds = new CatchUpRounds<Slot>(({ child }, id) => send(child, { type: 'catchUp', id }))
   #lastId = 0
   #expected = 0
+  #startedAtMs = 0
   #started = false
   #stopping = false
 
@@ -88,13 +93,18 @@ export class Supervisor {
     this.#options = options
   }
 
-  /** Sets the number of children: the start is complete once all are ready together. */
+  /**
+   * Sets the number of children: the start is complete once all are ready together. If the worker
+   * or the engine take longer than 30 s, it is complete without them: codes redirect.
+   */
   expect(count: number): void {
     this.#expected = count
   }
 
   start(specs: readonly ChildSpec[]): void {
     this.#watchdog.start()
+    this.#startedAtMs = performance.now()
+    setTimeout(() => this.#completeStart(), startMs).unref()
     for (const spec of specs) {
       const slot: Slot = { ...spec, ready: false, readySinceMs: 0, failures: 0 }
       this.#slots.push(slot)
@@ -211,10 +221,17 @@ export class Supervisor {
   /** Announces to children that the start is complete: when they need to know, `main` may hang. */
   #sendStarted(slot: Slot): void {
     if (this.#started) return send(slot.child, { type: 'started' })
-    if (this.#slots.filter((other) => other.ready).length !== this.#expected) return
+    this.#completeStart()
+  }
+
+  #completeStart(): void {
+    const isOverdue = performance.now() - this.#startedAtMs >= startMs
+    const waited = this.#slots.filter(({ role }) => !isOverdue || needed.has(role))
+    const isWhole = this.#slots.length === this.#expected && waited.every(({ ready }) => ready)
+    if (this.#started || !isWhole) return
     this.#started = true
     for (const other of this.#slots) send(other.child, { type: 'started' })
-    this.#options.onStarted()
+    this.#options.onStarted(this.#slots.filter(({ ready }) => !ready).map(nameOf))
   }
 
   async #collect(): Promise<ProcessReport[]> {

@@ -12,6 +12,7 @@ import { MachinesCard } from './machines-card.tsx'
 import { SentMailsCard } from './sent-mails-card.tsx'
 import { daysText, noteText } from './installation-notes.ts'
 import { installationQuery, problemSentence } from './installation.ts'
+import { UpgradeCard } from './upgrade-card.tsx'
 import { useOrganization } from '../session/session.ts'
 import { commonWords } from '../words/common-words.ts'
 import { copiesWords, settingsWords } from '../words/settings-words.ts'
@@ -57,7 +58,8 @@ function OfInstallation({ orgId }: { orgId: string }) {
         />
       ) : (
         <>
-          <Lost lost={installation.data.lostScans} />
+            <UpgradeCard installation={installation.data} />
+            <Lost lost={installation.data.lostScans} />
           <State copies={installation.data.copies} />
           {installation.data.copies.recent.length > 0 && (
             <Card title={text.recent}>

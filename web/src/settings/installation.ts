@@ -2,7 +2,8 @@ import { EverscanError, type Installation } from '@everscan/client/create-client
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../session/api.ts'
 
-const makingMs = 3_000
+/** While something goes on whose state the page shows. */
+const underWayMs = 3_000
 
 /**
  * Returns the query of the copies and history of the whole installation. Null in an organization
@@ -21,7 +22,10 @@ export const installationQuery = (orgId: string) =>
     },
     staleTime: 60_000,
     refetchInterval: ({ state }) =>
-      state.data?.copies.recent.some((copy) => copy.state === 'MAKING') === true ? makingMs : false,
+      state.data?.copies.recent.some((copy) => copy.state === 'MAKING') === true ||
+      (state.data?.upgrade ?? null) !== null
+        ? underWayMs
+        : false,
   })
 
 /**

@@ -173,6 +173,13 @@ export const machinesWords = inLanguage('machinesWords', {
   waiting: (size: string) => `${size} of scans are waiting`,
   silent:
     'It no longer reports, although nobody stopped it. Scans on its disk may be nowhere else: start Everscan there again.',
+  upgrade: {
+    title: 'Upgrade of the scan store',
+    text: 'Old scans are being converted for this release. Codes redirect and figures stay right meanwhile; figures may take longer.',
+    done: (done: string, all: string) => `${done} of ${all} rows done`,
+    endsAt: (time: string) => `ready about ${time}`,
+    problem: 'The scan store cannot go on. It tries again by itself once the cause is gone:',
+  },
 })
 
 export const copiesWords = inLanguage('copiesWords', {

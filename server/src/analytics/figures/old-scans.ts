@@ -56,16 +56,22 @@ async function monthsBefore(store: ScanStore, beforeMs: number): Promise<number[
 }
 
 /**
- * Starts a mutation and polls until it is done. Waiting inside the store would hold up other
- * queries.
+ * Starts a mutation once no other runs, and polls until it is done. Waiting inside the store would
+ * hold up other queries. A repeated call first waits for what an earlier one started: otherwise a
+ * slow store would get the same mutation once more with each try.
  */
 async function mutate(
   store: ScanStore,
   { table, command, signal }: { table: string; command: string; signal: AbortSignal },
 ): Promise<void> {
+  await mutationsDone(store, table, signal)
   await store.command(
     `/* analytics.deleteScansBefore */ alter table ${table} ${command} settings mutations_sync = 0`,
   )
+  await mutationsDone(store, table, signal)
+}
+
+async function mutationsDone(store: ScanStore, table: string, signal: AbortSignal): Promise<void> {
   for (const endMs = Date.now() + mutationMsMax; ; await sleep(50, undefined, { signal })) {
     const [row] = await store.select<{ open: number; problem: string }>(
       `/* analytics.openMutations */
@@ -76,7 +82,7 @@ async function mutate(
       { settings: last },
     )
     if ((row?.open ?? 0) === 0) return
-    if (Date.now() > endMs) throw new Error(`${table} is not done with a deletion: ${row?.problem ?? ''}`)
+    if (Date.now() > endMs) throw new Error(`${table} is not done with its mutations: ${row?.problem ?? ''}`)
   }
 }
 

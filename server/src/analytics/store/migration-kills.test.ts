@@ -3,6 +3,7 @@ import { after, test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { insertBatch } from '../insert/insert.ts'
 import { migrateScanStore, scanStoreSchema } from './migrations.ts'
+import { rewriteStore } from './rewrites.ts'
 import { blockOf, randomScans } from '../testing/scan-rows.ts'
 import { storeCalls } from '../testing/store-calls.ts'
 import { randomFrom } from '@everscan/contract/testing/random.ts'
@@ -50,10 +51,11 @@ function stoppingAfter(at: number, stop: () => Promise<void>): { stopping: ScanS
 }
 
 /**
- * Returns the schema of the store and all of its contents, including those that the store itself
- * derives from scans.
+ * Lets the store rewrite its rows. Returns its schema and all of its contents, including those that
+ * the store itself derives from scans.
  */
 async function dumpStore(): Promise<unknown> {
+  await rewriteStore(store, { signal: new AbortController().signal, pollMs: 20 })
   for (let open = 1; open > 0; await sleep(20)) {
     const [row] = await store.select<{ open: number }>(
       'select count() as open from system.mutations where database = currentDatabase() and not is_done',

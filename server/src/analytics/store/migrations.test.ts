@@ -4,6 +4,7 @@ import { knownColumnsOf, startTestStore } from '../testing/store.ts'
 import { insertBatch } from '../insert/insert.ts'
 import { nobody } from './first-scans.ts'
 import { migrateScanStore, scanStoreReady, scanStoreSchema } from './migrations.ts'
+import { readRewrite, rewriteStore } from './rewrites.ts'
 import { readPeriod } from '../figures/period.ts'
 import { organizationAnalytics, qrCodeAnalytics } from '../figures/queries.ts'
 import {
@@ -53,6 +54,9 @@ for (let version = 1; version < scanStoreSchema; version++)
       }),
     )
     await insertBatch(store, blockOf('bat_recent', recent))
+    await compare([...kept, ...recent])
+    await rewriteStore(store, { signal: new AbortController().signal, pollMs: 20 })
+    assert.equal((await readRewrite(store)).rowsLeft, 0)
     await compare([...kept, ...recent])
     for (const table of ['scans', 'first_scans']) await store.command(`optimize table ${table} final`)
     const [row] = await store.select<{ open: number }>(

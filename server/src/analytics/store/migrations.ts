@@ -5,7 +5,8 @@ import type { ScanStore } from './store.ts'
 /**
  * The migrations of the scan store, oldest first. A release that changes the schema appends one.
  * ClickHouse has no transactions for this, so each statement can run again: an interrupted
- * migration is simply repeated.
+ * migration is simply repeated. No statement rewrites rows, so none takes longer with more of them:
+ * `rewrites.ts` lists what existing rows get in the background.
  */
 const migrations: readonly { name: string; statements: readonly string[] }[] = [
   {
@@ -78,26 +79,23 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
       // country has no space.
       `alter table scans add column if not exists
          country_city LowCardinality(String) materialized concat(country, ' ', city) after city`,
-      `alter table scans materialize column country_city settings mutations_sync = 0`,
       // Counts of an organization by quarter hour and day, and of codes by month, for queries over
       // whole days or months. They belong to the parts of the table: a failed insert or a delete
       // also removes them, so they cannot differ from the scans. Existing parts get them in the
-      // background and are read scan by scan until then.
+      // background and are read scan by scan until then. Two more were here, which later releases
+      // replaced: `obsoleteProjections`.
       `alter table scans modify setting lightweight_mutation_projection_mode = 'rebuild'`,
       ...Object.entries({
         by_quarter_hour: 'organization_id, toStartOfFifteenMinutes(time), class',
-        by_city: 'organization_id, toDate(time), country_city, class',
-        by_device: 'organization_id, toDate(time), device_type, os, browser, referrer, class',
         by_code: 'organization_id, qr_code_id, toStartOfMonth(time), class',
-      }).flatMap(([name, columns]) => [
-        `alter table scans add projection if not exists ${name} (select ${columns}, count() group by ${columns})`,
-        `alter table scans materialize projection ${name} settings mutations_sync = 0`,
-      ]),
+      }).map(
+        ([name, columns]) =>
+          `alter table scans add projection if not exists ${name} (select ${columns}, count() group by ${columns})`,
+      ),
       // The time of a place: a quarter of the bytes to read.
       `alter table first_scans add column if not exists
          time SimpleAggregateFunction(min, DateTime64(3, 'UTC'))
          materialized fromUnixTimestamp64Milli(toInt64(bitShiftRight(place, 128)), 'UTC') codec(LZ4)`,
-      `alter table first_scans materialize column time settings mutations_sync = 0`,
     ],
   },
   {
@@ -105,23 +103,18 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
     statements: [
       // The store computes these columns from others, so another release can compute them in
       // another way.
-      ...Object.entries({ scans: 'UInt64', first_scans: 'SimpleAggregateFunction(any, UInt64)' }).flatMap(
-        ([table, type]) => [
+      ...Object.entries({ scans: 'UInt64', first_scans: 'SimpleAggregateFunction(any, UInt64)' }).map(
+        ([table, type]) =>
           `alter table ${table} add column if not exists
              code_hash ${type} materialized cityHash64(organization_id, qr_code_id) codec(LZ4)`,
-          `alter table ${table} materialize column code_hash settings mutations_sync = 0`,
-        ],
       ),
       // Type, system and browser as one value. No name has a line feed, because no header can.
       `alter table scans add column if not exists
          device LowCardinality(String) materialized concat(toString(device_type), '\n', toString(os), '\n', toString(browser))
          after browser`,
-      `alter table scans materialize column device settings mutations_sync = 0`,
-      `alter table scans drop projection if exists by_device`,
       `alter table scans add projection if not exists by_devices (
          select organization_id, toDate(time), device, referrer, class, count()
          group by organization_id, toDate(time), device, referrer, class)`,
-      `alter table scans materialize projection by_devices settings mutations_sync = 0`,
     ],
   },
   {
@@ -144,12 +137,9 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
          place LowCardinality(String)
          materialized concat(toString(country), '\n', if(region = '', 'Unknown', toString(region)), '\n', toString(city))
          after city`,
-      `alter table scans materialize column place settings mutations_sync = 0`,
-      `alter table scans drop projection if exists by_city`,
       `alter table scans add projection if not exists by_place (
          select organization_id, toDate(time), place, class, count()
          group by organization_id, toDate(time), place, class)`,
-      `alter table scans materialize projection by_place settings mutations_sync = 0`,
       // Long lists of codes whose figures are requested together. A part is deleted as a whole.
       `create table if not exists selected_codes (
          selection String,
@@ -180,16 +170,13 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
   },
 ]
 
-/**
- * Returns the migrations that a start applies to a store of an older schema: their names, and
- * whether the store then rewrites all rows in the background.
- */
-export function pendingStoreMigrations(schema: number): { name: string; rewrites: boolean }[] {
-  return migrations.slice(schema).map(({ name, statements }) => ({
-    name,
-    rewrites: statements.some((statement) => /\bmaterialize (column|projection)\b/.test(statement)),
-  }))
+/** Returns the names of the migrations that a start applies to a store of an older schema. */
+export function pendingStoreMigrations(schema: number): string[] {
+  return migrations.slice(schema).map(({ name }) => name)
 }
+
+/** A statement may wait for others as long as a connection lasts, while the store answers. */
+const patient = { deadlineMs: 10 * 60_000, failsIfHung: true } as const
 
 /** The oldest ClickHouse that is supported: year and month of its version. */
 export const clickhouseVersionMin = [25, 3] as const
@@ -198,9 +185,10 @@ export const clickhouseVersionMin = [25, 3] as const
 export const scanStoreSchema = migrations.length
 
 /**
- * Migrates the store to this release's schema, or to the older version `upTo`. Does nothing if the
- * store is there already. Two processes may migrate at once. Throws a `FatalError`, before it
- * changes the schema, if the store is newer than this release or the server is too old.
+ * Migrates the store to this release's schema, or to the older version `upTo`: in seconds, however
+ * many rows it has. Does nothing if the store is there already. Two processes may migrate at once.
+ * Throws a `FatalError`, before it changes the schema, if the store is newer than this release or
+ * the server is too old.
  */
 export async function migrateScanStore(store: ScanStore, upTo = scanStoreSchema): Promise<void> {
   await refuseUnusable(store)
@@ -213,7 +201,8 @@ export async function migrateScanStore(store: ScanStore, upTo = scanStoreSchema)
   const current = await schemaVersion(store)
   for (const [index, { name, statements }] of migrations.entries()) {
     if (index < current || index >= upTo) continue
-    for (const statement of statements) await store.command(`/* analytics.migrateScanStore */ ${statement}`)
+    for (const statement of statements)
+      await store.command(`/* analytics.migrateScanStore */ ${statement}`, {}, patient)
     await store.insert('schema_versions', ['version', 'name'], [Buffer.from(`${index + 1}\t${name}\n`)])
   }
 }

@@ -7,7 +7,9 @@ import { storeUrls } from '../../store-urls.ts'
  * count as well.
  */
 const outageCodes = new Set([
-  60, // unknown table: not migrated yet
+  16, // no such column in a table: of an older schema, not migrated yet
+  47, // unknown identifier: the same
+  60, // unknown table: the same
   81, // unknown database: the same
   159, // timeout exceeded
   160, // too slow

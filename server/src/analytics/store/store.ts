@@ -24,6 +24,10 @@ export type CallOptions = {
   deadlineMs?: number
   /** The store runs one query per id at a time. */
   queryId?: string
+  /**
+   * For a command with a long deadline: it fails within seconds if the store stops answering.
+   */
+  failsIfHung?: true
   settings?: ClickHouseSettings
 }
 
@@ -123,9 +127,10 @@ export class ClickHouseStore implements ScanStore {
   }
 
   command(sql: string, params: Params = {}, options: CallOptions = {}): Promise<void> {
-    return this.#call(async (given) => {
+    const work = async (given: ClientCall): Promise<void> => {
       await this.#client.command({ query: sql, ...given, ...binding(params) })
-    }, options)
+    }
+    return this.#call(work, options, options.failsIfHung && this.#isAnswering)
   }
 
   insert(

@@ -56,6 +56,7 @@ forEachDatabase('the installation', (open) => {
         recent: [],
       },
       lostScans: null,
+      upgrade: null,
       machines: [],
       differences: [],
       notes: [],

@@ -1,5 +1,7 @@
 import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { Installation, installationRowsMax, type Machine } from '@everscan/contract/resources/installation.ts'
+import { readRewrite } from '../../analytics/store/rewrites.ts'
+import { ScanStoreUnavailable } from '../../analytics/store/store.ts'
 import server from '../../../package.json' with { type: 'json' }
 import {
   copiesNotice,
@@ -51,6 +53,7 @@ export const read = endpoint({
       copies: await copiesOf(context),
       lostScans: await lostScansOf(context),
       geography: await geographyOf(context),
+      upgrade: await upgradeOf(context),
       machines: machines.map(machineRecord),
       differences: differingSettings(machines),
       notes: notes
@@ -73,6 +76,22 @@ function machineRecord({
 }: KnownMachine): Machine {
   const [startedAt, seenAt] = [timestamp(startedAtMs), timestamp(seenAtMs)]
   return { name, state, release, startedAt, seenAt, waitingBytes, problem }
+}
+
+async function upgradeOf({ store }: ApiContext): Promise<Installation['upgrade']> {
+  try {
+    const { rows, rowsLeft, endsAtMs, problem } = await readRewrite(store)
+    if (rowsLeft === 0) return null
+    return {
+      rows,
+      rowsDone: rows - rowsLeft,
+      endsAt: endsAtMs === undefined ? null : timestamp(endsAtMs),
+      problem: problem === '' ? null : problem,
+    }
+  } catch (error) {
+    if (error instanceof ScanStoreUnavailable) return null
+    throw error
+  }
 }
 
 async function geographyOf({ config }: ApiContext): Promise<Installation['geography']> {

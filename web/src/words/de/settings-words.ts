@@ -183,6 +183,14 @@ export const machinesWords: typeof EnglishMachines = {
   waiting: (size) => `${size} an Scans warten`,
   silent:
     'Er meldet sich nicht mehr, wurde aber nicht beendet. Scans auf seiner Festplatte sind vielleicht nirgends sonst: Starten Sie Everscan dort wieder.',
+  upgrade: {
+    title: 'Aktualisierung des Scan-Speichers',
+    text: 'Ältere Scans werden für diese Version umgeschrieben. Codes leiten währenddessen weiter und Zahlen stimmen; Auswertungen können länger dauern.',
+    done: (done, all) => `${done} von ${all} Zeilen fertig`,
+    endsAt: (time) => `fertig etwa ${time}`,
+    problem:
+      'Der Scan-Speicher kommt nicht weiter. Er versucht es von selbst wieder, sobald die Ursache behoben ist:',
+  },
 }
 
 export const copiesWords: typeof EnglishCopies = {

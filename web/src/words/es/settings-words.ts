@@ -179,6 +179,14 @@ export const machinesWords: typeof EnglishMachines = {
   waiting: (size) => `${size} de escaneos esperando`,
   silent:
     'Ha dejado de responder sin que nadie la detuviera. Puede que los escaneos de su disco no estén en ningún otro sitio: vuelva a iniciar Everscan allí.',
+  upgrade: {
+    title: 'Actualización del almacén de escaneos',
+    text: 'Los escaneos antiguos se están convirtiendo para esta versión. Mientras tanto, los códigos redirigen y las cifras son correctas; las estadísticas pueden tardar más.',
+    done: (done, all) => `${done} de ${all} filas listas`,
+    endsAt: (time) => `listo hacia ${time}`,
+    problem:
+      'El almacén de escaneos no puede continuar. Lo intenta de nuevo por sí solo cuando se elimina la causa:',
+  },
 }
 
 export const copiesWords: typeof EnglishCopies = {
