@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { FatalError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { toPostgresError } from '../errors.ts'
-import { createMigrations, refuseLaterRelease } from './migration.ts'
+import { createMigrations, logSlow, refuseLaterRelease } from './migration.ts'
 import type { ColumnTypes, Migration } from './migration.ts'
 import { postgresUrl } from '../dialects/postgres.ts'
 import { type ServerFacts, serverRefusal } from '../dialects/postgres-version.ts'
@@ -43,8 +43,11 @@ export async function migratePostgres(
       const missing = list.filter((migration) => !known.includes(migration.name))
       refuseLater(known, list)
       const applied: string[] = []
-      for (const migration of missing)
+      for (const [index, migration] of missing.entries()) {
+        const fromMs = performance.now()
         if (await applyMigration(client, { migration, list, log })) applied.push(migration.name)
+        logSlow(log, migration, { fromMs, done: index + 1, of: missing.length })
+      }
       return applied
     } finally {
       await client.end()

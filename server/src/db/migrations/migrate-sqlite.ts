@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3'
+import type { Log } from '../../log.ts'
 import { copyCatalogue, copyBefore } from './catalogue-copies.ts'
-import { createMigrations, refuseLaterRelease } from './migration.ts'
+import { createMigrations, logSlow, refuseLaterRelease } from './migration.ts'
 import type { ColumnTypes, Migration } from './migration.ts'
 import { openSqliteConnection } from '../dialects/sqlite.ts'
 
@@ -19,7 +20,7 @@ export const sqliteTypes: ColumnTypes = {
 export function migrateSqlite(
   file: string,
   list: readonly Migration[],
-  onStep: () => void,
+  { onStep, log }: { onStep: () => void; log: Log },
 ): readonly string[] {
   // Synchronous and blocking: nothing else runs yet, and another process may be migrating for a
   // minute.
@@ -32,7 +33,10 @@ export function migrateSqlite(
     })
     const missing = list.filter((migration) => !before.includes(migration.name))
     const [first] = missing
-    if (first !== undefined && before.length > 0) copyCatalogue(connection, first.name)
+    if (first !== undefined && before.length > 0) {
+      log.info({ migrations: missing.length }, 'copying the catalogue, and upgrading it then')
+      copyCatalogue(connection, first.name)
+    }
     onStep()
     connection.exec(createMigrations(sqliteTypes))
     const apply = connection.transaction((migration: Migration) => {
@@ -44,7 +48,12 @@ export function migrateSqlite(
       connection.prepare('insert into migrations values (?, ?)').run(migration.name, Date.now())
       return [migration.name]
     })
-    return missing.flatMap((migration) => apply.immediate(migration))
+    return missing.flatMap((migration, index) => {
+      const fromMs = performance.now()
+      const applied = apply.immediate(migration)
+      logSlow(log, migration, { fromMs, done: index + 1, of: missing.length })
+      return applied
+    })
   } finally {
     connection.close()
   }

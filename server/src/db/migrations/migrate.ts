@@ -156,7 +156,7 @@ export async function migrateDatabase(
 ): Promise<readonly string[]> {
   const applied =
     db.source.dialect === 'sqlite'
-      ? migrateSqlite(db.source.file, list, onStep)
+      ? migrateSqlite(db.source.file, list, { onStep, log: db.log })
       : await migratePostgres(db.source.url, list, db.log)
   if (applied.length > 0) db.log.info({ applied }, 'the catalogue has a new schema')
   return applied

@@ -1,4 +1,5 @@
 import { FatalError } from '../../errors.ts'
+import type { Log } from '../../log.ts'
 import type { Database } from '../database.ts'
 
 /** The equivalent types of both databases. */
@@ -26,6 +27,19 @@ export const createMigrations = ({ text, integer, strict }: ColumnTypes) =>
     name ${text} not null primary key,
     applied_at_ms ${integer} not null
   ) ${strict}`
+
+/** Migrations that take longer are told, so that a long upgrade shows how far it is. */
+const slowMs = 1_000
+
+export function logSlow(
+  log: Log,
+  { name }: Migration,
+  { fromMs, done, of }: { fromMs: number; done: number; of: number },
+): void {
+  const tookMs = Math.round(performance.now() - fromMs)
+  if (tookMs >= slowMs)
+    log.info({ migration: name, tookMs }, `upgrading the catalogue: ${done} of ${of} done`)
+}
 
 /**
  * Throws if a migration was applied that this release does not have: this release could break data
