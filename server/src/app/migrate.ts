@@ -22,11 +22,13 @@ const waitMsMax = 2_000
 /** No log lines in this time: the embedded store takes a second to start. */
 const quietMs = 5_000
 const repeatMs = 60_000
-/**
- * A refusal of the store within this time stops the start. After it, the start is complete without
- * the store: redirects work, so no balancer may wait for it.
- */
+/** A refusal of the store within this time stops the start. */
 const startMs = 15_000
+/**
+ * After this time the start is complete without the store: redirects work, so no balancer may wait
+ * for it. Clients expect figures once the service is ready, so a busy machine gets some time.
+ */
+const readyMs = 30_000
 const progressMs = 10_000
 
 /**
@@ -47,7 +49,7 @@ export async function prepareScanStore(
   }
   // A statement may wait for others in the store, which is no sign of a start that hangs.
   const progress = setInterval(child.progress, progressMs)
-  const readying = setTimeout(() => child.ready(), Math.max(0, startMs - performance.now()))
+  const readying = setTimeout(() => child.ready(), Math.max(0, readyMs - performance.now()))
   const end = (): void => {
     clearInterval(progress)
     clearTimeout(readying)

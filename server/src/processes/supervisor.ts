@@ -57,7 +57,7 @@ const steadyMs = 2_000
 const stopMs = 9_000
 const reportMs = 1_500
 /** The start is complete without the worker and the scan store after this time. */
-const startMs = 30_000
+const startMs = 45_000
 /** A machine is of use with these: redirects, and the API that says what is wrong. */
 const needed: ReadonlySet<Role> = new Set(['front', 'api'])
 
@@ -95,7 +95,7 @@ export class Supervisor {
 
   /**
    * Sets the number of children: the start is complete once all are ready together. If the worker
-   * or the engine take longer than 30 s, it is complete without them: codes redirect.
+   * or the engine take longer than 45 s, it is complete without them: codes redirect.
    */
   expect(count: number): void {
     this.#expected = count
