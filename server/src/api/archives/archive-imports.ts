@@ -54,10 +54,8 @@ export const start = endpoint({
       const { dryRun = false, leaveOut = false } = query
       const { publicUrl, webhookAllowPrivate, privateDomains } = config
       const { origin } = caller
-      const asked = {
-        ...{ path, fileName, target, dryRun, leaveOut },
-        ...{ publicUrl, webhookAllowPrivate, privateDomains, origin },
-      }
+      const settings = { publicUrl, webhookAllowPrivate, privateDomains }
+      const asked = { path, fileName, target, dryRun, leaveOut, origin, ...settings }
       const holder = 'organizationId' in target ? target.organizationId : target.owner.id
       const waiting = { holder, signal: closed() }
       const record = await readArchiveApart(db, { ...asked, nowMs: clock() }, waiting)

@@ -4,11 +4,7 @@ import { domainRecord } from '../../records/domain-records.ts'
 import { utmTemplateRecord } from '../codes/utm-templates.ts'
 import { listUtmTemplates } from '../../catalogue/codes/utm-templates.ts'
 import { listFolders } from '../../catalogue/codes/folders.ts'
-import {
-  eachActivePage,
-  eachQrCodePage,
-  knownQrCodes,
-} from '../../catalogue/codes/each-qr-code.ts'
+import { eachActivePage, eachQrCodePage, knownQrCodes } from '../../catalogue/codes/each-qr-code.ts'
 import { eachWaitingPage } from '../../catalogue/waiting/waiting-codes.ts'
 import { eachWaitingHits } from '../../catalogue/waiting/waiting-hits.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'

@@ -251,8 +251,13 @@ forEachDatabase("a stranger's archive", (open) => {
     writeFileSync(path, await archiveOf({ files }))
     const target = { owner: { id: userId, name: 'Eve' } }
     const request = { path, fileName: null, target, dryRun: false, leaveOut: true, publicUrl }
-    const asked = { ...request, webhookAllowPrivate: false,
-      privateDomains: false, origin: someOrigin, nowMs: Date.now() }
+    const asked = {
+      ...request,
+      webhookAllowPrivate: false,
+      privateDomains: false,
+      origin: someOrigin,
+      nowMs: Date.now(),
+    }
     const never = new AbortController().signal
     await assert.rejects(readArchiveApart(db, asked, { holder: 'Eve', signal: never, secondsMax: 0.5 }), {
       status: 400,
