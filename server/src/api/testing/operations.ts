@@ -18,6 +18,8 @@ export type Operation = {
   body: unknown
   parameters: readonly { name: string; in: string; schema: Json; example: unknown; required: boolean }[]
   bodySchema: Json | undefined
+  /** Whether the body is a form with a file. */
+  takesFile: boolean
   /** Every place that can hold an id, except the organization's id in the path. */
   idPlaces: readonly Place[]
 }
@@ -92,6 +94,7 @@ function describe(path: string, method: Method, operation: Json): Operation {
     body: media?.['example'],
     parameters,
     bodySchema,
+    takesFile: content['multipart/form-data'] !== undefined,
     idPlaces: [
       ...parameters
         .filter(({ name, in: place }) => place !== 'header' && name !== 'orgId' && idName.test(name))
