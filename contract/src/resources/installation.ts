@@ -99,8 +99,8 @@ export type Machine = Static<typeof Machine>
 
 const LostScans = strictObject({
   hits: Count('Hits that the catalogue had counted and that the scan store lacks.'),
-  firstDay: Type.String({ format: 'date', description: 'The first of their days (UTC).' }),
-  lastDay: Type.String({ format: 'date', description: 'The last of their days (UTC).' }),
+  firstDay: Type.String({ description: 'The first of their days (UTC).', examples: ['2026-03-01'] }),
+  lastDay: Type.String({ description: 'The last of their days (UTC).', examples: ['2026-03-04'] }),
 })
 
 /** The rewrite of old rows of the scan store after an upgrade. */
