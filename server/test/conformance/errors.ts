@@ -72,7 +72,11 @@ export function errorRules(of: Installation): void {
       const { client, orgId } = org
       const code = await client.qrCodes.create(orgId, urlCode('Stays'))
       const folder = await client.folders.create(orgId, { name: 'Stays' })
-      const job = await client.imports.start(orgId, { type: 'URL', file: 'name,url', dryRun: true })
+      const job = await client.imports.start(orgId, {
+        type: 'URL',
+        file: 'name,url\nA,https://example.com/',
+        dryRun: true,
+      })
       const { id } = await client.apiKeys.create(orgId, { name: 'Stays' })
       for (const [method, path] of [
         ['DELETE', `/qr-codes/${code.id}`],

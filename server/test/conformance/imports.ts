@@ -141,7 +141,7 @@ export function importRules(of: Installation): void {
       const { successCount } = await org.client.imports.read(org.orgId, id)
       const { pagination } = await org.client.qrCodes.list(org.orgId, { search: 'Cancelled', limit: 1 })
       assert.equal(pagination.total, successCount)
-      const done = await imported('name,url')
+      const done = await imported('name,url\nA,https://example.com/')
       await rejection(org.client.imports.cancel(org.orgId, done.id), 409, 'CONFLICT')
     })
 
@@ -155,7 +155,7 @@ export function importRules(of: Installation): void {
 
     test('decisions 7: the list is the envelope, newest first, without errors', async () => {
       const bad = await imported('name,url\nA,nope', { dryRun: true })
-      const last = await imported('name,url', { dryRun: true })
+      const last = await imported('name,url\nA,https://example.com/', { dryRun: true })
       const { data, pagination } = await org.client.imports.list(org.orgId, { limit: 2 })
       assert.deepEqual(
         data.map(({ id }) => id),

@@ -170,7 +170,11 @@ export function keyRules(of: Installation): void {
       const code = await editor.client.qrCodes.create(org.orgId, urlCode('By an editor'))
       await editor.client.qrCodes.delete(org.orgId, code.id)
       await editor.client.folders.create(org.orgId, { name: 'By an editor' })
-      await editor.client.imports.start(org.orgId, { type: 'URL', file: 'name,url', dryRun: true })
+      await editor.client.imports.start(org.orgId, {
+        type: 'URL',
+        file: 'name,url\nA,https://example.com/',
+        dryRun: true,
+      })
     })
 
     test('decisions 3: ADMIN may do everything', async () => {
@@ -225,7 +229,10 @@ export function keyRules(of: Installation): void {
       const other = await of.organization()
       const code = await other.client.qrCodes.create(other.orgId, urlCode('Foreign'))
       const folder = await other.client.folders.create(other.orgId, { name: 'Foreign' })
-      const job = await other.client.imports.start(other.orgId, { type: 'URL', file: 'name,url' })
+      const job = await other.client.imports.start(other.orgId, {
+        type: 'URL',
+        file: 'name,url\nA,https://example.com/',
+      })
       const { data } = await other.client.apiKeys.list(other.orgId)
       const { client, orgId } = org
       for (const call of [
@@ -294,7 +301,7 @@ export function keyRules(of: Installation): void {
       await limited.refused(['POST', '/folders', { body: { name: 'A' } }], 403, 'FORBIDDEN', message)
       const form = new FormData()
       form.append('type', 'URL')
-      form.append('file', new File(['name,url'], 'a.csv', { type: 'text/csv' }))
+      form.append('file', new File(['name,url\nA,https://example.com/'], 'a.csv', { type: 'text/csv' }))
       const scope = /requires the scope imports/
       await limited.refused(['POST', '/qr-codes/bulk-import', { body: form }], 403, 'FORBIDDEN', scope)
       await limited.refused(['GET', '/events?event=import.failed'], 403, 'FORBIDDEN', scope)

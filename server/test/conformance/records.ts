@@ -123,7 +123,11 @@ export function recordRules(of: Installation): void {
       const ids: string[] = []
       for (let index = 0; index < 10; index++) ids.push((await make()).id)
       assert.deepEqual(ids.toSorted(), ids)
-      const job = await client.imports.start(orgId, { type: 'URL', file: 'name,url', dryRun: true })
+      const job = await client.imports.start(orgId, {
+        type: 'URL',
+        file: 'name,url\nA,https://example.com/',
+        dryRun: true,
+      })
       const made = [
         ids[0] ?? '',
         orgId,

@@ -92,20 +92,20 @@ forEachDatabase('languages of mails', (open) => {
       await post(path, { email }, { wanted, session: ada.session })
       return nextSubject()
     }
-    assert.equal(await invite('a@example.com', 'sv'), 'Invitation to Mine')
-    assert.equal(await invite('a@example.com', 'es'), 'Invitación a Mine')
+    assert.equal(await invite('a@example.com', 'sv'), 'Invitation to qr.example.com')
+    assert.equal(await invite('a@example.com', 'es'), 'Invitación a qr.example.com')
     await setLanguage(ada.userId, 'de')
-    assert.equal(await invite('a@example.com', 'es'), 'Einladung zu Mine')
-    assert.equal(await invite(grace.email, 'es'), 'Einladung zu Mine')
+    assert.equal(await invite('a@example.com', 'es'), 'Einladung zu qr.example.com')
+    assert.equal(await invite(grace.email, 'es'), 'Einladung zu qr.example.com')
     await setLanguage(grace.userId, 'fr')
-    assert.equal(await invite('GRACE@example.com', 'es'), 'Invitation à rejoindre Mine')
+    assert.equal(await invite('GRACE@example.com', 'es'), 'Invitation à rejoindre qr.example.com')
     // A program invites for the person who made its key.
     const keys = `/organizations/${api.orgId}/api-keys`
     const payload = { name: 'Program', role: 'ADMIN' }
     const made = await api.call('POST', keys, { session: ada.session, payload })
     const { key } = made.json<CreatedApiKey>()
     await api.call('POST', path, { key, payload: { email: 'b@example.com' } })
-    assert.equal(await nextSubject(), 'Einladung zu Mine')
+    assert.equal(await nextSubject(), 'Einladung zu qr.example.com')
   })
 
   test('signing up and its mail are in the language of the browser, which the account keeps', async () => {
