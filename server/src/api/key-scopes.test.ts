@@ -106,6 +106,8 @@ const expected: Readonly<Record<string, readonly KeyScope[]>> = {
   listAuditLog: ['admin'],
   readConnection: ['admin'],
   readInstallation: ['admin'],
+  listSentMails: ['admin'],
+  switchMails: ['admin'],
   listDomains: readers,
   readDomain: readers,
   createDomain: ['admin'],

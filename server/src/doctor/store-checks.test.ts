@@ -74,6 +74,7 @@ forEachDatabase('checks of figures', (open) => {
       results.map(({ finding }) => finding.says),
       [
         'the scan store has all hits that the catalogue counted',
+        'none',
         'all 2 codes with scans agree with the scan store',
         'the first scans of 2 codes are the earliest of their scans',
         'scans are kept forever',

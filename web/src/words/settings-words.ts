@@ -176,7 +176,7 @@ export const machinesWords = inLanguage('machinesWords', {
   upgrade: {
     title: 'Upgrade of the scan store',
     text: 'Old scans are being converted for this release. Codes redirect and figures stay right meanwhile; figures may take longer.',
-    done: (done: string, all: string) => `${done} of ${all} rows done`,
+    done: (done: string, all: string) => `Rows done: ${done} of ${all}`,
     endsAt: (time: string) => `ready about ${time}`,
     problem: 'The scan store cannot go on. It tries again by itself once the cause is gone:',
   },

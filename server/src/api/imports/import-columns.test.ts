@@ -317,7 +317,7 @@ forEachDatabase('columns of imports', (open) => {
       assert.match(message, /shortCode, domain, createdAt, status, metadata\.KEY$/)
     }
     const ignored = await upload(api, {
-      file: `name,url,${long}`,
+      file: `name,url,${long}\nA,https://example.com/,1`,
       fields: { type: 'URL', columns: JSON.stringify({ [long]: null }) },
     })
     assert.equal(ignored.statusCode, 202, ignored.body)

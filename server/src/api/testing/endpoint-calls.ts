@@ -34,6 +34,7 @@ export const bodies: Readonly<Record<string, object>> = {
   simulateRules: { visitor: {} },
   updateMember: { role: 'VIEWER' },
   updatePublicAddress: { localOnly: true },
+  switchMails: { stopped: true },
   updateOrganization: { publicName: 'b' },
   createWebhook: { url: 'https://hooks.example.com/', events: ['*'] },
   updateWebhook: { description: 'b' },

@@ -108,6 +108,7 @@ forEachDatabase('views', (open) => {
       to: ['Ada@example.com', 'bob@example.com'],
       every: 'week',
       setUpBy: someOrigin.actor.name,
+      senderId: someOrigin.actor.id,
       language: 'de',
       nextAtMs: nowMs + 7,
       lastSentAtMs: null,

@@ -187,11 +187,11 @@ export const machinesWords: typeof EnglishMachines = {
     'Elle ne donne plus signe de vie, sans avoir été arrêtée. Les scans sur son disque ne sont peut-être nulle part ailleurs : redémarrez-y Everscan.',
   upgrade: {
     title: 'Mise à niveau du stockage des scans',
-    text: 'Les anciens scans sont convertis pour cette version. Pendant ce temps, les codes redirigent et les chiffres restent exacts ; les statistiques peuvent prendre plus de temps.',
-    done: (done, all) => `${done} lignes sur ${all} terminées`,
+    text: 'Les anciens scans sont convertis pour cette version. Pendant ce temps, les codes redirigent et les chiffres restent exacts ; les statistiques peuvent prendre plus de temps.',
+    done: (done, all) => `Lignes terminées : ${done} sur ${all}`,
     endsAt: (time) => `fin vers ${time}`,
     problem:
-      'Le stockage des scans ne peut pas continuer. Il réessaie de lui-même dès que la cause est écartée :',
+      'Le stockage des scans ne peut pas continuer. Il réessaie de lui-même dès que la cause est écartée :',
   },
 }
 
