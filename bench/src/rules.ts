@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CreateQrCodeOf } from '@everscan/client/create-client.ts'
 import type { Service } from '@everscan/server/test/support/service.ts'
@@ -216,11 +218,12 @@ function asForm(head: string): string {
 }
 
 /** Waits until the table of countries is made: a visitor from France gets the French rule. */
-async function countriesAreKnown({ baseUrl }: Service, path: string): Promise<void> {
+async function countriesAreKnown({ baseUrl, dataDir }: Service, path: string): Promise<void> {
   const headers = { 'x-forwarded-for': '90.0.0.1', 'user-agent': 'Mozilla/5.0 (iPhone)' }
-  for (let tries = 0; tries < 300; tries++) {
+  const tables = join(dataDir, 'cache', 'countries-*.bin')
+  for (let tries = 0; tries < 600; tries++) {
     const { headers: got } = await fetch(baseUrl + path, { headers, redirect: 'manual' })
-    if (got.get('location')?.endsWith('/fr') === true) return
+    if (got.get('location')?.endsWith('/fr') === true && globSync(tables).length === 2) return
     await sleep(100)
   }
   throw new Error('the countries of visitors are not known')
