@@ -94,11 +94,10 @@ for (const { name, changes, env, frontCount = 1 } of installations)
 
     if (frontCount > 1)
       test('a front that hangs holds up no answer for long, and is not stale when it goes on', async (t) => {
-        const url = (of: string) => `https://example.com/${of}`
         const { id, shortCode } = await client.qrCodes.create(orgId, {
           type: 'URL',
           name: 'Hanging',
-          data: { url: url('first') },
+          data: { url: urlOf('first') },
         })
         const asked = { path: `/${shortCode}` }
         // Both fronts remember the code.
@@ -121,7 +120,7 @@ for (const { name, changes, env, frontCount = 1 } of installations)
             const fromMs = performance.now()
             const path = `/api/v1/organizations/${orgId}/qr-codes/${id}`
             assert.equal(
-              await send({ agent, method: 'PUT', path, body: { data: { url: url(destination) } } }),
+              await send({ agent, method: 'PUT', path, body: { data: { url: urlOf(destination) } } }),
               200,
             )
             tookMs.push(Math.round(performance.now() - fromMs))
@@ -134,7 +133,7 @@ for (const { name, changes, env, frontCount = 1 } of installations)
         for (const agent of agents) agent.destroy()
         assert.ok(Math.max(...tookMs) < 3_000)
         t.diagnostic(`changes took ${tookMs.join(', ')} ms`)
-        assert.deepEqual(new Set((await waiting).map(({ location }) => location)), new Set([url('last')]))
+        assert.deepEqual(new Set((await waiting).map(({ location }) => location)), new Set([urlOf('last')]))
       })
 
     test('a revoked key is rejected on the next request', async () => {
@@ -170,6 +169,8 @@ function scanAfresh(port: number, { path, host }: Asked): Promise<Got> {
 function isExpected(got: Got, { status, location, text }: Changed['expected']): boolean {
   return got.status === status && got.location === location && (text === undefined || text.test(got.text))
 }
+
+const urlOf = (destination: string) => `https://example.com/${destination}`
 
 type Sent = { agent: Agent; method?: string; path: string; body?: object }
 
