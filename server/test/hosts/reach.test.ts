@@ -50,5 +50,6 @@ test('a check says whether scans of a domain arrive, before it is proved and aft
     assert.equal((await fetch(`${service.baseUrl}${path}${token}`)).status, 404, token)
   const answer = await fetch(`${service.baseUrl}${path}${'x'.repeat(22)}`)
   assert.equal(answer.headers.get('cache-control'), 'no-store')
-  assert.match(await answer.text(), /^[\w-]{43}$/)
+  // The token and the name that it was asked under, each signed.
+  assert.match(await answer.text(), /^[\w-]{43} [\w-]{43}$/)
 })
