@@ -10,8 +10,8 @@ import { codeOf } from './hosts/code-paths.ts'
 import { handleScan, type ScanContext } from './handler.ts'
 import type { AnswerReach } from './hosts/reach-answers.ts'
 import type { AnswerTlsAllowed } from './hosts/tls-allowed.ts'
-import { isUnknownHost } from './hosts/hosts.ts'
-import { answerOnHost, hostOf, hostsSettled, type OwnPaths } from './hosts/host-answers.ts'
+import { isUnknownHost, type Host } from './hosts/hosts.ts'
+import { answerOnHost, hostOf, type OwnPaths } from './hosts/host-answers.ts'
 import type { OpenConnections } from './open-connections.ts'
 import { keepAliveMs } from './prepared-head.ts'
 import { setSiteHeaders } from './site-headers.ts'
@@ -93,12 +93,11 @@ export function serveFront(
     if (!hasRightHost(request)) return refuse(response, { status: 400, message: hostMessage }, siteHeaders)
     if (answerChallenge?.(request, response) === true || answerReach?.(request, response) === true) return
     if (toHttps?.(request, response) === true) return
-    const settling = hostsSettled(request, scan)
-    if (settling === undefined) answerNow(request, response)
-    else void settling.then(() => guarded(response, () => answerNow(request, response)))
-  }
-  const answerNow = (request: IncomingMessage, response: ServerResponse): void => {
     const host = hostOf(request, scan)
+    if (!(host instanceof Promise)) return answerUnder(host, request, response)
+    void host.then((late) => guarded(response, () => answerUnder(late, request, response)))
+  }
+  const answerUnder = (host: Host | undefined, request: IncomingMessage, response: ServerResponse): void => {
     if (host !== undefined && !(isUnknownHost(host) && ownPaths[request.url ?? ''] !== undefined))
       return answerOnHost(
         scan,

@@ -140,9 +140,8 @@ export class Resolver {
    */
   settle(): Promise<void> | undefined {
     this.readChanges()
-    const isAway = performance.now() < this.#awayUntilMs
-    if (this.#suspectSinceMs === undefined || isAway || this.#options.changes.poll !== undefined)
-      return undefined
+    if (this.#suspectSinceMs === undefined || this.#options.changes.poll !== undefined) return undefined
+    if (performance.now() < this.#awayUntilMs) return undefined
     this.#settling ??= this.knowChanges().then(() => {
       this.#settling = undefined
       if (this.#suspectSinceMs !== undefined) this.#awayUntilMs = performance.now() + this.#options.pollMs

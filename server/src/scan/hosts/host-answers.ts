@@ -9,8 +9,6 @@ import type { Host } from './hosts.ts'
 import { readVisitor } from '../scan-visitor.ts'
 import { setSiteHeaders } from '../site-headers.ts'
 
-type HostContext = Pick<ScanContext, 'hosts' | 'resolver' | 'trustedProxies'>
-
 /**
  * Returns the host name that a request was sent to, as it was written. Only a trusted proxy may say
  * which host it was asked for.
@@ -27,23 +25,18 @@ export function namedHost(
   return isForwarded ? (String(forwarded).split(',', 1)[0] ?? '').trim() : (headers.host ?? '')
 }
 
-/** Returns the domain that a request is for, or undefined for PUBLIC_URL. */
-export function hostOf(request: IncomingMessage, context: HostContext): Host | undefined {
-  const { hosts, resolver, trustedProxies } = context
+/**
+ * Returns the domain that a request is for, or undefined for PUBLIC_URL. If a domain may have
+ * changed unseen, returns a promise, which ends soon, also while the catalogue is away.
+ */
+export function hostOf(
+  request: IncomingMessage,
+  { hosts, resolver, trustedProxies }: Pick<ScanContext, 'hosts' | 'resolver' | 'trustedProxies'>,
+): Host | undefined | Promise<Host | undefined> {
   const named = namedHost(request, trustedProxies)
   if (hosts.isPublic(named)) return undefined
   // A domain that was just proved or deleted counts from now on.
-  resolver.readChanges()
-  return hosts.find(named)
-}
-
-/**
- * Returns a promise if a request is for a domain that may have changed unseen, and undefined
- * otherwise. It ends soon, also while the catalogue is away.
- */
-export function hostsSettled(request: IncomingMessage, context: HostContext): Promise<void> | undefined {
-  const { hosts, resolver, trustedProxies } = context
-  return hosts.isPublic(namedHost(request, trustedProxies)) ? undefined : resolver.settle()
+  return resolver.settle()?.then(() => hosts.find(named)) ?? hosts.find(named)
 }
 
 /** Paths that every host answers besides its codes. */
