@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { NoTurn, Turns, type TurnsLimits } from './turns.ts'
 
 /** Turns whose work ends when the test says so. */
@@ -69,7 +69,7 @@ test('as many run at once as may, and failed work ends its turn', async () => {
   let most = 0
   const work = async () => {
     most = Math.max(most, ++running)
-    await sleep(1)
+    await setImmediate()
     running--
     throw new Error('failed')
   }

@@ -72,7 +72,7 @@ export const viewsWords = inLanguage('viewsWords', {
   },
   mailing: {
     title: 'Send analytics by e-mail',
-    text: 'Each address gets its own e-mail with the totals and a link to stop it. Who is no confirmed member is asked once by e-mail, and gets nothing else before they say yes.',
+    text: 'Each address gets its own e-mail with the totals and a link to stop it. People who are not confirmed members are asked once by e-mail. They get nothing else until they say yes.',
     off: 'This installation sends no e-mails. Its operator can set SMTP_URL.',
     to: 'E-mail addresses',
     toHint: 'One per line, at most 20.',
