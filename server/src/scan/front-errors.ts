@@ -16,12 +16,12 @@ export const forwardedMethods: ReadonlySet<string> = new Set([
   'DELETE',
   'OPTIONS',
 ])
-const allowed = [...forwardedMethods].join(', ')
+export const allowedMethods = [...forwardedMethods].join(', ')
 
 /** Errors of the head of a request, by status. */
 const refusals = {
   400: ['VALIDATION_ERROR', 'The request is not valid HTTP.'],
-  405: ['METHOD_NOT_ALLOWED', `The service accepts ${allowed} and no other method.`],
+  405: ['METHOD_NOT_ALLOWED', `The service accepts ${allowedMethods} and no other method.`],
   408: [
     'REQUEST_TIMEOUT',
     `The request took too long to arrive. A body has ${limits.bodySecondsMax} s; a file has longer while it comes at ${limits.uploadBytesPerSecondMin / 1024} KiB/s or more.`,
@@ -91,7 +91,7 @@ export function refuseMalformed(
   refuseSocket(socket, { status }, siteHeaders)
 }
 
-function refusalParts({ status, message, methods = allowed }: FrontRefusal, siteHeaders: SiteHeaders) {
+function refusalParts({ status, message, methods = allowedMethods }: FrontRefusal, siteHeaders: SiteHeaders) {
   const [code, usual] = refusals[status]
   const { headers, body } = frontError(status, code, message ?? usual)
   const allow = status === 405 ? ['Allow', methods] : []

@@ -2,10 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Log } from '../log.ts'
+import { useOriginForm } from './absolute-form.ts'
 import { arrivalLimits, watchBody, type ArrivalLimits } from './bodies/body-watch.ts'
 import { addressTrail } from './client-address.ts'
 import type { Forward } from './forward.ts'
-import { forwardedMethods, refuse, refuseMalformed, refuseSocket } from './front-errors.ts'
+import { allowedMethods, forwardedMethods, refuse, refuseMalformed, refuseSocket } from './front-errors.ts'
 import { codeOf } from './hosts/code-paths.ts'
 import { handleScan, type ScanContext } from './handler.ts'
 import type { AnswerReach } from './hosts/reach-answers.ts'
@@ -14,7 +15,7 @@ import { isUnknownHost, type Host } from './hosts/hosts.ts'
 import { answerOnHost, hostOf, type OwnPaths } from './hosts/host-answers.ts'
 import type { OpenConnections } from './open-connections.ts'
 import { keepAliveMs } from './prepared-head.ts'
-import { setSiteHeaders } from './site-headers.ts'
+import { setSiteHeaders, type SiteHeaders } from './site-headers.ts'
 import type { AnswerChallenge } from './tls/challenges.ts'
 import type { HttpsRedirect } from './tls/https-redirects.ts'
 
@@ -131,8 +132,10 @@ export function serveFront(
   }
   server.on('request', (request, response) =>
     guarded(response, () => {
+      const hasPath = useOriginForm(request)
       watchBody({ request, response, answer408 }, arrival)
-      answer(request, response)
+      if (hasPath) answer(request, response)
+      else answerWithoutPath(request, response, siteHeaders)
     }),
   )
   server.on('checkExpectation', (_request, response) => refuse(response, { status: 417 }, siteHeaders))
@@ -145,6 +148,13 @@ export function serveFront(
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseMalformed(error, socket, siteHeaders),
   )
+}
+
+/** `OPTIONS *` asks for what the whole server accepts (RFC 9110, 9.3.7). */
+function answerWithoutPath(request: IncomingMessage, response: ServerResponse, headers: SiteHeaders): void {
+  const asksServer = request.method === 'OPTIONS' && request.url === '*' && hasRightHost(request)
+  if (!asksServer) return refuse(response, { status: 400, message: targetMessage }, headers)
+  response.writeHead(204, ['Allow', allowedMethods, ...headers]).end()
 }
 
 /**
@@ -171,6 +181,7 @@ function isHost(name: string): boolean {
   )
 }
 
+const targetMessage = 'The request must be for a path, or for a URL of http or https.'
 const hostMessage = 'The request must have one header Host.'
 const versionMessage = 'The request must be HTTP/1.1 or HTTP/1.0.'
 const readMessage = 'This path accepts GET, HEAD and no other method.'

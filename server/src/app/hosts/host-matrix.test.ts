@@ -47,6 +47,9 @@ const others = [
   'not a host',
 ]
 
+/** Whether a URL may have a host as it is: other names are encoded there. */
+const isAscii = (host: string): boolean => /^[\x21-\x7e]+$/.test(host)
+
 /** The expected answers: whether a host is answered, and where its codes lead. */
 type Model = {
   /** Host names that were proved at least once; true: an organization has or had it. */
@@ -58,13 +61,13 @@ type Model = {
 /** Asks every host in every spelling for every code. Returns how many answers there were. */
 async function checkMatrix(front: HostFront, { hosts, codes }: Model): Promise<number> {
   let answers = 0
-  const check = async (headers: Record<string, string>, domain: string) => {
+  const check = async (headers: Record<string, string>, domain: string, site = '') => {
     for (const shortCode of asked) {
       const known = codes.get(codeKey({ shortCode, domain }))
       const isServed = domain === '' || hosts.get(domain) === true
       const expected = !isServed || known === undefined ? 404 : known === null ? 410 : 302
-      const { status, location } = await front.ask(`/${shortCode}`, headers)
-      const what = `${JSON.stringify(headers)} /${shortCode}`
+      const { status, location } = await front.ask(`${site}/${shortCode}`, headers)
+      const what = `${JSON.stringify(headers)} ${site}/${shortCode}`
       assert.equal(status, expected, what)
       assert.equal(location, expected === 302 ? known : undefined, what)
       answers++
@@ -77,6 +80,8 @@ async function checkMatrix(front: HostFront, { hosts, codes }: Model): Promise<n
       await check({ host }, domain)
       // The proxy is trusted: it says for whom it asks.
       await check({ host: publicHost, 'x-forwarded-host': host }, domain)
+      // The host of a whole URL counts, whatever the header says.
+      if (isAscii(host)) await check({ host: publicHost }, domain, `http://${host}`)
     }
   return answers
 }
