@@ -88,6 +88,18 @@ describe('errors of every path', () => {
   }
 })
 
+test('405 with Allow: every method that a page or a file does not have', async () => {
+  const api = openTableApi(table)
+  for (const path of ['/', '/app', '/docs', '/robots.txt'])
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
+      const answer = await api.inject({ method, url: path })
+      assert.equal(answer.statusCode, 405, `${method} ${path}`)
+      checkError(answer, { status: 405, code: 'METHOD_NOT_ALLOWED' })
+      assert.equal(answer.headers['allow'], 'GET, HEAD', path)
+    }
+  checkError(await send(api, 'POST', '/nothing'), { status: 404, code: 'NOT_FOUND' })
+})
+
 test('201: a valid request gets its response, with the request id that it sent and restrictive headers', async () => {
   const answer = await send(openTableApi(table), 'POST', '/echo', {
     payload: { text: 'a' },

@@ -30,6 +30,7 @@ import { answerSerializers } from './answer-serializers.ts'
 import { addEndpoints, apiPrefix, checkEndpoint, type BaseContext } from './http/endpoint-routes.ts'
 import { ClientGone, clientGoneStatus } from './http/client-gone.ts'
 import { errorBody, toApiError } from './http/error-answers.ts'
+import { noteMethods } from './http/other-methods.ts'
 import { addMcp } from './mcp/mcp.ts'
 import { routes } from './routes.ts'
 import { validatorOf } from './http/validation.ts'
@@ -108,6 +109,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   })
   app.addHook('onResponse', async (request, reply) => record(request, reply, reply.statusCode))
   addConditionalAnswers(app)
+  const refuseOtherMethods = noteMethods(app)
   // Hooks apply only to routes registered after them, and helmet's hooks come with its plugin.
   app.after(() => {
     const gate = createGate({ db, config, clock, limiters })
@@ -133,6 +135,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
     addSiteFiles(app, config)
     addDashboard(app)
   })
+  app.after(refuseOtherMethods)
   return app
 }
 

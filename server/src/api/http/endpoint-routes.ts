@@ -2,11 +2,10 @@ import { keyScopes } from '@everscan/contract/resources/api-keys.ts'
 import { nullable } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import type { Database } from '../../db/database.ts'
 import type { Replica } from '../../db/replica.ts'
-import { ApiError } from '../../errors.ts'
 import { isRole, type Gate } from './authentication.ts'
 import { Answer, type Endpoint, type PlaceKind } from './endpoint.ts'
 import type { Places } from './limits/fair-share.ts'
@@ -29,15 +28,11 @@ export type BaseContext = Omit<ApiContext, 'work' | 'closed'> & {
 
 export const apiPrefix = '/api/v1'
 
-const allMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-
 type PlacesByKind = Readonly<Record<PlaceKind, Places>>
 
 const noFields = Type.Object({}, { additionalProperties: false })
 
-/**
- * Adds a route for every endpoint of the table, and responds 405 to every other method of its path.
- */
+/** Adds a route for every endpoint of the table. */
 export function addEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
@@ -52,7 +47,6 @@ export function addEndpoints(
     await acceptForms(scope)
     for (const endpoint of forms) addEndpoint(scope, endpoint, { context, gate, places })
   })
-  addOtherMethods(app, endpoints)
 }
 
 function addEndpoint(
@@ -199,34 +193,6 @@ function bodySchema({ method, form, body, bodyOptional }: Endpoint): { body?: TS
   if (method === 'GET' || form !== undefined) return {}
   if (body === undefined) return { body: nullable(noFields) }
   return { body: bodyOptional === true ? nullable(body) : body }
-}
-
-/** RFC 9110 section 15.5.6: a 405 lists the methods of the path. */
-function addOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
-  const methodsOf = new Map<string, HTTPMethods[]>()
-  for (const { path, method } of endpoints) {
-    const earlier = methodsOf.get(path) ?? []
-    // Fastify responds to HEAD wherever it responds to GET.
-    methodsOf.set(path, [...earlier, ...(method === 'GET' ? (['GET', 'HEAD'] as const) : [method])])
-  }
-  for (const [path, methods] of methodsOf) {
-    const allow = methods.join(', ')
-    app.route({
-      method: allMethods.filter((method) => !methods.includes(method)),
-      url: apiPrefix + path,
-      onRequest: (request) => {
-        throw new ApiError(
-          405,
-          'METHOD_NOT_ALLOWED',
-          `This endpoint accepts ${allow}, not ${request.method}.`,
-          {
-            headers: { allow },
-          },
-        )
-      },
-      handler: () => undefined,
-    })
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
 import type { Caller } from '../http/callers.ts'
 import type { McpContext } from './mcp-request.ts'
@@ -8,8 +8,6 @@ export const mcpPath = '/mcp'
 
 /** Every key may connect. Each tool has the role and the scope of its endpoint. */
 const door = { id: 'mcp', role: 'anyCaller', scope: 'anyScope' } as const
-
-const otherMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /**
  * Adds the MCP endpoint (Model Context Protocol, streamable HTTP). It is stateless: any process of
@@ -42,16 +40,6 @@ export function addMcp(app: FastifyInstance, context: Omit<McpContext, 'app'>): 
         .type('application/json; charset=utf-8')
         .send(await answer.text())
     },
-  })
-  app.route({
-    method: [...otherMethods],
-    url: mcpPath,
-    onRequest: ({ method }) => {
-      throw new ApiError(405, 'METHOD_NOT_ALLOWED', `This endpoint accepts POST, not ${method}.`, {
-        headers: { allow: 'POST' },
-      })
-    },
-    handler: () => undefined,
   })
 }
 
