@@ -409,21 +409,17 @@ test('a whole URL as the target is its path and its host; the header Host gives 
     asked.push([request.url, request.headers.host, String(request.rawHeaders.join().match(/host/gi))])
     response.end()
   })
-  const statusOf = async (target: string, rest = 'HTTP/1.1\r\nHost: a\r\n') => {
-    const answer = await wire(`GET ${target} ${rest}Connection: close\r\n\r\n`)
-    return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
-  }
   for (const target of ['http://b/7K3QX9A', 'HTTPS://B:443/7K3QX9A?x=1', 'http://[::1]:80/7K3QX9A'])
-    assert.equal(await statusOf(target), 302, target)
-  assert.equal(await statusOf('http://b/UNKN0WN'), 404)
-  assert.equal(await statusOf('http://b/7K3QX9A', 'HTTP/1.0\r\n'), 302)
-  assert.equal(await statusOf('http://b/7K3QX9A', 'HTTP/1.1\r\n'), 400, 'Host must be there all the same')
-  assert.equal(await statusOf('http://b/7K3QX9A', 'HTTP/1.1\r\nHost: a\r\nHost: b\r\n'), 400)
-  assert.equal(await statusOf('http://b/healthz'), 200)
+    assert.equal(await statusFor(target), 302, target)
+  assert.equal(await statusFor('http://b/UNKN0WN'), 404)
+  assert.equal(await statusFor('http://b/7K3QX9A', 'HTTP/1.0\r\n'), 302)
+  assert.equal(await statusFor('http://b/7K3QX9A', 'HTTP/1.1\r\n'), 400, 'Host must be there all the same')
+  assert.equal(await statusFor('http://b/7K3QX9A', 'HTTP/1.1\r\nHost: a\r\nHost: b\r\n'), 400)
+  assert.equal(await statusFor('http://b/healthz'), 200)
   assert.deepEqual(asked, [])
   for (const target of ['http://b', 'http://b?x=1', 'http://b:80/api/v1/x?y=http://c/'])
-    assert.equal(await statusOf(target), 200, target)
-  assert.equal(await statusOf('https://b/app', 'HTTP/1.0\r\n'), 200)
+    assert.equal(await statusFor(target), 200, target)
+  assert.equal(await statusFor('https://b/app', 'HTTP/1.0\r\n'), 200)
   assert.deepEqual(asked, [
     ['/', 'b', 'Host'],
     ['/?x=1', 'b', 'Host'],
@@ -431,9 +427,14 @@ test('a whole URL as the target is its path and its host; the header Host gives 
     ['/app', 'b', 'Host'],
   ])
   for (const target of ['http://user@b/7K3QX9A', 'http:///7K3QX9A', 'ftp://b/7K3QX9A', '*', 'a:1'])
-    assert.equal(await statusOf(target), 400, target)
+    assert.equal(await statusFor(target), 400, target)
   await stopApi()
 })
+
+async function statusFor(target: string, rest = 'HTTP/1.1\r\nHost: a\r\n'): Promise<number> {
+  const answer = await wire(`GET ${target} ${rest}Connection: close\r\n\r\n`)
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
+}
 
 test('OPTIONS * has the methods of the whole server', async () => {
   const answer = await wire('OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')

@@ -129,7 +129,8 @@ function answerGuarded(
   const { headers, address, visitor } = identifyVisitor(context, visit, access.qrCodeId)
   const { userAgent, hints } = headers
   const { access: _, ...open } = answer
-  guard(context, access, { request, asked, visitor, address, userAgent, hints })
+  const isThere = asked === 'scan' || open.contactFile !== undefined
+  guard(context, access, { request, asked, isThere, visitor, address, userAgent, hints })
     .then((decision) => {
       switch (decision.kind) {
         case 'method':

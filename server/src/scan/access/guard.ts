@@ -37,6 +37,8 @@ export type GuardedVisit = {
   request: IncomingMessage
   /** The page of the code, or the contact that it contains as a file. */
   asked: 'scan' | 'contact'
+  /** Whether the code has what is asked for: only contacts have a file. */
+  isThere: boolean
   /** The visitor hash. */
   visitor: string
   /** Client address; empty if it is unknown. */
@@ -87,6 +89,10 @@ async function takeOne(
   { code, limit }: { code: CodeGuard; limit: KnownLimit },
   visit: GuardedVisit,
 ): Promise<GuardDecision> {
+  if (!visit.isThere) {
+    if ((await limits.peek(limit)) === 'full') return closed(code, 'FULL', visit)
+    return { kind: 'open', byPassword: visit.request.method === 'POST' }
+  }
   const { people } = (await sources.require(['people'], '')) ?? sources.loaded
   const isPerson = people?.(visit.userAgent, visit.hints) ?? true
   const nowMs = Date.now()

@@ -330,6 +330,19 @@ test('a limit: people take it, programs and HEAD get a title and take none; then
   assert.equal((await ask('/LIMITPW')).status, 410)
 })
 
+test('the contact of a code that has none is unknown and takes no answer; then 410', async () => {
+  counter.taken = 0
+  for (const asking of [{}, { method: 'HEAD' }, { headers: { 'user-agent': 'Googlebot' } }])
+    for (let again = 0; again < 4; again++) {
+      const { status, location } = await ask('/LIMIT00.vcf', asking)
+      assert.deepEqual([status, location], [404, undefined])
+    }
+  assert.equal(counter.taken, 0)
+  assert.equal((await ask('/LIMIT00')).status, 302)
+  counter.taken = counter.limit
+  assert.equal((await ask('/LIMIT00.vcf')).status, 410)
+})
+
 test('HEAD has the head of GET wherever no answer of a limit is given, and is no hit', async () => {
   counter.taken = counter.limit
   const hosts = ['qr.example.com', 'go.example.org', 'plain.example.org']
