@@ -100,6 +100,15 @@ forEachDatabase('invitations', (open) => {
     assert.equal((await read(token)).statusCode, 404)
   })
 
+  test('an invitation shows neither a link nor a number of the one who invites', async () => {
+    const { api, invited } = await start()
+    const name = 'Your account is locked: call +49 30 1234567 or open https://evil.example/now'
+    await api.call('PUT', `/organizations/${api.orgId}`, { key: api.keys.ADMIN, payload: { name } })
+    const { token } = await invited({ email: 'new@example.com' })
+    const answer = await api.call('POST', '/invitations/received', { payload: { token } })
+    assert.equal(answer.json<ReceivedInvitation>().organization, 'Your account is locked call + or open ht')
+  })
+
   test('signIn begins a session of the new and of the existing account, and none without a password', async () => {
     const { db, api, invited, accept } = await start()
     const cookiesOf = (answer: Awaited<ReturnType<typeof accept>>) =>

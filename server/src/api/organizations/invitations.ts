@@ -131,7 +131,8 @@ export const receive = endpoint({
   triesPerMinute: limits.invitationTriesPerMinute,
   tag,
   summary: 'Read an invitation with its token: who invites, to what, and what accepting it needs.',
-  description: '404 if the token is unknown, used or expired.',
+  description:
+    'Names are in a plain form, as in the mail: the reader need not know who chose them. 404 if the token is unknown, used or expired.',
   body: InvitationQuestion,
   status: 200,
   response: ReceivedInvitation,
@@ -143,8 +144,8 @@ export const receive = endpoint({
     if (invitation === undefined || organization === undefined) throw unknownToken()
     const { email, role, invitedBy, expiresAtMs } = invitation
     return {
-      organization: organization.name,
-      invitedBy: invitedBy.name,
+      organization: plainName(organization.name),
+      invitedBy: plainName(invitedBy.name),
       email,
       role,
       expiresAt: timestamp(expiresAtMs),
