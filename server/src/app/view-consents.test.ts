@@ -171,6 +171,9 @@ forEachDatabase('mails to people who are no members', (open) => {
     assert.equal((await get(pathOf(`${link}x`))).statusCode, 404)
     assert.equal((await answer(`${link}x`, 'answer=yes')).statusCode, 404)
     assert.match((await answer(link, 'answer=other')).body, /Do you want these mails\?/)
+    assert.match((await get(pathOf(link))).body, /<button class="action" name="answer" value="yes">/)
+    const agreed = (await answer(link, 'answer=yes')).body
+    assert.match(agreed, /You get these mails.*<button class="action plain" name="answer" value="never">/s)
     assert.match((await answer(link, 'answer=never')).body, /No such mails any more/)
     assert.match((await get(pathOf(link))).body, /Ja, bitte senden/)
     for (let times = 0; times < 25; times++) await answer(link, 'answer=never')

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { readMachines, reportMachine, stopMachine } from '../../src/catalogue/installation/machines.ts'
 import type { Database } from '../../src/db/database.ts'
 import { addInstallationNote, type InstallationNote } from '../../src/db/installation.ts'
+import { changeScanLosses, forgetScanLosses } from '../../src/db/scans/scan-losses.ts'
 import { openDatabase } from '../../src/db/open-database.ts'
 import { silentLog } from '../../src/db/testing/templates.ts'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
@@ -124,6 +125,26 @@ describe('copies in the settings', { concurrency: 1 }, () => {
     await look('copies-failed')
   })
 
+  test('lost scans stand at the top until they return or the loss is accepted', async () => {
+    const { page, look } = dashboard
+    const days = [Date.UTC(2026, 10, 1), Date.UTC(2026, 10, 3)].map((ms) => ms / 86_400_000)
+    await changeScanLosses(
+      db,
+      days.map((day) => ({ writer: 'w', day, hits: 6_000 })),
+    )
+    await page.reload()
+    await page
+      .getByRole('alert')
+      .getByText('Lost scans of 1 November 2026 to 3 November 2026: 12,000.')
+      .waitFor()
+    await page.getByText('or accept the loss on the server with “./everscan adopt losses”').waitFor()
+    await look('copies-lost')
+    await forgetScanLosses(db)
+    await page.reload()
+    await page.getByText('Every day; the newest 7 are kept.').waitFor()
+    assert.equal(await page.getByText(/^Lost scans of/).count(), 0)
+  })
+
   test('machines are listed with their state, and settings that differ are told', async () => {
     const { page, look } = dashboard
     assert.equal(await page.getByRole('heading', { name: 'Machines' }).count(), 0, 'one has none to compare')
@@ -173,11 +194,10 @@ describe('copies in the settings', { concurrency: 1 }, () => {
       .execute()
     await open('/settings/copies')
     await page.getByText('Questions for consent: 120 e-mails to a-rather-long-name').waitFor()
+    const stops = page.getByRole('button', { name: /^Stop e-mails: / })
+    assert.equal(await stops.count(), 1, 'one button for an organization, not for each row')
     await look('sent-mails')
-    await page
-      .getByRole('button', { name: /^Stop e-mails: / })
-      .first()
-      .click()
+    await stops.click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stop e-mails' }).click()
     await page
       .getByRole('button', { name: /^Allow e-mails: / })

@@ -13,6 +13,7 @@ const dns = await startDnsServer(zone)
 after(() => dns.close())
 
 const hostname = 'go.example.com'
+const longName = 'Schaufensterbeschriftungsverordnung der Niederlassung Donaueschingen am Bahnhof'
 
 describe('domains', { concurrency: 1 }, () => {
   let dashboard: Dashboard
@@ -75,6 +76,18 @@ describe('domains', { concurrency: 1 }, () => {
     await page.getByText('Changes of the DNS can take an hour').waitFor()
     await page.getByText('Scans of this domain do not arrive here yet.').waitFor()
     await look('domains-pending')
+    const { id } = await domain()
+    change(`insert into waiting_qr_codes (organization_id, id, hostname, short_code, canonical_code,
+      domain_id, type, name, name_search, data, pass_query, limit_resets, scan_count, scans_before, style,
+      metadata, status, picture_version, picture_mask, version, history_version, history_changed,
+      name_folded, content_folded, name_order, search_version, tags, created_at_ms, updated_at_ms)
+      values ('${orgId}', 'qr_waits', '${hostname}', 'MENU', 'MENU', '${id}', 'TEXT', '${longName}', '',
+      '{"text":"a"}', 0, 0, 0, 0, '{}', '{}', 'ACTIVE', 1, 0, 1, 1, '[]', '', '', '', 1, '[]', 0, 0)`)
+    await page.reload()
+    await page.getByText('1 code waits for the proof').click()
+    await page.getByText(longName).waitFor()
+    await look('domains-waiting')
+    change('delete from waiting_qr_codes')
     zone[verification.name] = { TXT: [verification.value] }
     zone[hostname] = { A: ['192.0.2.1'] }
     await button(`Check now: ${hostname}`).click()

@@ -58,8 +58,8 @@ function OfInstallation({ orgId }: { orgId: string }) {
         />
       ) : (
         <>
-          <UpgradeCard installation={installation.data} />
           <Lost lost={installation.data.lostScans} />
+          <UpgradeCard installation={installation.data} />
           <State copies={installation.data.copies} />
           {installation.data.copies.recent.length > 0 && (
             <Card title={text.recent}>

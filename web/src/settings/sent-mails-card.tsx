@@ -40,10 +40,11 @@ export function SentMailsCard({ orgId }: { orgId: string }) {
       {mails.data?.data.length === 0 && <p className="mt-3">{text.none}</p>}
       {mails.data !== undefined && (
         <ul className="mt-3 divide-y divide-line">
-          {mails.data.data.map((row) => (
+          {mails.data.data.map((row, at, rows) => (
             <SentMailsRow
               key={[row.day, row.organization.id, row.sender?.id, row.kind, row.domain].join(' ')}
               row={row}
+              isFirst={rows.findIndex(({ organization }) => organization.id === row.organization.id) === at}
               busy={allow.isPending}
               onStop={() => setStopping(row.organization)}
               onAllow={() => allow.mutate(row.organization.id)}
@@ -65,9 +66,10 @@ export function SentMailsCard({ orgId }: { orgId: string }) {
   )
 }
 
-type RowProps = { row: SentMails; busy: boolean; onStop: () => void; onAllow: () => void }
+/** Only the first row of an organization has its button. */
+type RowProps = { row: SentMails; isFirst: boolean; busy: boolean; onStop: () => void; onAllow: () => void }
 
-function SentMailsRow({ row, busy, onStop, onAllow }: RowProps) {
+function SentMailsRow({ row, isFirst, busy, onStop, onAllow }: RowProps) {
   const { day, organization, sender, kind, domain, mails, refused } = row
   const { name, stoppedAt } = organization
   const isStopped = stoppedAt !== null
@@ -88,7 +90,7 @@ function SentMailsRow({ row, busy, onStop, onAllow }: RowProps) {
           {formatDay(day)} · <bdi>{sender === null ? text.unknownSender : (sender.name ?? sender.id)}</bdi>
         </p>
       </div>
-      {name !== null && (
+      {isFirst && name !== null && (
         <Button
           aria-label={`${action}${commonWords.colon} ${name}`}
           busy={busy}

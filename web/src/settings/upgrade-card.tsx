@@ -1,5 +1,5 @@
 import type { Installation } from '@everscan/client/create-client.ts'
-import { formatNumber, formatTime } from '../ui/format.ts'
+import { formatAge, formatNumber, formatTime } from '../ui/format.ts'
 import { Card, Notice } from '../ui/surfaces.tsx'
 import { machinesWords } from '../words/settings-words.ts'
 
@@ -23,7 +23,9 @@ export function UpgradeCard({ installation: { upgrade } }: { installation: Insta
         {endsAt !== null && (
           <>
             {' · '}
-            <time dateTime={endsAt}>{text.endsAt(formatTime(endsAt))}</time>
+            <time dateTime={endsAt} title={formatTime(endsAt)}>
+              {text.endsAt(formatAge(endsAt))}
+            </time>
           </>
         )}
       </p>

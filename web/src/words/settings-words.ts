@@ -177,7 +177,7 @@ export const machinesWords = inLanguage('machinesWords', {
     title: 'Upgrade of the scan store',
     text: 'Old scans are being converted for this release. Codes redirect and figures stay right meanwhile; figures may take longer.',
     done: (done: string, all: string) => `Rows done: ${done} of ${all}`,
-    endsAt: (time: string) => `ready about ${time}`,
+    endsAt: (when: string) => `expected to end ${when}`,
     problem: 'The scan store cannot go on. It tries again by itself once the cause is gone:',
   },
 })

@@ -22,6 +22,8 @@ type Shown = {
   title: string
   texts: readonly string[]
   buttons: readonly (readonly [answer: MailAnswer, name: string])[]
+  /** The page only says what holds: no button is the one to press. */
+  isSettled?: true
 }
 
 /**
@@ -34,7 +36,7 @@ export function mailAnswerPage(mail: AnsweredMail | undefined, language: Dashboa
     mail === undefined
       ? { title: words.unknown, texts: [words.unknownText], buttons: [] }
       : shownOf(mail, language)
-  const { title, texts, buttons } = shown
+  const { title, texts, buttons, isSettled } = shown
   const main = html`<div class="badge">${icon('mail')}</div>
     <h1>${title}</h1>
     ${texts.map((text) => html`<p class="muted">${text}</p>`)}
@@ -43,7 +45,11 @@ export function mailAnswerPage(mail: AnsweredMail | undefined, language: Dashboa
       html`<form method="post">
         ${buttons.map(
           ([answer, name], at) =>
-            html`<button class="${at === 0 ? 'action' : 'action plain'}" name="answer" value="${answer}">
+            html`<button
+              class="${at === 0 && isSettled !== true ? 'action' : 'action plain'}"
+              name="answer"
+              value="${answer}"
+            >
               ${name}
             </button>`,
         )}
@@ -60,12 +66,13 @@ function shownOf(mail: AnsweredMail, language: DashboardLanguage): Shown {
   if (state === 'REFUSED') {
     const again =
       kind === 'consent' ? (['yes', consentPage.yes] as const) : (['allow', leavePage.allow] as const)
-    return { title: leavePage.refused, texts: [leavePage.refusedText(host)], buttons: [again] }
+    const texts = [leavePage.refusedText(host)]
+    return { title: leavePage.refused, texts, buttons: [again], isSettled: true }
   }
   const never = ['never', leavePage.stopAll(host)] as const
   if (kind === 'consent')
     return state === 'AGREED'
-      ? { title: consentPage.agreed, texts: [consentPage.agreedText], buttons: [never] }
+      ? { title: consentPage.agreed, texts: [consentPage.agreedText], buttons: [never], isSettled: true }
       : {
           title: consentPage.title,
           texts: [consentPage.text(organization, address), consentPage.never(host)],
@@ -86,5 +93,5 @@ function shownOf(mail: AnsweredMail, language: DashboardLanguage): Shown {
         texts: [leavePage.text(organization, address), leavePage.stopAllText(host)],
         buttons: [['stop', leavePage.stop], never],
       }
-    : { title: leavePage.stopped, texts: [leavePage.stoppedText], buttons: [never] }
+    : { title: leavePage.stopped, texts: [leavePage.stoppedText], buttons: [never], isSettled: true }
 }

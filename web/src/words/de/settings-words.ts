@@ -187,7 +187,7 @@ export const machinesWords: typeof EnglishMachines = {
     title: 'Aktualisierung des Scan-Speichers',
     text: 'Ältere Scans werden für diese Version umgeschrieben. Codes leiten währenddessen weiter und Zahlen stimmen; Auswertungen können länger dauern.',
     done: (done, all) => `Fertige Zeilen: ${done} von ${all}`,
-    endsAt: (time) => `fertig etwa ${time}`,
+    endsAt: (when) => `voraussichtlich fertig ${when}`,
     problem:
       'Der Scan-Speicher kommt nicht weiter. Er versucht es von selbst wieder, sobald die Ursache behoben ist:',
   },

@@ -183,7 +183,7 @@ export const machinesWords: typeof EnglishMachines = {
     title: 'Actualización del almacén de escaneos',
     text: 'Los escaneos antiguos se están convirtiendo para esta versión. Mientras tanto, los códigos redirigen y las cifras son correctas; las estadísticas pueden tardar más.',
     done: (done, all) => `Filas listas: ${done} de ${all}`,
-    endsAt: (time) => `listo hacia ${time}`,
+    endsAt: (when) => `fin prevista ${when}`,
     problem:
       'El almacén de escaneos no puede continuar. Lo intenta de nuevo por sí solo cuando se elimina la causa:',
   },

@@ -189,7 +189,7 @@ export const machinesWords: typeof EnglishMachines = {
     title: 'Mise à niveau du stockage des scans',
     text: 'Les anciens scans sont convertis pour cette version. Pendant ce temps, les codes redirigent et les chiffres restent exacts ; les statistiques peuvent prendre plus de temps.',
     done: (done, all) => `Lignes terminées : ${done} sur ${all}`,
-    endsAt: (time) => `fin vers ${time}`,
+    endsAt: (when) => `fin prévue ${when}`,
     problem:
       'Le stockage des scans ne peut pas continuer. Il réessaie de lui-même dès que la cause est écartée :',
   },
