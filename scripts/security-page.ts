@@ -1,8 +1,10 @@
 // Checks docs/security.md: its tables have each requirement of OWASP ASVS 5.0.0 up to level 2 once,
-// every verdict has its reason, and every file, title and section that it names exists.
+// every verdict has its reason, every file, title and section that it names exists, and it names
+// what an attacker can meet.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { isTest } from './house-rules.ts'
+import { readSurface, surfaceProblems } from './security-surface.ts'
 
 const root = join(import.meta.dirname, '..')
 const pagePath = 'docs/security.md'
@@ -145,7 +147,10 @@ function readFile(path: string): string | undefined {
 if (process.argv[1] === import.meta.filename) {
   const page = readFile(pagePath) ?? ''
   const numbers = (readFile(numbersPath) ?? '').trim().split(/\s+/)
-  const problems = securityPageProblems(page, { numbers, read: readFile })
+  const problems = [
+    ...securityPageProblems(page, { numbers, read: readFile }),
+    ...surfaceProblems(page, readSurface()),
+  ]
   for (const line of problems) console.error(`${pagePath}: ${line}`)
   const counts = countVerdicts(page)
   const said = verdicts.map((verdict) => `${counts[verdict]} ${verdict.toLowerCase()}`).join(', ')
