@@ -37,7 +37,7 @@ test('proxies nearby learn which hosts may have a certificate', async (t) => {
     assert.equal(status, 400, query)
     assert.match(message, /^"domain" must be a host name/)
   }
-  assert.equal((await ask('?domain=go.example.org', '/api/v1/tls-allowed', 'POST')).status, 204)
+  assert.equal((await ask('?domain=go.example.org', '/api/v1/tls-allowed', 'POST')).status, 405)
   assert.equal((await ask('', '/api/v1/tls-allowed/more')).status, 204)
   state.isNear = false
   assert.equal((await ask('?domain=go.example.org')).status, 403)

@@ -27,9 +27,11 @@ const ownPath = '/api/v1/tls-allowed'
 export function createTlsAllowed(options: Options): AnswerTlsAllowed {
   return (request, response) => {
     const [path, query] = (request.url ?? '').split('?', 2)
-    if (path !== ownPath || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+    if (path !== ownPath) return false
     const domain = new URLSearchParams(query).get('domain')
-    if (!options.isNear(request))
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      refuse(response, 405, 'METHOD_NOT_ALLOWED', 'This endpoint accepts GET, HEAD and no other method.')
+    else if (!options.isNear(request))
       refuse(response, 403, 'FORBIDDEN', 'Only loopback and private addresses may ask, without a proxy.')
     else if (domain === null || domain === '')
       refuse(response, 400, 'VALIDATION_ERROR', '"domain" must be a host name, such as go.example.com.')
@@ -50,8 +52,13 @@ function isAllowed(domain: string, { hosts, publicHost, readChanges }: Options):
   return name === publicHost || hosts.isServed(name)
 }
 
-function refuse(response: ServerResponse, status: 400 | 403 | 404, code: ErrorCode, message: string): void {
+function refuse(
+  response: ServerResponse,
+  status: 400 | 403 | 404 | 405,
+  code: ErrorCode,
+  message: string,
+): void {
   const { headers, body } = frontError(status, code, message)
-  response.writeHead(status, headers)
+  response.writeHead(status, status === 405 ? ['Allow', 'GET, HEAD', ...headers] : headers)
   response.end(body)
 }
