@@ -1,5 +1,5 @@
-// What docs/security.md must name because an attacker can meet it. Each part is read from the code,
-// so a new one without a word about it fails the check.
+// The parts that docs/security.md must name because an attacker can meet them. They are read from
+// the code, so a new one without a word about it fails the check.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settings } from '../server/src/settings.ts'
@@ -28,13 +28,13 @@ export const plainSettings: ReadonlySet<string> = new Set([
 export type Surface = {
   /** Names of settings. */
   settings: readonly string[]
-  /** What keys are derived from `SECRET` for. */
+  /** The names under which keys are derived from `SECRET`. */
   purposes: readonly string[]
   /** Ids of operations that take a file. */
   uploads: readonly string[]
 }
 
-/** Returns every part of the surface that the page does not name, as a line that says what to add. */
+/** Returns every part of the surface that the page lacks, as lines that say what to add. */
 export function surfaceProblems(page: string, { settings: names, purposes, uploads }: Surface): string[] {
   const secretRow = /^\| `SECRET` \|.*$/m.exec(page)?.[0] ?? ''
   const files = /^### Files\n([^]*?)^###? /m.exec(page)?.[1] ?? ''

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Log } from '../log.ts'
-import { useOriginForm } from './absolute-form.ts'
+import { useOriginForm } from './hosts/absolute-form.ts'
 import { arrivalLimits, watchBody, type ArrivalLimits } from './bodies/body-watch.ts'
 import { addressTrail } from './client-address.ts'
 import type { Forward } from './forward.ts'
