@@ -101,12 +101,24 @@ forEachDatabase('invitations', (open) => {
   })
 
   test('an invitation shows neither a link nor a number of the one who invites', async () => {
-    const { api, invited } = await start()
+    const { api, db, path, invited } = await start()
     const name = 'Your account is locked: call +49 30 1234567 or open https://evil.example/now'
     await api.call('PUT', `/organizations/${api.orgId}`, { key: api.keys.ADMIN, payload: { name } })
     const { token } = await invited({ email: 'new@example.com' })
     const answer = await api.call('POST', '/invitations/received', { payload: { token } })
     assert.equal(answer.json<ReceivedInvitation>().organization, 'Your account is locked call + or open ht')
+    const { session, email } = await somePerson(db, 'Mallory', { organizationId: api.orgId, role: 'ADMIN' })
+    for (const [own, shown] of [
+      ['Mallory: call 0900 1234567', 'Mallory call'],
+      ['somebody@example.org', 'somebody example org'],
+      [email, email],
+    ] as const) {
+      assert.equal((await api.call('PUT', '/users/me', { session, payload: { name: own } })).statusCode, 200)
+      const made = await api.call('POST', path, { session, payload: { email: 'newer@example.com' } })
+      const payload = { token: made.json<CreatedInvitation>().acceptUrl.split('#')[1] }
+      const received = await api.call('POST', '/invitations/received', { payload })
+      assert.equal(received.json<ReceivedInvitation>().invitedBy, shown)
+    }
   })
 
   test('signIn begins a session of the new and of the existing account, and none without a password', async () => {

@@ -1,3 +1,4 @@
+import type { Actor } from '@everscan/contract/resources/actors.ts'
 import { Deleted, OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
 import {
   AcceptedInvitation,
@@ -29,7 +30,7 @@ import { domainOf } from '../../catalogue/mails/address-hash.ts'
 import { refusesMails } from '../../catalogue/mails/consents.ts'
 import { countMail, countRefusedMail, mailStop, nextMailDayMs } from '../../catalogue/mails/mail-counts.ts'
 import { readSenderAddress } from '../../catalogue/mails/mail-senders.ts'
-import { inTransaction } from '../../db/database.ts'
+import { inTransaction, type Database } from '../../db/database.ts'
 import { plainName } from '../../mails/plain-names.ts'
 import type { MemberRow } from '../../catalogue/rows/member-row.ts'
 import { ApiError } from '../../errors.ts'
@@ -145,7 +146,7 @@ export const receive = endpoint({
     const { email, role, invitedBy, expiresAtMs } = invitation
     return {
       organization: plainName(organization.name),
-      invitedBy: plainName(invitedBy.name),
+      invitedBy: await shownName(db, invitedBy),
       email,
       role,
       expiresAt: timestamp(expiresAtMs),
@@ -153,6 +154,12 @@ export const receive = endpoint({
     }
   },
 })
+
+/** The name of an account may be its own address, which nobody can choose freely. */
+async function shownName(db: Database, { id, name }: Actor): Promise<string> {
+  const isOwnAddress = name.includes('@') && (await findUserByEmail(db, name))?.id === id
+  return isOwnAddress ? name : plainName(name)
+}
 
 export const accept = endpoint({
   id: 'acceptInvitation',
