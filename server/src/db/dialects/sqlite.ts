@@ -70,9 +70,15 @@ export function holdLog(file: string): () => void {
   }
 }
 
-/** Throws with SQLite's findings if the file is damaged. Reads the whole file: seconds per GB. */
-export function checkIntegrity(connection: Sqlite.Database): void {
-  const findings = connection.prepare<[], string>('pragma integrity_check(10)').pluck().all()
+/**
+ * Throws with SQLite's findings if the file is damaged. Reads the whole file: seconds per GB.
+ * `quick_check` takes a third of the time, and does not compare indexes with their tables.
+ */
+export function checkIntegrity(
+  connection: Sqlite.Database,
+  check: 'integrity_check' | 'quick_check' = 'integrity_check',
+): void {
+  const findings = connection.prepare<[], string>(`pragma ${check}(10)`).pluck().all()
   if (findings.length === 1 && findings[0] === 'ok') return
   throw new Error(`${connection.name} is damaged, restore it from a backup: ${findings.join('; ')}`)
 }

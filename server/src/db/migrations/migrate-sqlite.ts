@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 import type { Log } from '../../log.ts'
+import { runStatement } from './add-column.ts'
 import { copyCatalogue, copyBefore } from './catalogue-copies.ts'
 import { createMigrations, logSlow, refuseLaterRelease } from './migration.ts'
 import type { ColumnTypes, Migration } from './migration.ts'
@@ -42,7 +43,7 @@ export function migrateSqlite(
     const apply = connection.transaction((migration: Migration) => {
       if (knownMigrations(connection).includes(migration.name)) return []
       for (const statement of migration.statements(sqliteTypes)) {
-        connection.exec(statement)
+        runStatement(connection, statement)
         onStep()
       }
       connection.prepare('insert into migrations values (?, ?)').run(migration.name, Date.now())
