@@ -29,7 +29,9 @@ try {
 
 async function run(): Promise<void> {
   if (role !== undefined)
-    await (await import('./app/service.ts')).runRole(role, Number(index), readConfig(undefined, role))
+    await (
+      await import('./app/service.ts')
+    ).runRole(role, readConfig(undefined, role), { index: Number(index), words })
   else if (word === 'prepare')
     await (await import('./app/service.ts')).runPreparation(readConfig(undefined, 'prepare'), words)
   else if (word === undefined || isPlainStart(words)) await start({ demo: words.includes(demoOption) })

@@ -142,7 +142,8 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     // The worker needs it for encrypted copies, which hold it; `api` to simulate rules.
     for: ['prepare', 'front', 'api', 'worker'],
     pass: (config) => config.visitorKey,
-    optionalFor: ['prepare'],
+    // A front that waits for an upgrade reads the file when it is there.
+    optionalFor: ['prepare', 'front'],
     read: (text) => atLeast(text, 32),
   },
   splitKey: {

@@ -14,15 +14,16 @@ import { release } from '../release.ts'
 import { joinMain } from '../processes/child.ts'
 import { mayReadDetails } from '../processes/details-access.ts'
 import { healthPaths, statusPaths } from '../processes/health.ts'
-import { closeServer, listenPublicly, socketPath } from '../processes/listening.ts'
-import type { Part, Report } from '../processes/messages.ts'
+import { closeServer, listenOnPort, socketPath } from '../processes/listening.ts'
+import { readVisitorKey } from '../processes/data-dir.ts'
+import { waitingWord, type Part, type Report } from '../processes/messages.ts'
 import { createMetrics, type OwnMetrics } from '../processes/metrics.ts'
 import { readLimits } from '../processes/start-warnings.ts'
 import { createProbe } from '../processes/probe.ts'
 import { createTrustedProxies } from '../scan/client-address.ts'
 import { RightAnswers } from '../scan/access/right-answers.ts'
 import { Forward } from '../scan/forward.ts'
-import { createFront, type FrontParts } from '../scan/front.ts'
+import { createFront, serveFront, type FrontParts } from '../scan/front.ts'
 import { OpenConnections } from '../scan/open-connections.ts'
 import { divideOpenFiles } from '../scan/open-files.ts'
 import { Hosts } from '../scan/hosts/hosts.ts'
@@ -40,6 +41,7 @@ import { PasswordThreads } from './threads/password-threads.ts'
 import { limitParts, openScanLimits } from './threads/scan-limits.ts'
 import { createEarlyCountries, visitorSourceLoaders } from './visitor-sources.ts'
 import { createVisitorHash } from '../scan/visitor.ts'
+import { endWaiting, waitForCatalogue } from './waiting-front.ts'
 
 /** Visitors that a front remembers for rules that ask for earlier visits: about 15 MB. */
 const visitsMax = 100_000
@@ -47,10 +49,25 @@ const visitsMax = 100_000
 const unknownHostMessage =
   'requests come for a host that is neither PUBLIC_URL nor a domain; they get the codes of PUBLIC_URL'
 
-/** Runs `front`: the public port. It answers scans, and forwards other requests to `api`. */
-export async function runFront(config: Config, index: number, log: Log): Promise<void> {
+/**
+ * Runs `front`: the public port. It answers scans, and forwards other requests to `api`. One that
+ * starts while the catalogue is upgraded says so until it is ready.
+ */
+export async function runFront(
+  config: Config,
+  index: number,
+  log: Log,
+  words: readonly string[],
+): Promise<void> {
   const { dataDir, databaseUrl } = config
   const siteHeaders = createSiteHeaders(config.publicUrl)
+  const trustedProxies = createTrustedProxies(config.trustProxy)
+  const openFiles = divideOpenFiles(readLimits())
+  const connections = new OpenConnections({ connectionsMax: openFiles.clients, trustedProxies })
+  const isWaiting = words.includes(waitingWord)
+  const waited = isWaiting ? await waitForCatalogue(config, { connections, siteHeaders }) : undefined
+  const visitorKey = config.visitorKey ?? readVisitorKey(dataDir)
+  if (visitorKey === undefined) throw new Error('VISITOR_KEY: must be passed on by main, or be in DATA_DIR')
   const db = await openDatabase({
     databaseUrl,
     dataDir,
@@ -72,7 +89,6 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     isStrict: config.strictHosts,
     onUnknown: (hostname) => log.info({ hostname }, unknownHostMessage),
   })
-  const trustedProxies = createTrustedProxies(config.trustProxy)
   const tls = openTls(config, {
     db,
     log,
@@ -98,10 +114,8 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     writers: config.frontProcesses,
     onProblem: (error, what) => log.error({ err: error, what }, 'journal'),
   })
-  const openFiles = divideOpenFiles(readLimits())
   // On SQLite each front reads the changes before it answers a scan.
   const hasOthers = config.frontProcesses > 1 && changes.poll === undefined
-  const connections = new OpenConnections({ connectionsMax: openFiles.clients, trustedProxies })
   const forward = new Forward({
     socketPaths: Array.from({ length: config.apiProcesses }, (_, api) => socketPath(dataDir, `api-${api}`)),
     beforeChangeAnswer: async () => {
@@ -170,7 +184,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
   const health = {
     child,
     ownReport: async () => ({ process: `front-${index}`, report: await report() }),
-    probe: createProbe(config.visitorKey ?? ''),
+    probe: createProbe(visitorKey),
   }
   const access = { token: config.metricsToken, requireToken: config.metricsRequireToken }
   const ownPaths = healthPaths({ ...health, access })
@@ -178,7 +192,7 @@ export async function runFront(config: Config, index: number, log: Log): Promise
     scan: {
       resolver,
       journal,
-      visitorHash: createVisitorHash(config.visitorKey ?? ''),
+      visitorHash: createVisitorHash(visitorKey),
       trustedProxies,
       times,
       sources,
@@ -206,18 +220,17 @@ export async function runFront(config: Config, index: number, log: Log): Promise
       readChanges: () => resolver.readChanges(),
     }),
     answerReach: createReachAnswer({
-      codes: createReachCodes(config.visitorKey ?? ''),
+      codes: createReachCodes(visitorKey),
       hostOf: (request) => namedHost(request, trustedProxies),
     }),
     log,
   }
-  const front: Server = createFront({ ...parts, ...tls?.plain })
-  // With several fronts the kernel spreads the connections over them.
-  await listenPublicly(
-    front,
-    { port: config.httpPort, host: config.host, backlog: 4096, reusePort: config.frontProcesses > 1 },
-    config.httpsPort === undefined ? 'PORT' : 'HTTP_PORT',
-  )
+  const front: Server = waited ?? createFront({ ...parts, ...tls?.plain })
+  if (waited === undefined) await listenOnPort(front, config)
+  else {
+    endWaiting(waited)
+    serveFront(waited, { ...parts, ...tls?.plain })
+  }
   await tls?.listen(parts)
   child.ready()
   await earlyCountries.start()

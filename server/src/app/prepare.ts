@@ -8,6 +8,7 @@ import type { Config } from '../settings.ts'
 import type { Database } from '../db/database.ts'
 import { databaseProblem } from '../db/database-problems.ts'
 import { prepareDatabase } from '../db/migrations/migrate.ts'
+import type { OnStep } from '../db/migrations/migration.ts'
 import { operatorAndArchiveIds } from '../db/migrations/versions/imports/0064-operator-and-archive-ids.ts'
 import { FatalError } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -20,13 +21,13 @@ const triesPerLine = 30
 /**
  * Runs `prepare`: migrates the schema and creates the first organization. Waits for a PostgreSQL
  * that is not up yet, and refuses problems that waiting cannot fix. Calls `onStep` at every step of
- * the migrations, and `beforeWriting` once all parts are known to belong together. With `demo`,
+ * the migrations, with how far the upgrade of an existing catalogue is, and `beforeWriting` once all parts are known to belong together. With `demo`,
  * creates the demo after that, if there is none.
  */
 export async function prepareCatalogue(
   config: Config,
   log: Log,
-  { onStep, beforeWriting, demo }: { onStep: () => void; beforeWriting: () => void; demo: boolean },
+  { onStep, beforeWriting, demo }: { onStep: OnStep; beforeWriting: () => void; demo: boolean },
 ): Promise<void> {
   const { databaseUrl, dataDir } = config
   let logged: string | undefined

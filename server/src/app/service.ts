@@ -88,8 +88,13 @@ export async function startService(
     env: envOf('prepare'),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  watchPreparation(preparation, log)
   const prepared = once(preparation, 'exit')
+  const upgrading = new Promise<void>((resolve) => {
+    watchPreparation(preparation, log, (detail) => {
+      supervisor.tellUpgrade(detail)
+      resolve()
+    })
+  })
   let stopping = false
   let stoppingSinceMs = 0
   const stop = async (code: number): Promise<void> => {
@@ -113,16 +118,20 @@ export async function startService(
   ]
   supervisor.expect(fronts.length + others.length)
   // Fronts need both keys to record scans, so `prepare` must first compare or create them. Fronts
-  // also write into the journal folders, so their owner must be known first, too.
+  // also write into the journal folders, so their owner must be known first, too. During an upgrade
+  // they only say how far it is.
   const isKnown = known !== undefined && isKeyKnown && !hasForeignJournals(config.dataDir)
   const waited = isKnown ? [sleep(catalogueWaitMs, undefined, { ref: false })] : []
-  await Promise.race([prepared, ...waited])
-  settled.visitorKey ??= readVisitorKey(config.dataDir)
+  await Promise.race([prepared, upgrading, ...waited])
+  const knowVisitorKey = () => void (settled.visitorKey ??= readVisitorKey(config.dataDir))
+  knowVisitorKey()
   if (!stopping && (preparation.exitCode ?? 0) === 0) supervisor.start(fronts)
   const [code] = (await prepared) as [number | null]
   if (stopping) return
   // The preparation has logged why.
   if (code !== 0) return await stop(1)
+  knowVisitorKey()
+  supervisor.endUpgrade()
   supervisor.start(others)
 }
 
@@ -184,7 +193,11 @@ const niceness: Readonly<Record<Role, number>> = { front: 0, api: 5, worker: 10,
  * save memory. The front, which must restart quickly after a crash, starts in half the time without
  * the libraries of the others.
  */
-export async function runRole(role: Role, index: number, config: Config): Promise<void> {
+export async function runRole(
+  role: Role,
+  config: Config,
+  { index, words }: { index: number; words: readonly string[] },
+): Promise<void> {
   const log = createLog({ level: config.logLevel, role })
   lowerPriority(niceness[role])
   lockAsChild(config.dataDir)
@@ -193,7 +206,7 @@ export async function runRole(role: Role, index: number, config: Config): Promis
   await nextTurn()
   if (isOrphan()) return
   const run = await runs[role]()
-  await run(config, index, log)
+  await run(config, index, log, words)
 }
 
 /**
@@ -215,9 +228,8 @@ function lowerPriority(nice: number): void {
     }
 }
 
-const runs: Readonly<
-  Record<Role, () => Promise<(config: Config, index: number, log: Log) => Promise<void>>>
-> = {
+type Run = (config: Config, index: number, log: Log, words: readonly string[]) => Promise<void>
+const runs: Readonly<Record<Role, () => Promise<Run>>> = {
   front: async () => (await import('./front.ts')).runFront,
   api: async () => (await import('./api.ts')).runApi,
   worker: async () => (await import('./worker.ts')).runWorker,

@@ -77,6 +77,11 @@ test('parts that are down fail with their detail; details of parts that are up a
     textOf(judgeReadiness({ status: 'starting', parts })),
     /^warning: the service is starting: scanStore/,
   )
+  const catalogueUpgrade = { ok: false, detail: 'is being copied before its upgrade' }
+  assert.match(
+    textOf(judgeReadiness({ status: 'starting', parts: { catalogueUpgrade } })),
+    /^warning: the catalogue is being copied before its upgrade; codes redirect again after it -> wait/,
+  )
   assert.match(textOf(judgeReadiness({ status: 'ready' })), /^unknown: .* -> give this command METRICS_TOKEN/)
 })
 

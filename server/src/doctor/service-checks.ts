@@ -5,6 +5,7 @@ import { failed, notice, ok, unknown, warning, type CheckGroup, type Finding } f
 import { CannotTell } from './cannot-tell.ts'
 import { memoryText, readMemory } from '../processes/memory-limits.ts'
 import { startFirst } from './context.ts'
+import { upgradePartName } from '../processes/messages.ts'
 import { labelOf, metricOf } from './metric-values.ts'
 import { ownAddress } from './own-paths.ts'
 
@@ -83,6 +84,12 @@ export function judgeReadiness({ status, parts }: Readiness): Finding {
       'give this command METRICS_TOKEN of the service',
     )
   const down = Object.entries(parts).filter(([, { ok: isUp }]) => !isUp)
+  const upgrade = parts[upgradePartName]
+  if (upgrade !== undefined)
+    return warning(
+      `the catalogue ${upgrade.detail}; codes redirect again after it`,
+      'wait, and do not stop it: the log of main says how far it is',
+    )
   if (status === 'starting')
     return warning(
       `the service is starting: ${down.map(([name]) => name).join(', ')} are not up yet`,

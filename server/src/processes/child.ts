@@ -97,6 +97,10 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
         return void parts.catchUp?.().finally(() => send({ type: 'caughtUp', id: message.id }))
       case 'othersCaughtUp':
         rounds.get(message.id)?.()
+        return
+      case 'upgrade':
+      case 'prepared':
+      // For fronts that wait: see waiting-front.ts.
     }
   })
 
@@ -172,10 +176,10 @@ function reportAlive(): void {
 
 /**
  * Tells `main` that a start or a migration made progress. Works within synchronous work, too: the
- * message leaves at once.
+ * message leaves at once. `upgrade` says how far the upgrade of an existing catalogue is.
  */
-export function reportProgress(): void {
-  send({ type: 'progress' })
+export function reportProgress(upgrade?: string): void {
+  send({ type: 'progress', ...(upgrade !== undefined && { upgrade }) })
 }
 
 /** Whether the parent is gone; always false for a process that was started by hand. */

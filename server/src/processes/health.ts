@@ -41,7 +41,7 @@ type HealthOptions = {
   /** Returns the report of this process, which is the only one available while `main` hangs. */
   ownReport: () => Promise<ProcessReport>
   access: DetailsAccess
-  probe: Probe
+  probe: Pick<Probe, 'answer'>
 }
 
 /**

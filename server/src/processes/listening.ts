@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { errorMessage, FatalError } from '../errors.ts'
+import type { Config } from '../settings.ts'
 
 /** Open requests get this much time when the service stops: see `stopMs` of the supervisor. */
 const drainMsDefault = 6_000
@@ -54,6 +55,15 @@ export async function listenPublicly(
       { cause: error },
     )
   }
+}
+
+/** Has a front listen on its port of plain http. The kernel spreads connections over several fronts. */
+export async function listenOnPort(
+  server: Server,
+  { httpPort: port, httpsPort, host, frontProcesses }: Config,
+): Promise<void> {
+  const setting = httpsPort === undefined ? 'PORT' : 'HTTP_PORT'
+  await listenPublicly(server, { port, host, backlog: 4096, reusePort: frontProcesses > 1 }, setting)
 }
 
 export async function listenOnSocket(server: Server, path: string): Promise<void> {

@@ -7,6 +7,12 @@ export type Role = (typeof roles)[number]
 
 /** A part of the service as one process sees it, shown by `/readyz`. */
 export type Part = { name: string; ok: boolean; detail?: string }
+/** A word on the command line of a front that starts during an upgrade of the catalogue. */
+export const waitingWord = 'waiting'
+/** The part of `/readyz` that says how far an upgrade of the catalogue is. */
+export const upgradePartName = 'catalogueUpgrade'
+export const upgradePart = (detail: string): Part => ({ name: upgradePartName, ok: false, detail })
+
 /** A metric in the format of prom-client registries. */
 export type Metric = {
   /** The name of the metric; the `metricName` of each value of a histogram begins with it. */
@@ -27,6 +33,10 @@ export type ToChild =
   /** All processes were ready once, so the start is complete. */
   | { type: 'started' }
   | { type: 'report'; id: number }
+  /** How far the upgrade of the catalogue is, for which a front waits. */
+  | { type: 'upgrade'; detail: string }
+  /** The catalogue is ready: fronts that wait go on. */
+  | { type: 'prepared' }
   /** Whether a front may check a password. */
   | { type: 'turn'; id: number; answer: TurnAnswer }
   | { type: 'allReports'; id: number; reports: ProcessReport[]; started: boolean }
@@ -38,8 +48,8 @@ export type ToMain =
   | { type: 'ready' }
   /** Sent every second while the event loop turns. */
   | { type: 'alive' }
-  /** The start or a migration made progress. */
-  | { type: 'progress' }
+  /** The start or a migration made progress. `upgrade`: how far an existing catalogue is. */
+  | { type: 'progress'; upgrade?: string }
   | { type: 'report'; id: number; report: Report }
   | { type: 'allReports'; id: number }
   /** A front wants to check a password, or has: the limits are those of the machine. */

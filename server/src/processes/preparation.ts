@@ -3,8 +3,15 @@ import type { Log } from '../log.ts'
 import type { ToMain } from './messages.ts'
 import { Watchdog } from './watchdog.ts'
 
-/** Kills the preparation after 5 min without progress; the service then ends, and logs why. */
-export function watchPreparation(preparation: ChildProcess, log: Log): void {
+/**
+ * Kills the preparation after 5 min without progress; the service then ends, and logs why. Calls
+ * `onUpgrade` with how far the upgrade of an existing catalogue is.
+ */
+export function watchPreparation(
+  preparation: ChildProcess,
+  log: Log,
+  onUpgrade: (detail: string) => void,
+): void {
   const watchdog = new Watchdog({
     onSilent: (process, reason, silentMs) => {
       log.error(
@@ -17,7 +24,9 @@ export function watchPreparation(preparation: ChildProcess, log: Log): void {
   watchdog.began('prepare')
   watchdog.start()
   preparation.on('message', (message: ToMain) => {
-    if (message.type === 'progress') watchdog.heard('prepare', 'progress')
+    if (message.type !== 'progress') return
+    watchdog.heard('prepare', 'progress')
+    if (message.upgrade !== undefined) onUpgrade(message.upgrade)
   })
   preparation.once('exit', () => watchdog.stop())
 }

@@ -4,6 +4,8 @@ import {
   fatalExitCode,
   labelledMetrics,
   roles,
+  upgradePart,
+  waitingWord,
   type ProcessReport,
   type Report,
   type Role,
@@ -87,6 +89,8 @@ export class Supervisor {
   #expected = 0
   #startedAtMs = 0
   #started = false
+  /** How far an upgrade of the catalogue is, for which fronts wait. */
+  #upgrade: string | undefined
   #stopping = false
 
   constructor(options: Options) {
@@ -112,6 +116,19 @@ export class Supervisor {
     }
   }
 
+  /** Says how far the upgrade of the catalogue is. Fronts that are started meanwhile wait. */
+  tellUpgrade(detail: string): void {
+    this.#upgrade = detail
+    for (const { child } of this.#slots) send(child, { type: 'upgrade', detail })
+  }
+
+  /** Ends the wait of fronts for an upgrade. */
+  endUpgrade(): void {
+    if (this.#upgrade === undefined) return
+    this.#upgrade = undefined
+    for (const { child } of this.#slots) send(child, { type: 'prepared' })
+  }
+
   /** Stops one role after the other, so that each role can still send to the next. */
   async stop(): Promise<void> {
     this.#stopping = true
@@ -130,12 +147,14 @@ export class Supervisor {
 
   #spawn(slot: Slot): void {
     const { entry, envOf, log } = this.#options
-    const child = fork(entry, [slot.role, String(slot.index)], {
+    const words = this.#upgrade === undefined ? [] : [waitingWord]
+    const child = fork(entry, [slot.role, String(slot.index), ...words], {
       env: envOf(slot.role),
       execArgv: [...process.execArgv, ...(slot.role === 'front' ? [] : levelMemory)],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     slot.child = child
+    if (this.#upgrade !== undefined) send(child, { type: 'upgrade', detail: this.#upgrade })
     this.#watchdog.began(nameOf(slot))
     child.on('message', (message: ToMain) => this.#receive(slot, message))
     child.on('error', (error) => log.error({ err: error, process: nameOf(slot) }, 'child process'))
@@ -237,7 +256,8 @@ export class Supervisor {
   async #collect(): Promise<ProcessReport[]> {
     const turns = labelledMetrics(turnFigures([this.#turns.turns]), { process: 'main' })
     const metrics = [this.#restarts.metric(), ...turns]
-    const mainReport = { process: 'main', report: { parts: [], metrics } }
+    const parts = this.#upgrade === undefined ? [] : [upgradePart(this.#upgrade)]
+    const mainReport = { process: 'main', report: { parts, metrics } }
     return [mainReport, ...(await Promise.all(this.#slots.map((slot) => this.#collectOne(slot))))]
   }
 

@@ -103,9 +103,9 @@ export const tooLate =
   'The service did not answer in time. A change may have been made all the same: look before you try again.'
 
 /** Answers 503. A response whose head was already sent is aborted. */
-export function sendUnavailable(response: ServerResponse, message: string): void {
+export function sendUnavailable(response: ServerResponse, message: string, retryAfterSeconds = 1): void {
   if (response.headersSent) return void response.destroy()
   const { headers, body } = frontError(503, 'UNAVAILABLE', message)
-  response.writeHead(503, [...headers, 'Retry-After', '1'])
+  response.writeHead(503, [...headers, 'Retry-After', String(retryAfterSeconds)])
   response.end(body)
 }

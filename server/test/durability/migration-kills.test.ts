@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test, type TestContext } from 'node:test'
-import { brotliDecompressSync } from 'node:zlib'
-import { Client } from 'pg'
 import { migrateDatabase, migrations } from '../../src/db/migrations/migrate.ts'
 import type { Migration } from '../../src/db/migrations/migration.ts'
 import { openDatabase, type DatabaseOptions } from '../../src/db/open-database.ts'
 import { dumpCatalogue } from '../../src/db/testing/schema-dump.ts'
 import { silentLog, testPostgres } from '../../src/db/testing/databases.ts'
 import { programArgs } from '../../src/db/testing/program-args.ts'
-import { fixtureNames, fixturesDir, unpackDirectory } from '../support/data-fixtures.ts'
+import { fixtureNames, unpackDirectory } from '../support/data-fixtures.ts'
+import { loadPostgres } from '../support/postgres-fixtures.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 
 const isSoak = process.env['SOAK'] === '1'
@@ -65,18 +64,9 @@ const templates = new Map<string, Promise<string>>()
 
 /** Loaded once, because counts of codes name the process that made them. */
 function loaded(name: string): Promise<string> {
-  const template = templates.get(name) ?? load(name)
+  const template = templates.get(name) ?? loadPostgres(name)
   templates.set(name, template)
   return template
-}
-
-async function load(name: string): Promise<string> {
-  const databaseUrl = await (await testPostgres()).createDatabase()
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  await client.query(brotliDecompressSync(readFileSync(join(fixturesDir, `${name}.sql.br`))).toString())
-  await client.end()
-  return databaseUrl
 }
 
 /** A migration of the release after this one, so that the last fixture also has one to run. */

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { brotliDecompressSync } from 'node:zlib'
-import { Client } from 'pg'
 import { testPostgres } from '../../src/db/testing/databases.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import {
@@ -21,6 +19,7 @@ import {
 } from '../support/data-fixtures.ts'
 import { readVisitorKey } from '../../src/processes/data-dir.ts'
 import { visitorKeyOfSecret } from '../../src/processes/visitor-key.ts'
+import { loadPostgres } from '../support/postgres-fixtures.ts'
 import { phones } from '../support/phones.ts'
 import { startService, until, type Service } from '../support/service.ts'
 
@@ -33,16 +32,6 @@ const random = seededRandom()
 type Audited = { auditLog: number }
 const root = mkdtempSync(join(tmpdir(), 'everscan-upgrades-'))
 after(() => rmSync(root, { recursive: true, force: true }))
-
-/** Creates a database with the catalogue of a fixture. */
-async function loadPostgres(name: string): Promise<string> {
-  const databaseUrl = await (await testPostgres()).createDatabase()
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  await client.query(brotliDecompressSync(readFileSync(join(fixturesDir, `${name}.sql.br`))).toString())
-  await client.end()
-  return databaseUrl
-}
 
 const catalogues = [
   { catalogue: 'SQLite', env: async () => ({}), emptyEnv: async () => ({}) },

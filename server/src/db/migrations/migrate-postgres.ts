@@ -2,8 +2,8 @@ import { Client } from 'pg'
 import { FatalError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { toPostgresError } from '../errors.ts'
-import { createMigrations, logSlow, refuseLaterRelease } from './migration.ts'
-import type { ColumnTypes, Migration } from './migration.ts'
+import { createMigrations, logSlow, refuseLaterRelease, upgradeText } from './migration.ts'
+import type { ColumnTypes, Migration, OnStep } from './migration.ts'
 import { postgresUrl } from '../dialects/postgres.ts'
 import { type ServerFacts, serverRefusal } from '../dialects/postgres-version.ts'
 
@@ -16,7 +16,7 @@ export const postgresTypes: ColumnTypes = {
 }
 
 /** An arbitrary number that other software in the same database is unlikely to use. */
-const advisoryLock = 0x65766573
+export const advisoryLock = 0x65766573
 const connectTimeoutMs = 5_000
 
 /**
@@ -26,7 +26,7 @@ const connectTimeoutMs = 5_000
 export async function migratePostgres(
   url: string,
   list: readonly Migration[],
-  log: Log,
+  { onStep, log }: { onStep: OnStep; log: Log },
 ): Promise<readonly string[]> {
   try {
     // Uses a connection of its own: an index on a large table takes a while.
@@ -43,9 +43,11 @@ export async function migratePostgres(
       const missing = list.filter((migration) => !known.includes(migration.name))
       refuseLater(known, list)
       const applied: string[] = []
+      const onWait = () => onStep('is being upgraded by another process')
       for (const [index, migration] of missing.entries()) {
+        if (known.length > 0) onStep(upgradeText(missing, index))
         const fromMs = performance.now()
-        if (await applyMigration(client, { migration, list, log })) applied.push(migration.name)
+        if (await applyMigration(client, { migration, list, log, onWait })) applied.push(migration.name)
         logSlow(log, migration, { fromMs, done: index + 1, of: missing.length })
       }
       return applied
@@ -60,11 +62,16 @@ export async function migratePostgres(
 /** Returns false if another process was faster. */
 async function applyMigration(
   client: Client,
-  { migration, list, log }: { migration: Migration; list: readonly Migration[]; log: Log },
+  {
+    migration,
+    list,
+    log,
+    onWait,
+  }: { migration: Migration; list: readonly Migration[]; log: Log; onWait: () => void },
 ): Promise<boolean> {
   // Removes timeouts that the role may have.
   await client.query(`begin; set local statement_timeout = 0; set local lock_timeout = 0`)
-  await lockSchema(client, log)
+  await lockSchema(client, log, onWait)
   await client.query(createMigrations(postgresTypes))
   const known = await knownMigrations(client)
   refuseLater(known, list)
@@ -82,12 +89,17 @@ async function applyMigration(
  * Waits until no other process changes the schema, and blocks others until the end of the
  * transaction.
  */
-export async function lockSchema(client: Client, log: Log): Promise<void> {
+export async function lockSchema(
+  client: Client,
+  log: Log,
+  onWait: () => void = () => undefined,
+): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [
     advisoryLock,
   ])
   if (rows[0]?.taken === true) return
   log.info('another process is upgrading the catalogue, waiting for it')
+  onWait()
   await client.query('select pg_advisory_xact_lock($1)', [advisoryLock])
 }
 

@@ -2,8 +2,8 @@ import type Sqlite from 'better-sqlite3'
 import type { Log } from '../../log.ts'
 import { runStatement } from './add-column.ts'
 import { copyCatalogue, copyBefore } from './catalogue-copies.ts'
-import { createMigrations, logSlow, refuseLaterRelease } from './migration.ts'
-import type { ColumnTypes, Migration } from './migration.ts'
+import { createMigrations, logSlow, refuseLaterRelease, upgradeText } from './migration.ts'
+import type { ColumnTypes, Migration, OnStep } from './migration.ts'
 import { openSqliteConnection } from '../dialects/sqlite.ts'
 
 export const sqliteTypes: ColumnTypes = {
@@ -21,7 +21,7 @@ export const sqliteTypes: ColumnTypes = {
 export function migrateSqlite(
   file: string,
   list: readonly Migration[],
-  { onStep, log }: { onStep: () => void; log: Log },
+  { onStep, log }: { onStep: OnStep; log: Log },
 ): readonly string[] {
   // Synchronous and blocking: nothing else runs yet, and another process may be migrating for a
   // minute.
@@ -34,7 +34,9 @@ export function migrateSqlite(
     })
     const missing = list.filter((migration) => !before.includes(migration.name))
     const [first] = missing
-    if (first !== undefined && before.length > 0) {
+    const isUpgrade = first !== undefined && before.length > 0
+    if (isUpgrade) {
+      onStep('is being copied before its upgrade')
       log.info({ migrations: missing.length }, 'copying the catalogue, and upgrading it then')
       copyCatalogue(connection, first.name)
     }
@@ -50,6 +52,7 @@ export function migrateSqlite(
       return [migration.name]
     })
     return missing.flatMap((migration, index) => {
+      if (isUpgrade) onStep(upgradeText(missing, index))
       const fromMs = performance.now()
       const applied = apply.immediate(migration)
       logSlow(log, migration, { fromMs, done: index + 1, of: missing.length })

@@ -57,7 +57,7 @@ import { sharedLimits } from './versions/machines/0056-shared-limits.ts'
 import { roomForUpdates } from './versions/machines/0057-room-for-updates.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
-import type { Migration } from './migration.ts'
+import type { Migration, OnStep } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
   catalogue,
@@ -119,7 +119,7 @@ export const migrations: readonly Migration[] = [
  * Opens the catalogue for the first process of a start. Checks a SQLite file that was not closed
  * cleanly, upgrades the schema and returns the open catalogue. Other processes then use
  * `openDatabase`. Throws if the file is damaged, and `CatalogueUnavailable` if the database does
- * not answer. Calls `onStep` after each check and statement on SQLite, and
+ * not answer. Calls `onStep` after each check and statement on SQLite, and before each migration, and
  * `onMigrated` with the names of the migrations that were applied.
  */
 export async function prepareDatabase({
@@ -127,7 +127,7 @@ export async function prepareDatabase({
   onMigrated,
   ...options
 }: Omit<DatabaseOptions, 'role'> & {
-  onStep?: () => void
+  onStep?: OnStep
   onMigrated?: (db: Database, applied: readonly string[]) => Promise<void>
 }): Promise<Database> {
   const unclean = options.databaseUrl === undefined && stoppedUncleanly(sqliteFile(options.dataDir))
@@ -152,12 +152,12 @@ export async function prepareDatabase({
 export async function migrateDatabase(
   db: Database,
   list: readonly Migration[] = migrations,
-  onStep: () => void = () => undefined,
+  onStep: OnStep = () => undefined,
 ): Promise<readonly string[]> {
   const applied =
     db.source.dialect === 'sqlite'
       ? migrateSqlite(db.source.file, list, { onStep, log: db.log })
-      : await migratePostgres(db.source.url, list, db.log)
+      : await migratePostgres(db.source.url, list, { onStep, log: db.log })
   if (applied.length > 0) db.log.info({ applied }, 'the catalogue has a new schema')
   return applied
 }

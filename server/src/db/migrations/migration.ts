@@ -22,6 +22,13 @@ export type ColumnTypes = {
  */
 export type Migration = { name: string; statements: (types: ColumnTypes) => readonly string[] }
 
+/** Called at each step, with how far the upgrade of an existing catalogue is. */
+export type OnStep = (upgrade?: string) => void
+
+/** Returns how far an upgrade is, before the migration with this index. */
+export const upgradeText = (missing: readonly Migration[], index: number): string =>
+  `is being upgraded: ${index} of ${missing.length} migrations done, now ${missing[index]?.name ?? 'the last steps'}`
+
 export const createMigrations = ({ text, integer, strict }: ColumnTypes) =>
   `create table if not exists migrations (
     name ${text} not null primary key,
