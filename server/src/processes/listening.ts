@@ -57,7 +57,7 @@ export async function listenPublicly(
   }
 }
 
-/** Has a front listen on its port of plain http. The kernel spreads connections over several fronts. */
+/** Has a front listen for plain http. The kernel spreads connections over several fronts. */
 export async function listenOnPort(
   server: Server,
   { httpPort: port, httpsPort, host, frontProcesses }: Config,

@@ -90,7 +90,7 @@ function noRoom(directory: string, cause: unknown, neededBytes?: number): FatalE
 function checkCopy(path: string): void {
   const connection = new Sqlite(path, { readonly: true })
   try {
-    // No code redirects meanwhile, and a file that was not closed cleanly was checked in full before.
+    // No code redirects meanwhile. A file that was not closed cleanly was checked in full before.
     checkIntegrity(connection, 'quick_check')
   } finally {
     connection.close()

@@ -119,7 +119,7 @@ export const migrations: readonly Migration[] = [
  * Opens the catalogue for the first process of a start. Checks a SQLite file that was not closed
  * cleanly, upgrades the schema and returns the open catalogue. Other processes then use
  * `openDatabase`. Throws if the file is damaged, and `CatalogueUnavailable` if the database does
- * not answer. Calls `onStep` after each check and statement on SQLite, and before each migration, and
+ * not answer. Calls `onStep` after each check and statement on SQLite, before each migration, and
  * `onMigrated` with the names of the migrations that were applied.
  */
 export async function prepareDatabase({
