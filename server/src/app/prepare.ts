@@ -21,8 +21,9 @@ const triesPerLine = 30
 /**
  * Runs `prepare`: migrates the schema and creates the first organization. Waits for a PostgreSQL
  * that is not up yet, and refuses problems that waiting cannot fix. Calls `onStep` at every step of
- * the migrations, with how far the upgrade of an existing catalogue is, and `beforeWriting` once all
- * parts are known to belong together. With `demo`, creates the demo after that, if there is none.
+ * the migrations, with how far the upgrade of an existing catalogue is, and `beforeWriting` once
+ * all parts are known to belong together. With `demo`, creates the demo after that, if there is
+ * none.
  */
 export async function prepareCatalogue(
   config: Config,
