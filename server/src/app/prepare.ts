@@ -6,7 +6,8 @@ import { listAllOrganizations } from '../catalogue/installation/installation-lis
 import { readOperator } from '../catalogue/installation/operator.ts'
 import type { Config } from '../settings.ts'
 import type { Database } from '../db/database.ts'
-import { databaseProblem } from '../db/database-problems.ts'
+import { catalogueProblem } from '../db/database-problems.ts'
+import { requireWritable } from '../db/installation.ts'
 import { prepareDatabase } from '../db/migrations/migrate.ts'
 import type { OnStep } from '../db/migrations/migration.ts'
 import { operatorAndArchiveIds } from '../db/migrations/versions/imports/0064-operator-and-archive-ids.ts'
@@ -39,24 +40,30 @@ export async function prepareCatalogue(
       await removeUploads(dataDir)
       const onMigrated = printOperator
       const db = await prepareDatabase({ databaseUrl, dataDir, log, onStep, onMigrated })
-      const made = await bootstrap(db, {
-        organizationName: config.bootstrapOrganization,
-        email: config.bootstrapEmail,
-        password: config.bootstrapPassword,
-        apiKey: config.bootstrapApiKey,
-      })
-      await settleIdentity(db, config, log)
-      const example = made && (await exampleFor(db, made.organizationId, { config, log }))
-      process.stdout.write(welcome(config, made, { example, isTerminal: process.stdout.isTTY }))
-      if (demo) await demoFor(db, { config, log, onStep })
-      await db.close()
-      return
+      try {
+        // With nothing to upgrade, a read-only catalogue would show only in what the processes log.
+        await requireWritable(db)
+        const made = await bootstrap(db, {
+          organizationName: config.bootstrapOrganization,
+          email: config.bootstrapEmail,
+          password: config.bootstrapPassword,
+          apiKey: config.bootstrapApiKey,
+        })
+        await settleIdentity(db, config, log)
+        const example = made && (await exampleFor(db, made.organizationId, { config, log }))
+        process.stdout.write(welcome(config, made, { example, isTerminal: process.stdout.isTTY }))
+        if (demo) await demoFor(db, { config, log, onStep })
+        return
+      } finally {
+        // An open connection would keep this process alive at its end.
+        await db.close()
+      }
     } catch (error) {
-      const problem =
-        config.databaseUrl === undefined ? undefined : databaseProblem(error, config.databaseUrl)
+      const problem = catalogueProblem(error, config)
       if (problem === undefined) throw error
       if (!problem.isTransient) throw new FatalError(problem.sentence, { cause: error })
-      if (logged !== problem.sentence || tries % triesPerLine === 0) log.warn(problem.sentence)
+      if (logged !== problem.sentence || tries % triesPerLine === 0)
+        log.warn(`waiting for ${problem.sentence}`)
       logged = problem.sentence
       await sleep(retryMs)
     }

@@ -20,6 +20,7 @@ import {
 } from '../processes/data-dir.ts'
 import { hasScans, readIdentity } from '../processes/identity-file.ts'
 import { hasForeignJournals } from '../processes/journal-owners.ts'
+import { killedText } from '../processes/memory-limits.ts'
 import type { Role } from '../processes/messages.ts'
 import { refuseMovedCatalogue } from '../processes/move-marker.ts'
 import { watchPreparation } from '../processes/preparation.ts'
@@ -89,11 +90,10 @@ export async function startService(
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const prepared = once(preparation, 'exit')
-  const upgrading = new Promise<void>((resolve) => {
-    watchPreparation(preparation, log, (detail) => {
-      supervisor.tellUpgrade(detail)
-      resolve()
-    })
+  const upgrading = Promise.withResolvers<void>()
+  const isStalled = watchPreparation(preparation, log, (detail) => {
+    supervisor.tellUpgrade(detail)
+    upgrading.resolve()
   })
   let stopping = false
   let stoppingSinceMs = 0
@@ -122,13 +122,14 @@ export async function startService(
   // they only say how far it is.
   const isKnown = known !== undefined && isKeyKnown && !hasForeignJournals(config.dataDir)
   const waited = isKnown ? [sleep(catalogueWaitMs, undefined, { ref: false })] : []
-  await Promise.race([prepared, upgrading, ...waited])
+  await Promise.race([prepared, upgrading.promise, ...waited])
   const knowVisitorKey = () => void (settled.visitorKey ??= readVisitorKey(config.dataDir))
   knowVisitorKey()
   if (!stopping && (preparation.exitCode ?? 0) === 0) supervisor.start(fronts)
-  const [code] = (await prepared) as [number | null]
+  const [code, signal] = (await prepared) as [number | null, NodeJS.Signals | null]
   if (stopping) return
-  // The preparation has logged why.
+  if (signal === 'SIGKILL' && !isStalled()) log.error(`the preparation of the catalogue was ${killedText()}`)
+  // Otherwise, the preparation has logged why.
   if (code !== 0) return await stop(1)
   knowVisitorKey()
   supervisor.endUpgrade()

@@ -8,7 +8,7 @@ import type { Config } from '../settings.ts'
 import type { Database } from '../db/database.ts'
 import { errorCode } from '../db/errors.ts'
 import { openDatabase } from '../db/open-database.ts'
-import { readSchemaState } from '../db/migrations/schema-state.ts'
+import { requireReadyCatalogue } from '../db/migrations/schema-state.ts'
 import { sqliteFile } from '../db/dialects/sqlite.ts'
 import { createLog } from '../log.ts'
 import { refuseMovedCatalogue } from '../processes/move-marker.ts'
@@ -30,12 +30,7 @@ export async function withCatalogue<Result>(
   const log = createLog({ level: 'warn', role: 'command' }, process.stderr)
   const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
   try {
-    const state = await readSchemaState(db)
-    if (state === 'EMPTY') throw new Error(`the database holds no catalogue yet. ${startFirst}`)
-    if (state === 'OLDER')
-      throw new Error(
-        'the catalogue is of an older release. Start the service once to upgrade it: ./everscan start.',
-      )
+    await requireReadyCatalogue(db)
     return await work(db)
   } finally {
     await db.close()

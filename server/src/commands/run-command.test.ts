@@ -164,7 +164,10 @@ test('1: the error names a wrong setting, and the cause when a database does not
   assert.match(errors, /DATABASE_URL: must be a URL that begins with postgres/)
   const refused = await run(['users', 'list'], { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/db' })
   assert.equal(refused.code, 1)
-  assert.match(refused.errors, /the catalogue does not answer: .*ECONNREFUSED/)
+  assert.match(
+    refused.errors,
+    /PostgreSQL at 127\.0\.0\.1:1: connect ECONNREFUSED .*; start it, or correct DATABASE_URL/,
+  )
   assert.ok(!refused.errors.includes('hunter2'))
 })
 
@@ -492,7 +495,7 @@ forEachDatabase('commands', (open) => {
     )
   })
 
-  test('a catalogue of an older release, or without a schema, is left as it is', async () => {
+  test('a catalogue of an older release, or of another program, is left as it is', async () => {
     const db = await open({ unshared: true })
     const last = await db.kysely
       .selectFrom('migrations')
@@ -506,8 +509,8 @@ forEachDatabase('commands', (open) => {
     const older = await runOn(db, 'users', 'list')
     assert.deepEqual([older.code, /of an older release.*\.\/everscan start/.test(older.errors)], [1, true])
     await db.kysely.schema.dropTable('migrations').execute()
-    const empty = await runOn(db, 'users', 'list')
-    assert.deepEqual([empty.code, /holds no catalogue yet/.test(empty.errors)], [1, true])
+    const foreign = await runOn(db, 'users', 'list')
+    assert.deepEqual([foreign.code, /holds tables of another program/.test(foreign.errors)], [1, true])
   })
 })
 

@@ -41,7 +41,7 @@ export async function runCommand(
     print(outcome)
     return outcome.failed === true ? exitCodes.failed : exitCodes.done
   } catch (error) {
-    const message = problemText(error)
+    const message = await problemText(error, options.readConfig)
     if (isJson) print({ text: '', json: { error: { message } } })
     errors.write(`everscan: ${message}\n`)
     if (!(error instanceof UsageError)) return exitCodes.failed
@@ -101,8 +101,16 @@ function beforeRest(words: readonly string[]): readonly string[] {
   return end < 0 ? words : words.slice(0, end)
 }
 
-/** Returns the message with its causes: "the catalogue does not answer" alone is no help. */
-function problemText(error: unknown): string {
+/**
+ * Returns a problem of the catalogue as a sentence that says what to do, and any other error with
+ * its causes: "the catalogue does not answer" alone is no help.
+ */
+async function problemText(error: unknown, readConfig: () => Config): Promise<string> {
+  if (error instanceof UsageError) return error.message
+  // Loaded only here: help needs no driver of a database.
+  const { catalogueProblem } = await import('../db/database-problems.ts')
+  const problem = catalogueProblem(error, configOr(readConfig))
+  if (problem !== undefined) return problem.sentence
   const causes: string[] = []
   for (let one: unknown = error; one instanceof Error; one = one.cause) {
     const code = 'code' in one && typeof one.code === 'string' ? one.code : one.name
@@ -110,4 +118,15 @@ function problemText(error: unknown): string {
     if (one.name !== 'CatalogueUnavailable') break
   }
   return causes.length === 0 ? errorMessage(error) : causes.join(': ')
+}
+
+type Place = Pick<Config, 'databaseUrl' | 'dataDir'>
+
+/** Settings that are wrong are the error itself. */
+function configOr(readConfig: () => Config): Place {
+  try {
+    return readConfig()
+  } catch {
+    return { databaseUrl: undefined, dataDir: '' }
+  }
 }

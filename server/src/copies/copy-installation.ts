@@ -2,9 +2,11 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../settings.ts'
 import { catalogueBytes } from '../db/catalogue-bytes.ts'
 import { openDatabase } from '../db/open-database.ts'
+import { requireReadyCatalogue } from '../db/migrations/schema-state.ts'
 import { waitForOthers } from '../db/feeds/journal-heads.ts'
 import { journalHeads } from '../ingest/journal-heads.ts'
 import type { Log } from '../log.ts'
+import { dataDirProblem } from '../write-problem.ts'
 import { readSecret, readVisitorKey } from '../processes/data-dir.ts'
 import { readIdentity } from '../processes/identity-file.ts'
 import { refuseMovedCatalogue } from '../processes/move-marker.ts'
@@ -29,7 +31,8 @@ export async function copyInstallation(request: CopyRequest): Promise<MadeCopy> 
   const { dataDir, databaseUrl } = config
   if (readIdentity(dataDir) === undefined)
     throw new Error(
-      `DATA_DIR ${dataDir} holds no installation. Set DATA_DIR to that of the service, or start the service once: ./everscan start.`,
+      dataDirProblem(dataDir) ??
+        `DATA_DIR ${dataDir} holds no installation. Set DATA_DIR to that of the service, or start the service once: ./everscan start.`,
     )
   refuseMovedCatalogue(config)
   const secret = withoutSecret ? undefined : (config.secret ?? readSecret(dataDir))
@@ -37,6 +40,7 @@ export async function copyInstallation(request: CopyRequest): Promise<MadeCopy> 
   return withScanStore(config, async (store) => {
     const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
     try {
+      await requireReadyCatalogue(db)
       await requireOwnStore(store, db, config)
       await requireSpaceForCopy(dirname(path), { store, catalogueBytes: await catalogueBytes(db) })
       const localHeads = await journalHeads(db, join(dataDir, 'journal'))

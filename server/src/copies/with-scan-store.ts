@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { openScanStore } from '../analytics/store/open-scan-store.ts'
 import type { ScanStore } from '../analytics/store/store.ts'
+import { dataDirProblem } from '../write-problem.ts'
 import { lockDataDir } from '../processes/data-dir.ts'
+import { killedText } from '../processes/memory-limits.ts'
 import { socketPath } from '../processes/listening.ts'
 import { levelMemory } from '../processes/supervisor.ts'
 
@@ -30,6 +32,8 @@ export async function withScanStore<Result>(
       throw new Error(
         'the ClickHouse server of CLICKHOUSE_URL does not answer: start it, or correct the setting.',
       )
+    const unwritable = dataDirProblem(dataDir)
+    if (unwritable !== undefined) throw new Error(unwritable)
     const lock = await lockDataDir(dataDir).catch((error: unknown) => {
       throw new Error(
         'the scan store of the running service does not answer: try again when the service is ready.',
@@ -69,8 +73,12 @@ export async function withEngine<Result>(
 }
 
 async function ready(engine: ChildProcess): Promise<void> {
-  const exited = once(engine, 'exit').then(() => {
-    throw new Error('the embedded scan store did not start: the lines above say why.')
+  const exited = once(engine, 'exit').then(([, signal]) => {
+    throw new Error(
+      signal === 'SIGKILL'
+        ? `the embedded scan store was ${killedText()}.`
+        : 'the embedded scan store did not start: the lines above say why.',
+    )
   })
   const isReady = new Promise<void>((resolve) => {
     engine.on('message', (message: { type: string }) => {

@@ -1,9 +1,11 @@
-import { FatalError } from '../errors.ts'
+import { errorMessage, FatalError } from '../errors.ts'
+import { dataDirProblem, unwritableText } from '../write-problem.ts'
+import { sqliteFile } from './dialects/sqlite.ts'
 import { CatalogueUnavailable, errorCode } from './errors.ts'
 
 /**
- * Why PostgreSQL is unusable at a start. A transient problem may resolve by itself, so the start
- * waits.
+ * Why the catalogue is unusable. A transient problem of a server may resolve by itself, so a start
+ * waits for it.
  */
 export type DatabaseProblem = { sentence: string; isTransient: boolean }
 
@@ -52,6 +54,12 @@ const refusals: readonly Rule[] = [
     says: ({ place, text }) => `${place.server} refused the user "${place.user}" (${text}); correct the user`,
   },
   {
+    is: ({ state, text }) => state === '42501' && /^permission denied for (table|view|sequence)/.test(text),
+    says: ({ place, text }) =>
+      `the user "${place.user}" may not use the catalogue in the database "${place.database}" (${text}); ` +
+      `name the owner of its tables as the user, or give them to this one: reassign owned by OWNER to "${place.user}"`,
+  },
+  {
     is: ({ state }) => state === '42501',
     says: ({ place, text }) =>
       `the user "${place.user}" lacks a permission in the database "${place.database}" (${text}); ` +
@@ -94,10 +102,7 @@ const refusals: readonly Rule[] = [
   },
 ]
 
-/**
- * Transient errors; the first matching rule applies. The sentence follows "waiting for PostgreSQL
- * at …: ".
- */
+/** Transient errors; the first matching rule applies. The sentence follows "PostgreSQL at …: ". */
 const waits: readonly Rule[] = [
   {
     is: ({ state, text }) =>
@@ -110,7 +115,9 @@ const waits: readonly Rule[] = [
   },
   {
     is: ({ state }) => state === '25006',
-    says: () => 'the server is a read-only standby; use the address of the primary if this lasts',
+    says: ({ place }) =>
+      'the database is read-only: the server is a standby, or default_transaction_read_only is on. If this lasts, use the address of ' +
+      `the primary, or run: alter database "${place.database}" reset default_transaction_read_only`,
   },
   {
     is: ({ state }) => state === 'ENOTFOUND' || state === 'EAI_AGAIN',
@@ -121,13 +128,42 @@ const waits: readonly Rule[] = [
     is: ({ syscall, state }) => syscall === 'connect' && state === 'ENOENT',
     says: ({ text }) => `its socket does not exist yet (${text}); check host in DATABASE_URL if this lasts`,
   },
-  { is: () => true, says: ({ text }) => text },
+  { is: () => true, says: ({ text }) => `${text}; start it, or correct DATABASE_URL if this lasts` },
 ]
 
 /**
- * Returns an error at the start as a sentence for the operator, or undefined if it is not about the
- * database.
+ * Returns an error of the catalogue, at a start or of a command, as a sentence for the operator, or
+ * undefined if it is not about the catalogue.
  */
+export function catalogueProblem(
+  error: unknown,
+  { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
+): DatabaseProblem | undefined {
+  if (databaseUrl !== undefined) return databaseProblem(error, databaseUrl)
+  const sentence = error instanceof FatalError ? undefined : sqliteSentence(error, dataDir)
+  return sentence === undefined ? undefined : { sentence, isTransient: false }
+}
+
+function sqliteSentence(error: unknown, dataDir: string): string | undefined {
+  const cause = error instanceof CatalogueUnavailable ? error.cause : error
+  const code = errorCode(cause)
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
+    return (
+      `the catalogue ${sqliteFile(dataDir)} is damaged (${errorMessage(cause)}): stop the service, keep the file, ` +
+      'and restore a copy: ./everscan restore FILE, or a copy of your own'
+    )
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code))
+    return `another process keeps the catalogue ${sqliteFile(dataDir)} locked (${errorMessage(cause)}): try again`
+  if (code === 'SQLITE_FULL') return unwritableText(dataDir, { code: 'ENOSPC' })
+  // A file that is only too large for the disk, or may not be written, has one of several codes.
+  if (!/^SQLITE_(READONLY|CANTOPEN|IOERR|FULL)/.test(code)) return undefined
+  return (
+    dataDirProblem(dataDir) ??
+    `the catalogue ${sqliteFile(dataDir)} cannot be used (${errorMessage(cause)}): check its permissions and its disk`
+  )
+}
+
+/** Like `catalogueProblem`, for PostgreSQL. */
 export function databaseProblem(error: unknown, databaseUrl: string): DatabaseProblem | undefined {
   if (error instanceof FatalError) return undefined
   const cause = error instanceof CatalogueUnavailable ? error.cause : error
@@ -138,7 +174,7 @@ export function databaseProblem(error: unknown, databaseUrl: string): DatabasePr
   if (!(error instanceof CatalogueUnavailable)) return undefined
   const wait = waits.find(({ is }) => is(failure))
   return {
-    sentence: `waiting for PostgreSQL at ${failure.place.server}: ${wait?.says(failure)}`,
+    sentence: `PostgreSQL at ${failure.place.server}: ${wait?.says(failure)}`,
     isTransient: true,
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { createId } from '../ids.ts'
 import { inTransaction, lockName, tag, type Database } from './database.ts'
 import { hasScanDays } from './scans/scan-days.ts'
@@ -52,6 +53,17 @@ export async function readInstallation(db: Database): Promise<Installation | und
     ])
     .modifyEnd(tag('db.readInstallation'))
     .executeTakeFirst()
+}
+
+/**
+ * Changes no row, and throws the error of the database if it may not be written: it is read-only, or
+ * this user lacks the right.
+ */
+export async function requireWritable(db: Database): Promise<void> {
+  await sql`/* db.requireWritable */
+    update installation
+    set id = id
+    where id is null`.execute(db.kysely)
 }
 
 /** Returns the installation of a catalogue, creating it if necessary. */

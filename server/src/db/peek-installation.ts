@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { sql } from 'kysely'
 import type { Database } from './database.ts'
+import { listTables } from './foreign-tables.ts'
 import { readInstallation, type Installation } from './installation.ts'
+import { refuseForeignTables } from './migrations/schema-state.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
 import { holdLog, sqliteFile } from './dialects/sqlite.ts'
 
@@ -13,7 +14,7 @@ export type PeekedCatalogue = { state: 'empty' | 'unnamed' } | { state: 'named';
 
 /**
  * Reads the configured catalogue without creating or changing anything. Throws
- * `CatalogueUnavailable` if it does not answer.
+ * `CatalogueUnavailable` if it does not answer, and a `FatalError` if it is of another program.
  */
 export async function peekCatalogue(options: Omit<DatabaseOptions, 'role'>): Promise<PeekedCatalogue> {
   const { databaseUrl, dataDir } = options
@@ -31,7 +32,8 @@ async function peek(options: Omit<DatabaseOptions, 'role'>): Promise<PeekedCatal
   // Opens as a writer: on SQLite, a reader could not recover the log of a killed service.
   const db = await openDatabase({ ...options, role: 'writer' })
   try {
-    const tables = await tablesOf(db)
+    await refuseForeignTables(db)
+    const tables = new Set(await listTables(db))
     const isEmpty = !tables.has('organizations') || (await isWithoutOrganizations(db))
     const installation = tables.has('installation') ? await readInstallation(db) : undefined
     if (isEmpty) return { state: 'empty' }
@@ -39,18 +41,6 @@ async function peek(options: Omit<DatabaseOptions, 'role'>): Promise<PeekedCatal
   } finally {
     await db.close()
   }
-}
-
-async function tablesOf(db: Database): Promise<Set<string>> {
-  const { rows } =
-    db.dialect === 'sqlite'
-      ? await sql<{ name: string }>`/* db.peekCatalogue */
-          select name from sqlite_master where type = 'table'`.execute(db.kysely)
-      : await sql<{ name: string }>`/* db.peekCatalogue */
-          select table_name as name from information_schema.tables where table_schema = current_schema()`.execute(
-          db.kysely,
-        )
-  return new Set(rows.map(({ name }) => name))
 }
 
 async function isWithoutOrganizations(db: Database): Promise<boolean> {

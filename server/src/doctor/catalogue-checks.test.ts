@@ -235,7 +235,7 @@ onPostgres('a catalogue on a server', (open) => {
     t.after(away.close)
     assert.match(
       textOf(await findingOf('catalogue.answers', away)),
-      /^failed: waiting for PostgreSQL at 127\.0\.0\.1:1: .* -> start the database server, or correct DATABASE_URL/,
+      /^failed: PostgreSQL at 127\.0\.0\.1:1: .* -> start the database server, or correct DATABASE_URL/,
     )
     assert.equal((await findingOf('catalogue.size', away)).state, 'unknown')
   })

@@ -3,14 +3,15 @@ import type { Readiness } from '@everscan/contract/resources/health.ts'
 import { ScanStoreUnavailable, type ScanStore } from '../analytics/store/store.ts'
 import type { Config } from '../settings.ts'
 import { factsOf } from '../db/dialects/dialect-facts.ts'
-import { databaseProblem } from '../db/database-problems.ts'
+import { catalogueProblem } from '../db/database-problems.ts'
 import type { Database } from '../db/database.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { readSchemaState } from '../db/migrations/schema-state.ts'
 import { holdLog, sqliteFile } from '../db/dialects/sqlite.ts'
-import { errorMessage } from '../errors.ts'
+import { errorMessage, FatalError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { isDataDirInUse, readSecret } from '../processes/data-dir.ts'
+import { dataDirProblem } from '../write-problem.ts'
 import { CannotTell } from './cannot-tell.ts'
 import { readOwnPath } from './own-paths.ts'
 
@@ -109,32 +110,30 @@ async function openCatalogue(
   const { databaseUrl, dataDir } = config
   const file = sqliteFile(dataDir)
   if (databaseUrl === undefined && !existsSync(file))
-    throw new CannotTell(`there is no catalogue at ${file}`, startFirst)
+    throw new CannotTell(dataDirProblem(dataDir) ?? `there is no catalogue at ${file}`, startFirst)
   try {
     if (databaseUrl === undefined) onOpened(holdLog(file))
     // Connections of a reader refuse to write.
     const db = await openDatabase({ databaseUrl, dataDir, role: 'reader', log })
     onOpened(db.close)
     await factsOf(db).readServer(db)
+    // Of a database of another program, or one that this user may not read, nothing can be told.
+    await readSchemaState(db)
     return db
   } catch (error) {
-    throw catalogueProblem(error, config)
+    throw unusable(error, config)
   }
 }
 
-function catalogueProblem(error: unknown, { databaseUrl, dataDir }: Config): CannotTell {
-  if (databaseUrl === undefined)
-    return new CannotTell(
-      `the catalogue does not answer: ${causeText(error)}`,
-      `check the permissions and the disk of ${dataDir}; if the file is damaged, restore it from a copy`,
-      error,
-    )
-  const problem = databaseProblem(error, databaseUrl)
-  return new CannotTell(
-    problem?.sentence ?? `the catalogue does not answer: ${causeText(error)}`,
-    'start the database server, or correct DATABASE_URL',
-    error,
-  )
+function unusable(error: unknown, config: Config): CannotTell {
+  const problem =
+    error instanceof FatalError
+      ? { sentence: error.message, isTransient: false }
+      : catalogueProblem(error, config)
+  if (problem === undefined)
+    return new CannotTell(`the catalogue does not answer: ${causeText(error)}`, startFirst, error)
+  const mend = problem.isTransient ? 'start the database server, or correct DATABASE_URL' : 'do what it says'
+  return new CannotTell(problem.sentence, mend, error)
 }
 
 function storeProblem(error: unknown, { clickhouseUrl }: Config): CannotTell {

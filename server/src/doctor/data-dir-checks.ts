@@ -9,7 +9,7 @@ import {
   chmodSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { writeProblem } from '../processes/data-dir.ts'
+import { writeProblem } from '../write-problem.ts'
 import { openDirectoryWarning } from '../processes/start-warnings.ts'
 import { isNearlyFull, readDiskRoom, type DiskRoom } from '../processes/disk-room.ts'
 import { bytesText, countText, quoted, someOf } from '../amounts.ts'

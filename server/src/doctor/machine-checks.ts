@@ -2,10 +2,16 @@ import { availableParallelism } from 'node:os'
 import { factsOf } from '../db/dialects/dialect-facts.ts'
 import { readLastCheckpointMs } from '../db/scans/ingest-checkpoints.ts'
 import { readStoreServer } from '../analytics/store/store-facts.ts'
-import { cgroupFile, readMemory, type Memory } from '../processes/memory-limits.ts'
-import { fewFilesWarning, readLimits } from '../processes/start-warnings.ts'
+import {
+  cgroupFile,
+  memoryBytesNeeded,
+  moreMemory,
+  readMemory,
+  type Memory,
+} from '../processes/memory-limits.ts'
+import { fewFilesWarning, openFilesLimit, openFilesNeeded, readLimits } from '../processes/start-warnings.ts'
 import { bytesText, countText, durationText } from '../amounts.ts'
-import { notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
+import { failed, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
 import type { DoctorContext } from './context.ts'
 
 /**
@@ -16,7 +22,6 @@ const nodeEnds: Readonly<Record<string, string>> = { 24: '2028-04-30', 26: '2029
 const update = 'update Everscan, which brings a newer Node'
 
 /** The idle service uses about 600 MB; an import needs more. */
-const memoryBytesMin = 1024 ** 3
 const memoryFreeShareMin = 0.05
 
 const clockMsMax = 2_000
@@ -75,15 +80,16 @@ export function judgeProcessors(count: number, quota: string | undefined): Findi
 export function judgeMemory({ totalBytes, availableBytes, limitBytes, oomKills }: Memory): Finding {
   const most = Math.min(totalBytes, limitBytes ?? Infinity)
   const says = `${bytesText(most)}${limitBytes === undefined ? '' : ' (a limit)'}, ${bytesText(availableBytes)} of the machine free`
-  const more = 'give the machine, the container or the systemd unit (MemoryMax) more memory'
   if (oomKills > 0)
     return warning(
       `${says}; the kernel killed ${countText(oomKills, 'process', 'processes')} here for lack of memory`,
-      more,
+      moreMemory,
     )
-  if (most < memoryBytesMin)
-    return warning(`${says}; the service uses up to ${bytesText(memoryBytesMin)}`, more)
-  return availableBytes < totalBytes * memoryFreeShareMin ? warning(`${says}: nearly none`, more) : ok(says)
+  if (most < memoryBytesNeeded)
+    return warning(`${says}; the service uses up to ${bytesText(memoryBytesNeeded)}`, moreMemory)
+  return availableBytes < totalBytes * memoryFreeShareMin
+    ? warning(`${says}: nearly none`, moreMemory)
+    : ok(says)
 }
 
 /** `limits` is the text of /proc/self/limits. */
@@ -96,7 +102,8 @@ export function judgeOpenFiles(limits: string): Finding {
     )
   }
   const [says = '', mend = ''] = problem.split(': before the start, ')
-  return warning(says, `before the start, ${mend}`)
+  const isTooFew = (openFilesLimit(limits) ?? Infinity) < openFilesNeeded
+  return (isTooFew ? failed : warning)(says, `before the start, ${mend}`)
 }
 
 export function judgeClocks(readings: readonly ClockReading[]): Finding {

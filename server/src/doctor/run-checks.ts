@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorMessage, FatalError } from '../errors.ts'
+import { storeErrorName } from '../analytics/store/store-facts.ts'
+import { catalogueProblem } from '../db/database-problems.ts'
+import { errorCode } from '../db/errors.ts'
 import { failed, unknown, type Check, type CheckGroup, type Finding } from './check.ts'
 import { CannotTell } from './cannot-tell.ts'
 import type { DoctorContext } from './context.ts'
@@ -84,17 +87,30 @@ async function runCheck(context: DoctorContext, check: Check, deadlineMs: number
   )
   const running = Promise.resolve()
     .then(() => check.run(context, stopping.signal))
-    .catch((error: unknown) => findingOf(error))
+    .catch((error: unknown) => findingOf(error, context))
   const finding = await Promise.race([running, late])
   stopping.abort()
   return finding ?? (await running)
 }
 
-function findingOf(error: unknown): Finding {
+function findingOf(error: unknown, { config }: DoctorContext): Finding {
   if (error instanceof CannotTell) return unknown(error.message, error.mend)
   // The message of these errors names the remedy.
   if (error instanceof FatalError)
     return failed(error.message, 'do what it says, and run ./everscan doctor again')
+  const ofStore = storeErrorName(error)
+  if (ofStore !== undefined)
+    return unknown(
+      `the scan store cannot be read (${ofStore})`,
+      'see what "Scan store" says, and the log of the store',
+    )
+  const ofCatalogue = catalogueProblem(error, config)
+  if (ofCatalogue !== undefined) return unknown(ofCatalogue.sentence, 'do what it says')
+  if (/^E(ACCES|PERM|ROFS|NOSPC)$/.test(errorCode(error)))
+    return unknown(
+      errorMessage(error),
+      'see what "Data directory" says, and run this as the user of the service',
+    )
   return unknown(
     `the check failed: ${errorMessage(error).split('\n')[0]}`,
     'run ./everscan doctor again; if it fails again, report it as a bug',

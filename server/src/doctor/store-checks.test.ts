@@ -142,7 +142,10 @@ forEachDatabase('checks of figures', (open) => {
 })
 
 test('every check of a store that a start created is ok; its clock is read', async () => {
-  const context = contextFor({ DATA_DIR: scratchDir() }, { store: async () => store })
+  const context = contextFor(
+    { DATA_DIR: scratchDir(), CLICKHOUSE_URL: 'http://127.0.0.1:9/x' },
+    { store: async () => store },
+  )
   const results = await runChecks(context, [storeChecks], { fix: false })
   for (const { name, finding } of results) assert.equal(finding.state, 'ok', `${name}: ${finding.says}`)
   assert.match((await findingOf('machine.clock', context)).says, /the scan store's clock/)

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   pendingStoreMigrations,
   readStoreSchema,
@@ -6,6 +8,7 @@ import {
 } from '../analytics/store/migrations.ts'
 import {
   readDetachedParts,
+  readScanProblem,
   readOpenMutations,
   readStoreDisks,
   readStoreServer,
@@ -17,10 +20,12 @@ import {
 } from '../analytics/store/store-facts.ts'
 import { readRewrite, type RewriteState } from '../analytics/store/rewrites.ts'
 import type { ScanStore } from '../analytics/store/store.ts'
+import { hasScanDays } from '../db/scans/scan-days.ts'
 import { isNearlyFull } from '../processes/disk-room.ts'
 import { bytesText, countText, durationText, someOf } from '../amounts.ts'
 import { failed, notice, ok, warning, type Check, type CheckGroup, type Finding } from './check.ts'
 import { CannotTell } from './cannot-tell.ts'
+import { startFirst } from './context.ts'
 
 const slowAnswerMs = 500
 /**
@@ -64,10 +69,42 @@ const answers: Check = {
   },
 }
 
+/** Known without the store, which creates an empty one where its folder is missing. */
+const folder: Check = {
+  name: 'store.folder',
+  title: 'Folder of the embedded store',
+  run: async ({ config, catalogue }) => {
+    if (config.clickhouseUrl !== undefined) return ok('none: CLICKHOUSE_URL is set')
+    return judgeFolder(config.dataDir, await hasScanDays(await catalogue()))
+  },
+}
+
+/** `hasScans`: whether the catalogue knows of scans in the store. */
+export function judgeFolder(dataDir: string, hasScans: boolean): Finding {
+  const dir = join(dataDir, 'scans')
+  if (!hasScans) return ok('the catalogue knows of no scan yet')
+  if (existsSync(join(dir, 'store'))) return ok(dir)
+  return failed(
+    `${dir} is ${existsSync(dir) ? 'empty' : 'gone'}, but the catalogue knows of scans in it`,
+    'stop the service and put the folder back (is a disk not mounted?), or restore a copy: ./everscan restore FILE; if it is lost: ./everscan adopt scan-store',
+  )
+}
+
+export function judgeReading(problem: string | undefined): Finding {
+  if (problem === undefined) return ok('they can be read')
+  if (/^UNKNOWN_(TABLE|DATABASE)$/.test(problem)) throw new CannotTell('it has no tables yet', startFirst)
+  return failed(
+    `they cannot be read (${problem}): figures fail, and no copy can be made`,
+    'see whether its disk is mounted and its files are there; else restore a copy: ./everscan restore FILE',
+  )
+}
+
 export const storeChecks: CheckGroup = {
   title: 'Scan store',
   checks: [
+    folder,
     answers,
+    storeCheck('store.scans', 'Files of scans', readScanProblem, judgeReading),
     storeCheck('store.version', 'Version', readStoreServer, ({ version }) => judgeStoreVersion(version)),
     storeCheck('store.schema', 'Schema', readStoreSchema, judgeStoreSchema),
     storeCheck('store.upgrade', 'Old rows', readRewrite, judgeRewrite),

@@ -16,10 +16,11 @@ import { readStrangers, type Strangers } from '../db/migrations/strangers.ts'
 import { readPendingMigrations } from '../db/migrations/schema-state.ts'
 import { sqliteFile } from '../db/dialects/sqlite.ts'
 import { FatalError } from '../errors.ts'
+import { dataDirProblem } from '../write-problem.ts'
 import { readIdentity } from '../processes/identity-file.ts'
 import { bytesText, countText, durationText } from '../amounts.ts'
 import { CannotTell } from './cannot-tell.ts'
-import { judgeSchema } from './catalogue-checks.ts'
+import { judgeSchema, writeProblemOf } from './catalogue-checks.ts'
 import type { DoctorContext } from './context.ts'
 import { judgeStoreSchema } from './store-checks.ts'
 
@@ -53,11 +54,22 @@ const laterRemedy = 'run that release, or restore a copy from before the upgrade
 
 /** Returns what a start would do. Only reads. A part that does not answer says so. */
 export async function planUpgrade(context: DoctorContext): Promise<UpgradePlan> {
+  const unwritable = dataDirProblem(context.config.dataDir)
   // Nothing starts without the catalogue. Without the scan store, redirects work and scans wait.
-  const catalogue = await tried(() => planCatalogue(context), { isNeeded: true })
+  const catalogue = await tried(
+    () => {
+      if (unwritable !== undefined) throw new CannotTell(unwritable, 'do what it says')
+      return planCatalogue(context)
+    },
+    { isNeeded: true },
+  )
   const scanStore = await tried(() => planScanStore(context), { isNeeded: false })
   const mismatches = catalogue.isKnown ? await comparePartsFor(context) : []
-  return { catalogue, scanStore, refusals: [...mismatches, ...catalogue.refusals, ...scanStore.refusals] }
+  return {
+    catalogue,
+    scanStore,
+    refusals: [...new Set([...mismatches, ...catalogue.refusals, ...scanStore.refusals])],
+  }
 }
 
 /** Compares the parts as a start does before it writes anything. */
@@ -86,8 +98,10 @@ async function planCatalogue(context: DoctorContext): Promise<PartPlan> {
     const sentence = `the catalogue: ${judgeSchema(missing, unknown).says}; ${laterRemedy}`
     return { ...planOf(sentence), refusals: [sentence] }
   }
-  if (missing.length === 0) return planOf(`nothing to do: ${product} has the schema of this release`)
-  return await planMigrations(context, db, missing)
+  if (missing.length > 0) return await planMigrations(context, db, missing)
+  const plan = planOf(`nothing to do: ${product} has the schema of this release`)
+  const unwritable = await writeProblemOf(context)
+  return unwritable === undefined ? plan : { ...plan, refusals: [unwritable] }
 }
 
 async function planMigrations(

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { killedText } from './memory-limits.ts'
 
 /** The outcome of an operator's command that ran with `--json`. */
 export type CommandRun = {
@@ -51,7 +52,9 @@ export async function runCommandChild(
   // Before the process starts threads: on Linux, each thread has its own priority.
   if (child.pid !== undefined) lowerPriority(child.pid)
   const stopping = new AbortController()
+  let isStopping = false
   const stop = (): void => {
+    isStopping = true
     child.kill('SIGTERM')
     sleep(endMs, undefined, { signal: stopping.signal, ref: false }).then(
       () => child.kill('SIGKILL'),
@@ -65,11 +68,12 @@ export async function runCommandChild(
     await Promise.race([closed, sleep(closeMs, undefined, { ref: false })])
     const lines = errors().trimEnd().split('\n')
     const lastLine = lines.at(-1)?.trim() ?? ''
+    const isKilled = killedBy === 'SIGKILL' && !isStopping
     const ending = killedBy === null ? `exit status ${code}` : `ended by ${killedBy}`
     return {
       succeeded: code === 0,
       json: parsed(output()),
-      lastLine: lastLine === '' ? ending : lastLine,
+      lastLine: isKilled ? killedText() : lastLine === '' ? ending : lastLine,
     }
   } finally {
     signal.removeEventListener('abort', stop)

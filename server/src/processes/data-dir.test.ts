@@ -7,7 +7,6 @@ import { after, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import {
-  writeProblem,
   createSecret,
   lockAsChild,
   lockDataDir,
@@ -16,6 +15,7 @@ import {
   writeSecret,
   writeVisitorKey,
 } from './data-dir.ts'
+import { writeProblem } from '../write-problem.ts'
 import { createVisitorKey, givenVisitorKey, visitorKeyOfSecret } from './visitor-key.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'everscan-data-dir-'))
@@ -122,7 +122,7 @@ test('the error of a directory that may not be written says what to do', () => {
   const [locking = '', judged = '{}'] = stdout.trim().split('\n')
   assert.match(
     locking,
-    /cannot be created or written: the user \d+ of the service may not write there; .*chown -R \d+ '/,
+    /cannot be created or written: the user \d+ may not write there; .*chown -R \d+ '/,
     stderr,
   )
   const finding = JSON.parse(judged) as { state: string; says: string; mend: string }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
+import { dataDirProblem, writeProblem } from '../write-problem.ts'
 import { writeDurably } from './identity-file.ts'
 
 /** A lock that holds until the process ends in any way: the operating system releases it. */
@@ -15,20 +16,6 @@ const childrenMs = 20_000
  * its lock is gone.
  */
 const held = new Set<SqliteDatabase.Database>()
-
-/** Returns why a directory cannot be written, and what to do about it. */
-export function writeProblem(dataDir: string, error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  const user = process.getuid?.()
-  if (code === 'EROFS')
-    return 'its file system is read-only; mount it so that it can be written, or set DATA_DIR to a directory elsewhere'
-  if (code === 'ENOSPC') return 'its disk is full; make room, or set DATA_DIR to a directory on another disk'
-  if (code !== 'EACCES' && code !== 'EPERM') return message
-  return (
-    `the user${user === undefined ? '' : ` ${user}`} of the service may not write there; ` +
-    `give it the directory (chown -R ${user ?? 'USER'} '${dataDir}'), or set DATA_DIR to one that it may write`
-  )
-}
 
 /**
  * Locks the data directory for this service. The locks are those of SQLite, because they are
@@ -43,6 +30,8 @@ export async function lockDataDir(dataDir: string): Promise<Lock> {
       cause: error,
     })
   }
+  const problem = dataDirProblem(dataDir)
+  if (problem !== undefined) throw new Error(problem)
   const main = openLock(join(dataDir, 'run', 'main.lock'))
   if (!tryExclusive(main)) {
     main.close()

@@ -11,6 +11,22 @@ export type Memory = {
   oomKills: number
 }
 
+/** What a service with the embedded scan store uses at most, as a rule. */
+export const memoryBytesNeeded = 1024 ** 3
+/** What gives it more. */
+export const moreMemory = 'give the machine, the container or the systemd unit (MemoryMax) more memory'
+
+/**
+ * Returns what a sentence says of a process after SIGKILL that we did not send: the kernel sends it
+ * for lack of memory, and nothing else as a rule.
+ */
+export function killedText(memory = readMemory()): string {
+  return (
+    `killed from outside, as a rule for lack of memory (${memoryText(memory)}): ` +
+    `the service needs ${bytesText(memoryBytesNeeded)}; ${moreMemory}`
+  )
+}
+
 /** Returns what a log line says of the memory. */
 export function memoryText({ totalBytes, availableBytes, limitBytes, oomKills }: Memory): string {
   const limit = limitBytes === undefined ? 'no limit' : `a limit of ${bytesText(limitBytes)}`

@@ -5,19 +5,22 @@ import { Watchdog } from './watchdog.ts'
 
 /**
  * Kills the preparation after 5 min without progress; the service then ends, and logs why. Calls
- * `onUpgrade` with how far the upgrade of an existing catalogue is.
+ * `onUpgrade` with how far the upgrade of an existing catalogue is. Returns a function that says
+ * whether it killed it.
  */
 export function watchPreparation(
   preparation: ChildProcess,
   log: Log,
   onUpgrade: (detail: string) => void,
-): void {
+): () => boolean {
+  let isStalled = false
   const watchdog = new Watchdog({
     onSilent: (process, reason, silentMs) => {
       log.error(
         { process, reason, silentMs: Math.round(silentMs) },
         'the preparation of the catalogue stalled, ending it',
       )
+      isStalled = true
       preparation.kill('SIGKILL')
     },
   })
@@ -29,4 +32,5 @@ export function watchPreparation(
     if (message.upgrade !== undefined) onUpgrade(message.upgrade)
   })
   preparation.once('exit', () => watchdog.stop())
+  return () => isStalled
 }

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 /** Each client takes a file, and so does each file of the scan store. */
 const openFilesMin = 4_096
 /** With fewer, the embedded scan store fails at its start or after its first merges. */
-const openFilesNeeded = 1_024
+export const openFilesNeeded = 1_024
 
 /**
  * Returns a sentence with a command for each thing that the operator should change, although the
@@ -23,12 +23,20 @@ export function openDirectoryWarning(dataDir: string): string | undefined {
   return `DATA_DIR: other users of this machine can access ${dataDir} (mode ${mode.toString(8)}), which holds secrets: chmod 700 ${quoted}`
 }
 
-/** `limits` is the text of /proc/self/limits. Node itself raises the soft limit to the hard one. */
-export function fewFilesWarning(limits: string): string | undefined {
+/**
+ * Returns how many files may be open, or undefined for no limit. `limits` is the text of
+ * /proc/self/limits. Node itself raises the soft limit to the hard one.
+ */
+export function openFilesLimit(limits: string): number | undefined {
   const [, hard] = /^Max open files +\S+ +(\d+) /m.exec(limits) ?? []
-  if (hard === undefined || Number(hard) >= openFilesMin) return undefined
+  return hard === undefined ? undefined : Number(hard)
+}
+
+export function fewFilesWarning(limits: string): string | undefined {
+  const hard = openFilesLimit(limits)
+  if (hard === undefined || hard >= openFilesMin) return undefined
   const consequence =
-    Number(hard) < openFilesNeeded
+    hard < openFilesNeeded
       ? 'the service needs more even without visitors, and parts of it do not start'
       : 'a busy day can reach this limit'
   return (

@@ -45,7 +45,7 @@ process.on('message', ({ type }) => type === 'stop' && process.exit(0))`,
     [
       'SIGKILL',
       'killed',
-      /^process killed from outside, restarting it: .*lack of memory \((?:no limit|a limit of .*), .* free/,
+      /^process killed from outside, as a rule for lack of memory \((?:no limit|a limit of .*), .* free.*needs 1 GiB; give/,
     ],
     ['SIGTERM', 'died', /^process ended, restarting it$/],
   ] as const) {

@@ -14,7 +14,7 @@ import {
 } from './messages.ts'
 import { CodePasswordTurns } from '../turns/code-password-turns.ts'
 import { turnFigures } from '../turns/turn-figures.ts'
-import { memoryText, readMemory } from './memory-limits.ts'
+import { killedText } from './memory-limits.ts'
 import { RestartCounts } from './restart-counts.ts'
 import { CatchUpRounds } from './rounds/catch-up-rounds.ts'
 import { readProcessorUse, Watchdog, type EndReason } from './watchdog.ts'
@@ -193,7 +193,7 @@ export class Supervisor {
     this.#restarts.add(slot.role, reason)
     log.error(
       { process: nameOf(slot), code, signal, reason, restartInMs: inMs },
-      reason === 'killed' ? killedText() : 'process ended, restarting it',
+      reason === 'killed' ? `process ${killedText()}; it is restarted` : 'process ended, restarting it',
     )
     slot.restart = setTimeout(() => this.#spawn(slot), inMs)
   }
@@ -301,14 +301,6 @@ export class Supervisor {
       send(child, { type: 'stop' })
     })
   }
-}
-
-/** The kernel kills processes for lack of memory, and nothing else of ours sends this signal. */
-function killedText(): string {
-  return (
-    `process killed from outside, restarting it: as a rule for lack of memory (${memoryText(readMemory())}); ` +
-    'give the machine, the container or the systemd unit (MemoryMax) more memory'
-  )
 }
 
 function nameOf(slot: ChildSpec): string {

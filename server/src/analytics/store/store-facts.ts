@@ -1,5 +1,6 @@
+import { ClickHouseError } from '@clickhouse/client'
 import { ofKnownVisitors } from './first-scans.ts'
-import type { ScanStore } from './store.ts'
+import { ScanStoreUnavailable, type ScanStore } from './store.ts'
 
 /** Facts about a scan store for its operator. All functions here read and change nothing. */
 
@@ -13,6 +14,32 @@ export async function readStoreServer(store: ScanStore): Promise<{ version: stri
     last,
   )
   return row as { version: string; clockMs: number }
+}
+
+/**
+ * Reads a scan from its file. Returns undefined, or why it cannot be read: a word such as
+ * FILE_DOESNT_EXIST, without the query and the paths of the store's message.
+ */
+export async function readScanProblem(store: ScanStore): Promise<string | undefined> {
+  try {
+    await store.select(
+      `/* analytics.readScanProblem */
+       select sequence from scans limit 1`,
+      {},
+      last,
+    )
+    return undefined
+  } catch (error) {
+    const name = storeErrorName(error)
+    if (name === undefined) throw error
+    return name
+  }
+}
+
+/** Returns the name of an error that the store reported; undefined if it was no answer of the store. */
+export function storeErrorName(error: unknown): string | undefined {
+  const cause = error instanceof ScanStoreUnavailable ? error.cause : error
+  return cause instanceof ClickHouseError ? (cause.type ?? `error ${cause.code}`) : undefined
 }
 
 /** A part that the store has set aside. Its rows are in no figure. */

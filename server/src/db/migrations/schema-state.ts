@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
+import { FatalError } from '../../errors.ts'
 import { errorCode } from '../errors.ts'
+import { foreignTablesText, listTables } from '../foreign-tables.ts'
 import { migrations } from './migrate.ts'
 
 /**
@@ -8,6 +10,9 @@ import { migrations } from './migrate.ts'
  * or from a later release.
  */
 export type SchemaState = 'EMPTY' | 'OLDER' | 'READY'
+
+/** Other programs have a table of this name, too. */
+const ownTable = 'migrations'
 
 /**
  * Returns the migrations that a start of this release would apply, and those that only a later
@@ -22,11 +27,37 @@ export async function readPendingMigrations(db: Database): Promise<{ missing: st
   }
 }
 
-/** Returns the state of a catalogue without changing it. */
+/** Returns the state of a catalogue without changing it. Throws like `refuseForeignTables`. */
 export async function readSchemaState(db: Database): Promise<SchemaState> {
   const applied = await appliedMigrations(db)
-  if (applied.length === 0) return 'EMPTY'
+  if (applied.length === 0) {
+    await refuseForeignTables(db)
+    return 'EMPTY'
+  }
   return migrations.every(({ name }) => applied.includes(name)) ? 'READY' : 'OLDER'
+}
+
+/** Throws an Error that says what to do unless a catalogue has the schema of this release. */
+export async function requireReadyCatalogue(db: Database): Promise<void> {
+  const state = await readSchemaState(db)
+  if (state === 'EMPTY')
+    throw new FatalError(
+      'the database holds no catalogue yet. Start the service once to create it: ./everscan start.',
+    )
+  if (state === 'OLDER')
+    throw new FatalError(
+      'the catalogue is of an older release. Start the service once to upgrade it: ./everscan start.',
+    )
+}
+
+/**
+ * Throws a `FatalError` if a database has tables and no catalogue of ours: our tables would mix with
+ * those of another program.
+ */
+export async function refuseForeignTables(db: Database): Promise<void> {
+  if ((await appliedMigrations(db)).length > 0) return
+  const tables = (await listTables(db)).filter((name) => name !== ownTable)
+  if (tables.length > 0) throw new FatalError(foreignTablesText(db, tables))
 }
 
 async function appliedMigrations(db: Database): Promise<readonly string[]> {
@@ -34,10 +65,13 @@ async function appliedMigrations(db: Database): Promise<readonly string[]> {
     const { rows } = await sql<{
       name: string
     }>`/* db.readSchemaState */ select name from migrations`.execute(db.kysely)
-    return rows.map(({ name }) => name)
+    const names = rows.map(({ name }) => name)
+    const [first] = migrations
+    return first !== undefined && names.includes(first.name) ? names : []
   } catch (error) {
     const isMissing =
-      errorCode(error) === '42P01' || (error instanceof Error && error.message.startsWith('no such table'))
+      ['42P01', '42703'].includes(errorCode(error)) ||
+      (error instanceof Error && /^no such (table|column)/.test(error.message))
     if (isMissing) return []
     throw error
   }
