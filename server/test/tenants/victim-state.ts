@@ -73,7 +73,11 @@ async function redirectsOf(
   return found
 }
 
-async function readsOf(victim: Victim, service: Service): Promise<Record<string, string>> {
+/** Returns the answers to all operations of an organization that only read, by their paths. */
+export async function readsOf(
+  victim: Pick<Victim, 'orgId' | 'key'> & { ids: Iterable<string> },
+  service: Service,
+): Promise<Record<string, string>> {
   const headers = { 'x-api-key': victim.key }
   const found: Record<string, string> = {}
   const read = async (operation: Operation, path: string): Promise<void> => {
