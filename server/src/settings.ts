@@ -216,7 +216,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'MAILS_PER_INSTALLATION_PER_DAY',
     default: '5000',
     meaning:
-      'The same for all organizations together. Mails about accounts, such as those for forgotten passwords, do not count.',
+      'The same for all organizations together. As many mails for sign-ups may be sent besides: over them, a sign-up gets 429 until the next day. Other mails about accounts, such as those for forgotten passwords, do not count.',
     for: ['api', 'worker'],
     read: (text) => wholeNumber(text, 5000, 1, 10_000_000),
   },

@@ -21,6 +21,9 @@ type MailConsentsTable = {
   asked_at_ms: number
 }
 
+/** `unproved`: to addresses that nobody has proved, as of a sign-up. */
+export type MailCountKind = MailKind | 'unproved'
+
 /** Mails of one day. */
 type MailCountsTable = {
   /** Days since 1970, in UTC. */
@@ -28,7 +31,7 @@ type MailCountsTable = {
   organization_id: string
   /** The account or the key that caused the mails; empty if it is unknown. */
   sender_id: string
-  kind: MailKind
+  kind: MailCountKind
   /** Behind the @ of the addresses. */
   domain: string
   /** Handed to the mail server, or tried to. */

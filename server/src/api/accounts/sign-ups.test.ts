@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { MyOrganizations } from '@everscan/contract/resources/organizations.ts'
 import { noSource } from '../../catalogue/accounts/account-log.ts'
 import { confirmEmail } from '../../catalogue/accounts/email-confirmation.ts'
+import { countUnprovedMail, listMailCounts, mailStop } from '../../catalogue/mails/mail-counts.ts'
 import { findUserByEmail } from '../../catalogue/accounts/users.ts'
 import { inTransaction } from '../../db/database.ts'
 import { forEachDatabase, silentLog } from '../../db/testing/databases.ts'
@@ -129,16 +130,43 @@ forEachDatabase('signing up', (open) => {
     assert.equal((await signIn({ email: ada.email })).statusCode, 401)
   })
 
-  test('429: one network can have five mails sent to an address, then waits longer and longer', async () => {
+  test('429: an address gets five mails, then each further one waits longer, from every network', async () => {
     const sent: string[] = []
     const mailer = async ({ to }: { to: string }) => sent.push(to) > 0
-    const { clock, signUp } = await start({ signUp: 'open', mailer })
-    for (let i = 0; i < 5; i++) assert.equal((await signUp()).statusCode, 202)
+    const { api, clock, signUp } = await start({ signUp: 'open', mailer })
+    const signUpFrom = (network: number) =>
+      api.call('POST', '/auth/sign-up', { body: person, remoteAddress: `198.51.${network}.1` })
+    for (let network = 0; network < 5; network++) assert.equal((await signUpFrom(network)).statusCode, 202)
+    assert.equal((await signUpFrom(9)).statusCode, 429)
     assert.equal((await signUp({ email: 'GRACE@example.com' })).statusCode, 429)
     assert.equal((await signUp({ email: 'other@example.com' })).statusCode, 202)
     clock.nowMs += 1_000
     assert.equal((await signUp()).statusCode, 202)
     assert.equal(sent.length, 7)
+  })
+
+  test('429 until the next day: the installation sends no more mails for sign-ups, and members still invite', async () => {
+    const sent: string[] = []
+    const mailer = async ({ to }: { to: string }) => sent.push(to) > 0
+    const { db, clock, signUp } = await start({ signUp: 'open', mailer })
+    const mailsMax = 5_000
+    for (const domain of ['a.example', 'b.example'])
+      assert.ok(await countUnprovedMail(db, domain, { mailsMax, nowMs: clock.nowMs }))
+    await db.kysely
+      .updateTable('mail_counts')
+      .set({ mails: mailsMax / 2 })
+      .execute()
+    const answer = await signUp()
+    assert.equal(answer.statusCode, 429)
+    const leftMs = 86_400_000 - (clock.nowMs % 86_400_000)
+    assert.equal(Number(answer.headers['retry-after']), Math.ceil(leftMs / 1000))
+    const budgets = { mailsPerAccountPerDay: 10, mailsPerInstallationPerDay: 10 }
+    const sender = { organizationId: 'org_1', senderId: 'usr_1' }
+    assert.equal(await mailStop(db, sender, { budgets, nowMs: clock.nowMs }), undefined)
+    assert.deepEqual(await listMailCounts(db, { page: 1, limit: 10 }), { rows: [], total: 0 })
+    clock.nowMs += leftMs
+    assert.equal((await signUp()).statusCode, 202)
+    assert.equal(sent.length, 1)
   })
 
   test('503: the mail cannot be sent, and nothing is created', async () => {

@@ -2,6 +2,7 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { ConfirmedSignUp, ConfirmSignUp, SignedUp, SignUp } from '@everscan/contract/resources/sign-ups.ts'
 import { hashNewPassword } from '../../catalogue/accounts/new-passwords.ts'
 import { createAccount, type RequestedAccount } from '../../catalogue/organizations/sign-ups.ts'
+import { countUnprovedMail, nextMailDayMs } from '../../catalogue/mails/mail-counts.ts'
 import { findUserByEmail, normalEmail, type UserRow } from '../../catalogue/accounts/users.ts'
 import { ApiError } from '../../errors.ts'
 import { appAddress } from '../http/app-addresses.ts'
@@ -10,7 +11,6 @@ import type { ApiContext } from '../http/api-context.ts'
 import { mailLanguage, wantedLanguage } from '../http/mails/mail-languages.ts'
 import type { Mailer } from '../http/mails/mailer.ts'
 import { accountExistsMail, mailNotSent, signUpMail, takeOverMail } from './mails.ts'
-import { networkOf } from '../http/networks.ts'
 import { validationError } from '../http/request-errors.ts'
 import { accountSource, requestSource } from '../http/origins.ts'
 import { reportOutcome } from './account-outcomes.ts'
@@ -44,8 +44,9 @@ export const create = endpoint({
     const { accounts, clock } = context
     const { email, name, password, organizationName } = request.body
     requireSignUp(context, email)
-    // Protects mailboxes from being filled: each further mail has to wait longer.
-    await accounts.attempts.begin(`sign-up ${normalEmail(email)} ${networkOf(request.ip)}`, clock())
+    // Protects mailboxes from being filled: each further mail has to wait longer, from wherever it
+    // is asked for. Its owner is not locked out, because each of these mails has a link that works.
+    await accounts.attempts.begin(`sign-up ${normalEmail(email)}`, clock())
     const wanted = { email: normalEmail(email), name, organizationName }
     if (accounts.mailer === undefined) {
       if (password === undefined) throw wrongPassword('is required')
@@ -108,6 +109,7 @@ async function mailSignUp(
   request: EndpointInput,
   { wanted, mailer }: { wanted: Omit<Waiting, 'expiresAtMs'>; mailer: Mailer },
 ): Promise<void> {
+  await countSignUpMail(db, wanted.email, { config, nowMs: clock() })
   const known = await findUserByEmail(db, wanted.email)
   const waiting: Waiting = { ...wanted, expiresAtMs: clock() + limits.signUpHours * hourMs }
   const token = accounts.signUpBox.seal(JSON.stringify(waiting), sealName)
@@ -115,6 +117,24 @@ async function mailSignUp(
   const signInUrl = `${config.publicUrl}/app`
   const mail = mailFor(known, request, { url, signInUrl })
   if (!(await mailer({ to: wanted.email, ...mail }))) throw mailNotSent()
+}
+
+/** Throws ApiError 429 until the next day once the budget of the installation is used up. */
+async function countSignUpMail(
+  db: ApiContext['db'],
+  email: string,
+  { config, nowMs }: { config: ApiContext['config']; nowMs: number },
+): Promise<void> {
+  const domain = email.split('@').at(-1) ?? ''
+  const mailsMax = config.mailsPerInstallationPerDay
+  if (await countUnprovedMail(db, domain, { mailsMax, nowMs })) return
+  const seconds = Math.ceil((nextMailDayMs(nowMs) - nowMs) / 1000)
+  throw new ApiError(
+    429,
+    'RATE_LIMITED',
+    'This installation reached the maximum of sign-ups by mail a day. Sign up tomorrow.',
+    { headers: { 'retry-after': String(seconds) } },
+  )
 }
 
 function mailFor(

@@ -1,5 +1,7 @@
 import type { MailKind } from '@everscan/contract/views/sent-mails.ts'
-import { lockName, tag, type Database } from '../../db/database.ts'
+import { sql } from 'kysely'
+import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
+import type { MailCountKind } from '../../db/mail-tables.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
 
 /** A mail that a member makes the service send. */
@@ -37,7 +39,15 @@ export async function countMail(
   await lockName(tx, 'counts of mails')
   const stop = await mailStop(tx, mail, { budgets, nowMs })
   if (stop !== undefined) return stop
-  const day = mailDay(nowMs)
+  await addMail(tx, { organizationId, senderId, kind, domain }, mailDay(nowMs))
+  return undefined
+}
+
+async function addMail(
+  tx: Database,
+  { organizationId, senderId, kind, domain }: Omit<CountedMail, 'kind'> & { kind: MailCountKind },
+  day: number,
+): Promise<void> {
   await tx.kysely
     .insertInto('mail_counts')
     .values({
@@ -56,7 +66,37 @@ export async function countMail(
     )
     .modifyEnd(tag('catalogue.countMail'))
     .execute()
-  return undefined
+}
+
+/** The kind of mails to addresses that nobody has proved: of no organization and no member. */
+export const unproved = 'unproved'
+
+/**
+ * Counts a mail to an address that nobody has proved, as of a sign-up. Returns false if there were
+ * `mailsMax` of them today, and counts nothing then. They have a budget of their own, so that
+ * strangers cannot use up that of members.
+ */
+export async function countUnprovedMail(
+  db: Database,
+  domain: string,
+  { mailsMax, nowMs }: { mailsMax: number; nowMs: number },
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    await lockName(tx, 'counts of mails')
+    const day = mailDay(nowMs)
+    const { mails } = await tx.kysely
+      .selectFrom('mail_counts')
+      .select((select) =>
+        select.fn.coalesce(select.fn.sum<number | string>('mails'), select.lit(0)).as('mails'),
+      )
+      .where('day', '=', day)
+      .where('kind', '=', unproved)
+      .modifyEnd(tag('catalogue.readUnprovedMails'))
+      .executeTakeFirstOrThrow()
+    if (Number(mails) >= mailsMax) return false
+    await addMail(tx, { organizationId: '', senderId: null, kind: unproved, domain }, day)
+    return true
+  })
 }
 
 /** Returns why a mail must not be sent now. */
@@ -91,6 +131,7 @@ export async function mailStop(
         .as('ofSender'),
     ])
     .where('day', '=', mailDay(nowMs))
+    .where('kind', '!=', unproved)
     .modifyEnd(tag('catalogue.readMailCounts'))
     .executeTakeFirstOrThrow()
   if (senderId !== null && Number(counted.ofSender) >= budgets.mailsPerAccountPerDay) return 'account'
@@ -131,6 +172,7 @@ export async function listMailCounts(
 ): Promise<{ rows: MailCountRow[]; total: number }> {
   const counts = db.kysely
     .selectFrom('mail_counts')
+    .where('kind', '!=', unproved)
     .$if(organizationId !== undefined, (query) =>
       query.where('mail_counts.organization_id', '=', organizationId ?? ''),
     )
@@ -140,7 +182,7 @@ export async function listMailCounts(
       'day',
       'mail_counts.organization_id as organizationId',
       'sender_id as senderId',
-      'kind',
+      sql.ref<MailKind>('kind').as('kind'),
       'domain',
       'mails',
       'refused',
