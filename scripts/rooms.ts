@@ -178,4 +178,5 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'store-urls.ts',
   'tls-settings.ts',
   'transport-security.ts',
+  'write-problem.ts',
 ])

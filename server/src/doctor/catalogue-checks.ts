@@ -8,12 +8,12 @@ import { openDatabase } from '../db/open-database.ts'
 import { listReservedCodes } from '../db/scans/reserved-codes.ts'
 import { migrations } from '../db/migrations/migrate.ts'
 import { readPendingMigrations } from '../db/migrations/schema-state.ts'
-import { catalogueProblem, placeOf } from '../db/database-problems.ts'
-import { requireWritable } from '../db/installation.ts'
+import { placeOf } from '../db/database-problems.ts'
 import { bytesText, countText, dayText, durationText, someOf } from '../amounts.ts'
 import { failed, notice, ok, warning, type Check, type CheckGroup, type Finding } from './check.ts'
 import { CannotTell } from './cannot-tell.ts'
 import type { DoctorContext } from './context.ts'
+import { writes } from './catalogue-writes.ts'
 
 const slowAnswerMs = 250
 const logBytesMax = 256 * 1024 ** 2
@@ -61,42 +61,6 @@ const schema = factCheck(
   async ({ database }) => readPendingMigrations(await database()),
   ({ missing, unknown }) => judgeSchema(missing, unknown),
 )
-
-const writes: Check = {
-  name: 'catalogue.writes',
-  title: 'Writes',
-  run: async (context) => {
-    await context.catalogue()
-    return judgeWrites(await writeProblemOf(context))
-  },
-}
-
-/**
- * Returns why the service could not change the catalogue, whose schema is that of this release;
- * undefined if it can. Changes no row. A file can be written if DATA_DIR can.
- */
-export async function writeProblemOf({
-  config,
-  log,
-}: Pick<DoctorContext, 'config' | 'log'>): Promise<string | undefined> {
-  if (config.databaseUrl === undefined) return undefined
-  const db = await openDatabase({ ...config, role: 'writer', log })
-  try {
-    await requireWritable(db)
-    return undefined
-  } catch (error) {
-    const problem = catalogueProblem(error, config)
-    if (problem === undefined) throw error
-    return problem.sentence
-  } finally {
-    await db.close()
-  }
-}
-
-export function judgeWrites(problem: string | undefined): Finding {
-  if (problem === undefined) return ok('it can be changed')
-  return failed(`${problem}; nothing can be saved, and scans wait in the journal`, 'do what it says')
-}
 
 const version = factCheck(
   'catalogue.version',

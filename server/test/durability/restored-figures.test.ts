@@ -220,7 +220,8 @@ async function assertTold(source: Filled, target: Service): Promise<void> {
 /** Returns where two texts begin to differ; empty if they are equal. */
 function aroundDifference(found: string, expected: string): string {
   if (found === expected) return ''
-  const at = [...found].findIndex((letter, index) => letter !== expected[index])
+  let at = 0
+  while (found[at] === expected[at]) at++
   const part = (text: string) => text.slice(Math.max(0, at - 100), at + 100)
   return `${part(found)} instead of ${part(expected)}`
 }
