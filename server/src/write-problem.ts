@@ -1,6 +1,6 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs'
 
-/** With less, SQLite cannot open a file that others use: its index of the log has 32 KiB and grows. */
+/** With less, SQLite cannot open a file that others use: the index of its log needs room. */
 const roomBytesMin = 256 * 1024
 
 /** Returns why a directory cannot be written, and what to do about it. */

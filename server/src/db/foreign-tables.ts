@@ -29,7 +29,7 @@ export async function listTables(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Returns a sentence about a database that has these tables of another program, and none of ours. */
+/** Returns a sentence about a database with these tables of another program, and none of ours. */
 export function foreignTablesText({ source }: Database, tables: readonly string[]): string {
   const more = tables.length - namesMax
   const named = `${tables.slice(0, namesMax).join(', ')}${more > 0 ? ` and ${more} more` : ''}`

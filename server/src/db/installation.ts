@@ -56,7 +56,7 @@ export async function readInstallation(db: Database): Promise<Installation | und
 }
 
 /**
- * Changes no row, and throws the error of the database if it may not be written: it is read-only, or
+ * Changes no row. Throws the error of the database if it may not be written: it is read-only, or
  * this user lacks the right.
  */
 export async function requireWritable(db: Database): Promise<void> {

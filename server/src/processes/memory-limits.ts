@@ -11,9 +11,9 @@ export type Memory = {
   oomKills: number
 }
 
-/** What a service with the embedded scan store uses at most, as a rule. */
+/** A service with the embedded scan store uses no more, as a rule. */
 export const memoryBytesNeeded = 1024 ** 3
-/** What gives it more. */
+/** The remedy for too little memory. */
 export const moreMemory = 'give the machine, the container or the systemd unit (MemoryMax) more memory'
 
 /**

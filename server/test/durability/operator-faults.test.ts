@@ -74,7 +74,7 @@ async function assertTold(
   for (const words of [...commands, ...reports]) {
     if (but.includes(words[0])) continue
     const { code, output } = await run(process.execPath, [main, ...words], settings, user)
-    // What only reads may succeed where nothing can be written.
+    // Commands that only read may succeed where nothing can be written.
     if (code === 0 && mayRead && reading.has(words[0])) continue
     assert.equal(code, 1, `${words.join(' ')}: ${output}`)
     assert.match(output, sentence, words.join(' '))

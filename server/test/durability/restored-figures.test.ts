@@ -123,7 +123,7 @@ type Filled = {
   ids: readonly string[]
   /** The short code of the code with a limit. */
   limited: string
-  /** What the API said before the service was stopped. */
+  /** The answers of the API before the service was stopped. */
   told: Record<string, string>
 }
 

@@ -36,7 +36,7 @@ export async function readScanProblem(store: ScanStore): Promise<string | undefi
   }
 }
 
-/** Returns the name of an error that the store reported; undefined if it was no answer of the store. */
+/** Returns the name of an error that the store reported; undefined if it did not answer. */
 export function storeErrorName(error: unknown): string | undefined {
   const cause = error instanceof ScanStoreUnavailable ? error.cause : error
   return cause instanceof ClickHouseError ? (cause.type ?? `error ${cause.code}`) : undefined

@@ -51,8 +51,8 @@ export async function requireReadyCatalogue(db: Database): Promise<void> {
 }
 
 /**
- * Throws a `FatalError` if a database has tables and no catalogue of ours: our tables would mix with
- * those of another program.
+ * Throws a `FatalError` if a database has tables and no catalogue of ours: our tables would mix
+ * with those of another program.
  */
 export async function refuseForeignTables(db: Database): Promise<void> {
   if ((await appliedMigrations(db)).length > 0) return
