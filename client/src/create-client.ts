@@ -164,6 +164,8 @@ export type {
   Domain,
   DomainPage,
   DomainStatus,
+  FormerCode,
+  FormerCodePage,
   UpdateDomain,
 } from '@everscan/contract/domains/domains.ts'
 export type {

@@ -5,6 +5,7 @@ import type {
   DeleteDomainQuery,
   Domain,
   DomainPage,
+  FormerCodePage,
   UpdateDomain,
 } from '@everscan/contract/domains/domains.ts'
 import type { CreateOptions } from './qr-codes.ts'
@@ -58,6 +59,29 @@ export function domainCalls(send: Send) {
     async check(orgId: string, id: string, options?: CallOptions): Promise<Domain> {
       const path = pathOf`/organizations/${orgId}/domains/${id}/check`
       return readJson(await send({ method: 'POST', path, idempotent: true, options }))
+    },
+
+    /** Returns a page of active codes that former owners have on the host name, newest first. */
+    async formerCodes(
+      orgId: string,
+      id: string,
+      query: PageQuery = {},
+      options?: CallOptions,
+    ): Promise<FormerCodePage> {
+      const path = pathOf`/organizations/${orgId}/domains/${id}/former-codes`
+      return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
+    },
+
+    /** Gives notice to former owners: their codes on the host name end in 90 days. */
+    async giveNotice(orgId: string, id: string, options?: CallOptions): Promise<Domain> {
+      const path = pathOf`/organizations/${orgId}/domains/${id}/notice`
+      return readJson(await send({ method: 'POST', path, idempotent: true, options }))
+    },
+
+    /** Withdraws a notice before its end. */
+    async withdrawNotice(orgId: string, id: string, options?: CallOptions): Promise<Domain> {
+      const path = pathOf`/organizations/${orgId}/domains/${id}/notice`
+      return readJson(await send({ method: 'DELETE', path, idempotent: false, options }))
     },
 
     /** Deletes a domain. With active codes on it, `codes: 'archive'` archives them first. */

@@ -95,7 +95,10 @@ export const n8nResources: Readonly<Record<string, { name: string; operations: O
       delete: ['deleteDomain', 'Delete'],
       get: ['readDomain', 'Get'],
       getAll: ['listDomains', 'Get Many'],
+      getFormerCodes: ['listFormerCodes', 'Get Codes of Former Owners'],
+      giveNotice: ['giveDomainNotice', 'Give Notice'],
       update: ['updateDomain', 'Update'],
+      withdrawNotice: ['withdrawDomainNotice', 'Withdraw Notice'],
     },
   },
   utmTemplate: {

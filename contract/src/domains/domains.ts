@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Count, Id, Timestamp, Url, newObject, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { Page } from '../schema/pages.ts'
+import { QrCodeType } from '../code-types/code-types.ts'
 import { codeForms } from './code-forms.ts'
 
 export const domainStatuses = ['PENDING', 'ACTIVE', 'FAILING'] as const
@@ -99,6 +100,18 @@ export const Domain = strictObject({
       'Only where a domain is read alone: active codes of organizations that had the host name before, which it goes on answering.',
     ),
   ),
+  formerEndsAt: Type.Optional(
+    nullable(
+      Timestamp(
+        'Only where a domain is read alone: when the last of these codes ends, by the notice that was given. Null: there is none, or not for all of them.',
+      ),
+    ),
+  ),
+  noticeEndsAt: nullable(
+    Timestamp(
+      'When the codes of this organization on the host name end, because the organization that has it now gave notice. Until then they can only be archived or deleted. Null: no notice was given.',
+    ),
+  ),
   createdAt: Timestamp('When the domain was added.'),
   updatedAt: Timestamp('When the domain was last changed.'),
 })
@@ -148,3 +161,18 @@ export type DeleteDomainQuery = Static<typeof DeleteDomainQuery>
 
 export const DomainPage = Page(Domain)
 export type DomainPage = Static<typeof DomainPage>
+
+/** An active code of an organization that had the host name before. */
+export const FormerCode = strictObject({
+  shortUrl: Type.String({ description: 'What is printed.', examples: ['https://go.example.com/MENU'] }),
+  type: QrCodeType,
+  destinations: Type.Array(Type.String(), {
+    description: 'The addresses that it leads to, those of its rules included, each once.',
+  }),
+  endsAt: nullable(Timestamp('When it ends, by the notice that was given. Null: none was.')),
+  createdAt: Timestamp('When it was created.'),
+})
+export type FormerCode = Static<typeof FormerCode>
+
+export const FormerCodePage = Page(FormerCode)
+export type FormerCodePage = Static<typeof FormerCodePage>

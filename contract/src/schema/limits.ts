@@ -62,6 +62,8 @@ export const limits = {
   /** Domains of an organization, and those of them that are not proved. */
   domainsMax: 100,
   pendingDomainsMax: 20,
+  /** Days from a notice until codes of a former owner of a host name end. */
+  domainNoticeDays: 90,
   /** RFC 1035, section 2.3.4. */
   hostnameCharsMax: 253,
   utmValueCharsMax: 200,

@@ -16,6 +16,7 @@ import * as connections from './organizations/connections.ts'
 import * as downloads from './pictures/downloads.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import * as domains from './domains/domains.ts'
+import * as notices from './domains/notices.ts'
 import * as emailConfirmations from './accounts/email-confirmations.ts'
 import * as events from './events/events.ts'
 import * as folders from './codes/folders.ts'
@@ -111,6 +112,9 @@ export const routes: readonly Endpoint[] = [
   domains.put,
   domains.check,
   domains.remove,
+  notices.formerCodes,
+  notices.give,
+  notices.withdraw,
   utmTemplates.create,
   utmTemplates.list,
   utmTemplates.read,

@@ -4,6 +4,7 @@ import { startMailReceiver } from '../api/testing/mail-receiver.ts'
 import { createUser, saveMember } from '../catalogue/accounts/users.ts'
 import { storeCertificate } from '../catalogue/certificates/certificates.ts'
 import { applyLook } from '../catalogue/domains/domain-proofs.ts'
+import { giveNotice, withdrawNotice } from '../catalogue/domains/domain-notices.ts'
 import { createDomain } from '../catalogue/domains/domains.ts'
 import { someOrganization, someOrigin } from '../catalogue/testing/catalogue.ts'
 import { createWebhook } from '../catalogue/webhooks/webhooks.ts'
@@ -12,6 +13,7 @@ import { proofName } from '../dns-looks.ts'
 import { createSecretBox } from '../secret-box.ts'
 import { sendCertificateMails, type CertificateMailer } from '../jobs/certificates/send-certificate-mails.ts'
 import { readCertificateState, warnOfCertificates } from '../jobs/certificates/warn-certificates.ts'
+import { sendNoticeMails } from '../jobs/send-notice-mails.ts'
 import { domainLooks } from '../jobs/domain-looks.ts'
 import { createDomainMails } from './domain-mails.ts'
 
@@ -224,5 +226,43 @@ forEachDatabase('mails about domains', (open) => {
     values = [proof]
     await pass(2)
     assert.equal(mails.length, 2)
+  })
+
+  test('former owners are told once of a notice, with its date, and of its withdrawal', async () => {
+    const db = await open()
+    const { url: smtpUrl, mails } = await startMailReceiver()
+    const startMs = Date.UTC(2026, 0, 31)
+    const change = { origin: someOrigin, nowMs: startMs }
+    const { id: former } = await someOrganization(db, 'Former')
+    const { id: organizationId } = await someOrganization(db, 'Owner')
+    const user = await createUser(db, { email: 'ada@example.com', name: 'Ada' })
+    await saveMember(db, former, { userId: user?.id ?? '', role: 'ADMIN' })
+    await db.kysely.updateTable('users').set({ email_confirmed_at_ms: startMs }).execute()
+    const prove = async (owner: string) => {
+      const { id, proof } = await createDomain(db, owner, { hostname, fields: {}, ...change })
+      const found = [{ type: 'TXT', name: proofName(hostname), value: proof }]
+      await applyLook(db, hostname, { look: { found }, nowMs: startMs })
+      return { organizationId: owner, id }
+    }
+    await prove(former)
+    const key = await prove(organizationId)
+    const config = { smtpUrl, mailFrom: 'everscan@example.com', publicUrl: 'https://qr.example.com' }
+    const { run } = sendNoticeMails(createDomainMails(config, silentLog).noticeMailer, silentLog)
+    await giveNotice(db, key, { ...change, isMailed: true })
+    await run(db, startMs)
+    await run(db, startMs + dayMs)
+    await withdrawNotice(db, key, { ...change, isMailed: true })
+    await run(db, startMs + 2 * dayMs)
+    assert.deepEqual(
+      mails.map(({ to, subject }) => [to, subject]),
+      [
+        ['ada@example.com', 'Your codes on go.example.com end on 1 May 2026'],
+        ['ada@example.com', 'The notice for go.example.com was withdrawn'],
+      ],
+    )
+    const text = mails[0]?.text ?? ''
+    for (const part of ['archived or deleted', `https://qr.example.com/app/${former}/settings/domains`])
+      assert.ok(text.includes(part), text)
+    assert.ok(!text.includes('Owner'), 'nobody is named')
   })
 })

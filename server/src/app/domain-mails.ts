@@ -5,6 +5,7 @@ import { readAdminAddresses } from '../catalogue/organizations/members.ts'
 import type { Database } from '../db/database.ts'
 import type { Config } from '../settings.ts'
 import type { CertificateMailer } from '../jobs/certificates/send-certificate-mails.ts'
+import type { NoticeMailer } from '../jobs/send-notice-mails.ts'
 import type { TellFailing } from '../jobs/domain-looks.ts'
 import type { Log } from '../log.ts'
 import { mailFormats } from '../mails/mail-formats.ts'
@@ -15,6 +16,8 @@ export type DomainMails = {
   tellFailing: TellFailing
   /** Tells that the certificate of a domain ends and could not be renewed. */
   certificateMailer: CertificateMailer
+  /** Tells former owners of a notice, or of its withdrawal. */
+  noticeMailer: NoticeMailer
 }
 
 /**
@@ -42,6 +45,11 @@ export function createDomainMails(
       send: (db, to, { domain: { organizationId }, ...certificate }) =>
         sendTo(db, { to, organizationId }, (language) => certificateMail(language, certificate)),
     },
+    noticeMailer: {
+      addressesOf: readAdminAddresses,
+      send: (db, to, { organizationId, ...notice }) =>
+        sendTo(db, { to, organizationId }, (language) => noticeMail(language, notice)),
+    },
   }
 }
 
@@ -61,4 +69,15 @@ function certificateMail(
   const { subject, ends, next } = mailWords[language].certificate
   const day = mailFormats(language).day(expiresAtMs)
   return { subject: subject(hostname, day), paragraphs: [ends(hostname, day), problem, next] }
+}
+
+function noticeMail(
+  language: DashboardLanguage,
+  { hostname, endsAtMs }: { hostname: string; endsAtMs: number | null },
+): ReturnType<Write> {
+  const words = mailWords[language].notice
+  if (endsAtMs === null) return { subject: words.offSubject(hostname), paragraphs: [words.off(hostname)] }
+  const day = mailFormats(language).day(endsAtMs)
+  const { subject, given, until, act } = words
+  return { subject: subject(hostname, day), paragraphs: [given(hostname), until(day), act] }
 }

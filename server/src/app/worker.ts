@@ -44,6 +44,7 @@ import { recordAccessEvents } from '../jobs/record-access-events.ts'
 import { deleteExpiredIdempotencyKeys } from '../jobs/delete-expired-idempotency-keys.ts'
 import { deleteExpiredEvents } from '../jobs/webhooks/delete-expired-events.ts'
 import type { CertificateMailer } from '../jobs/certificates/send-certificate-mails.ts'
+import { sendNoticeMails } from '../jobs/send-notice-mails.ts'
 import { domainLooks } from '../jobs/domain-looks.ts'
 import { nextMailAtMs } from '../api/views/mail-times.ts'
 import { createScanImporter } from '../ingest/import-scans.ts'
@@ -251,7 +252,7 @@ async function startWorkerJobs(
       deleteOldScans(catalogue, nowMs, { store, retentionDays, signal, grace }),
   }
   const mails = await viewMailsChore(db, config, { store, log })
-  const { tellFailing, certificateMailer } = await domainMails(config, log)
+  const { tellFailing, certificateMailer, noticeMailer } = await domainMails(config, log)
   const orders = await certificateChores(config, log, certificateMailer)
   const machine = isShared(db) ? machineName(dataDir) : undefined
   return startJobs({
@@ -282,6 +283,7 @@ async function startWorkerJobs(
       ...mails,
       ...staticExportChores(config, { log, signal }),
       ...orders,
+      ...(noticeMailer === undefined ? [] : [sendNoticeMails(noticeMailer, log)]),
       ...(machine === undefined ? [] : [reportHeadsChore(dataDir, machine)]),
       {
         name: 'recountRestored',

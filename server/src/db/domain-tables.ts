@@ -36,6 +36,15 @@ type DomainsTable = {
   codes: Generated<CodeForm>
   /** How its certificate is proved. */
   certificate_proof: Generated<CertificateProof>
+  /** When the organization that has the host name now gave notice to this one; null: it did not. */
+  notice_at_ms: Generated<number | null>
+  /** When codes of this organization on the host name end. */
+  notice_ends_at_ms: Generated<number | null>
+  /** When the mail about the notice, or about its withdrawal, is due; null: none is. */
+  notice_mail_due_at_ms: Generated<number | null>
+  /** JSON of string[]: the addresses that the mail has yet to reach; null: all. */
+  notice_mail_left: Generated<string | null>
+  notice_mail_attempts: Generated<number>
   created_at_ms: number
   updated_at_ms: number
 }

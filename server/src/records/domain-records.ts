@@ -53,6 +53,7 @@ export function domainRecord(row: DomainRow, place: DomainPlace): Domain {
     isDefault,
     codes: row.codes,
     certificateProof: row.certificateProof,
+    noticeEndsAt: row.noticeEndsAtMs === null ? null : timestamp(row.noticeEndsAtMs),
     createdAt: timestamp(row.createdAtMs),
     updatedAt: timestamp(row.updatedAtMs),
   }

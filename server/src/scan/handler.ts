@@ -93,13 +93,18 @@ export function handleScan(context: ScanContext, { code, asked, host }: AskedCod
 
 /**
  * Returns the answer of a code on a domain, which may lead elsewhere instead of to our pages. A
- * host name answers only for organizations that have proved it.
+ * host name answers only for organizations that have proved it, and for a former owner until the end
+ * of a notice.
  */
 function answerOf(context: ScanContext, found: ScanAnswer, host: Host): ScanAnswer {
-  const answer = found.owner === undefined || host.owners.has(found.owner) ? found : goneAnswer
+  const answer = found.owner === undefined || answersFor(found.owner, host) ? found : goneAnswer
   const leadsTo = answer.isUnknown === true ? host.notFoundUrl : answer.isGone === true ? host.goneUrl : null
   const reply = leadsTo === null ? undefined : redirectReply(leadsTo, context)
   return reply === undefined ? answer : { isElsewhere: true, reply }
+}
+
+function answersFor(owner: string, { owners, ends }: Host): boolean {
+  return owners.has(owner) && (ends.size === 0 || Date.now() < (ends.get(owner) ?? Infinity))
 }
 
 /** The answer of a code, and which part of it is requested. */

@@ -17,6 +17,7 @@ import {
 } from '../http/batch-results.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { createHashOf, type HashOf } from './accept-access.ts'
+import { noticesOf, onNotice } from '../../catalogue/domains/domain-notices.ts'
 import { requireFolder } from './batch-changes.ts'
 import { changesTooOften, plannedChanges, requireMatch } from './changes.ts'
 import { errorBelow, notFound, validationError } from '../http/request-errors.ts'
@@ -152,6 +153,11 @@ async function planWaiting(
     waiting.map(({ id }) => id),
   )
   const folders = await foldersOf(db, organizationId, waiting)
+  const notices = await noticesOf(
+    db,
+    organizationId,
+    [...rows.values()].map(({ domainId }) => domainId),
+  )
   plan.changes = []
   for (const { id, updates, ifMatch, updatesPath } of waiting) {
     const before = rows.get(id)
@@ -164,6 +170,8 @@ async function planWaiting(
               requireMatch(before, ifMatch)
               return attemptBelow(updatesPath, async () => {
                 const { folderId } = updates
+                const endsAtMs = notices.get(before.domainId ?? '')
+                if (endsAtMs !== undefined && !onlyArchives(updates)) throw onNotice(before.domain, endsAtMs)
                 if (typeof folderId === 'string' && !folders.has(folderId)) throw noSuchFolder(folderId)
                 return planOf(before, updates, { publicUrl: config.publicUrl, styleOf, work, hashOf })
               })
@@ -171,6 +179,10 @@ async function planWaiting(
     if (planned instanceof ApiError) settled.set(id, planned)
     else plan.changes.push(planned)
   }
+}
+
+function onlyArchives({ status, ...others }: BatchUpdates): boolean {
+  return status === 'ARCHIVED' && Object.keys(others).length === 0
 }
 
 /** Runs `work`. Errors that it throws name their fields below `path`. */

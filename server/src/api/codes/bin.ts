@@ -15,6 +15,7 @@ import { qrCodeRecord } from '../../records/qr-code-records.ts'
 import { timestamp } from '../../records/timestamps.ts'
 import { batchResult, itemsOfIds, requireAll } from '../http/batch-results.ts'
 import { idsOf } from './batches.ts'
+import { ApiError } from '../../errors.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../http/request-errors.ts'
@@ -62,9 +63,11 @@ export const restore = endpoint({
   params: QrCodeParams,
   response: QrCode,
   responseHeaders: { ETag: 'Identifies this version of the record, for If-Match.' },
+  errors: [409],
   handle: async ({ db, config, clock }, { origin }, { params: { orgId, id } }) => {
     const row = (await restoreQrCodes(db, orgId, { ids: [id], origin, nowMs: clock() })).get(id)
     if (row === undefined) throw notFound()
+    if (row instanceof ApiError) throw row
     return new Answer(qrCodeRecord(row, config.publicUrl), { etag: qrCodeEtag(row, config.publicUrl) })
   },
 })

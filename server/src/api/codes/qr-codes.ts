@@ -156,7 +156,7 @@ const update = {
   response: QrCode,
   responseHeaders,
   requestHeaders,
-  errors: [412, 422],
+  errors: [409, 412, 422],
   handle: async (
     context: ApiContext,
     { origin }: Caller,

@@ -18,13 +18,15 @@ import {
   readDomain,
   updateDomain,
 } from '../../catalogue/domains/domains.ts'
-import { countFormerCodes } from '../../catalogue/domains/code-domains.ts'
+import { countFormerCodes } from '../../catalogue/domains/former-codes.ts'
 import { deleteWaitingCodes } from '../../catalogue/waiting/waiting-codes.ts'
 import { inTransaction } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import type { DomainRow } from '../../catalogue/rows/domain-row.ts'
 import { domainRecord, type DomainPlace } from '../../records/domain-records.ts'
 import { newHostnameProblem } from '../../validation/host-name-problems.ts'
+import type { ApiContext } from '../http/api-context.ts'
+import { timestamp } from '../../records/timestamps.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
@@ -99,13 +101,8 @@ export const read = endpoint({
   tellsOfWork: true,
   status: 200,
   response: Domain,
-  handle: async ({ db, config }, _caller, { params }) => {
-    const row = await readDomain(db, { organizationId: params.orgId, id: params.id })
-    const record = recordOf(row, config)
-    return row === undefined || row.status === 'PENDING'
-      ? record
-      : { ...record, formerCodes: await countFormerCodes(db, row) }
-  },
+  handle: async (context, _caller, { params }) =>
+    recordAlone(context, await readDomain(context.db, { organizationId: params.orgId, id: params.id })),
 })
 
 export const put = endpoint({
@@ -218,6 +215,21 @@ function acceptAddresses(fields: UpdateDomain, hostname: string): void {
 function leadsBack(url: string, hostname: string): string | undefined {
   const leadsTo = normalHostname(new URL(url).hostname)
   return leadsTo === hostname ? 'must not lead to the domain itself' : undefined
+}
+
+/** Returns a domain as it is shown where it is read alone. */
+export async function recordAlone(
+  { db, config, clock }: Pick<ApiContext, 'db' | 'config' | 'clock'>,
+  row: DomainRow | undefined,
+): Promise<Domain> {
+  const record = recordOf(row, config)
+  if (row === undefined || row.status === 'PENDING') return record
+  const { formerCodes, formerEndsAtMs } = await countFormerCodes(db, row, clock())
+  return {
+    ...record,
+    formerCodes,
+    formerEndsAt: formerEndsAtMs === null ? null : timestamp(formerEndsAtMs),
+  }
 }
 
 function recordOf(row: DomainRow | undefined, place: DomainPlace): Domain {

@@ -69,6 +69,11 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; messa
     when: 'The short code is taken, or the Idempotency-Key was used for another request.',
     message: 'shortCode: "SUMMER-2026" is taken, choose another',
   },
+  DOMAIN_ON_NOTICE: {
+    when: 'Another organization has the host name of the code now, and gave notice: the code can only be archived or deleted.',
+    message:
+      '"go.example.com" belongs to another organization now, which gave notice: codes on it end on 2026-05-01, and can only be archived or deleted.',
+  },
   PRECONDITION_FAILED: {
     when: 'The record has changed since the version in If-Match.',
     message: 'The QR code has changed since the version in If-Match. Read it again.',

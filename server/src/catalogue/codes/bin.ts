@@ -10,6 +10,8 @@ import { findAndLockFolders } from './folders.ts'
 import { parseQrCode, qrCodeColumns } from './qr-code-rows.ts'
 import { insertQrCodeRows, qrCodeColumnsOf } from './qr-code-writes.ts'
 import { copyLimitExcesses } from '../../db/scans/limit-excesses.ts'
+import type { ApiError } from '../../errors.ts'
+import { noticesOf, onNotice } from '../domains/domain-notices.ts'
 import { recordQrCodeChanges } from './record-qr-code-changes.ts'
 import { wordsOfName } from './search-words.ts'
 
@@ -98,17 +100,24 @@ export async function listBin(
 
 /**
  * Restores deleted codes with their short codes, tags, histories and scans. A code whose folder
- * was deleted is then in no folder. Returns the restored codes by id; the map omits codes that are
- * not in the bin, or no longer.
+ * was deleted is then in no folder. Returns the outcome of each by id: the code, or the ApiError 409
+ * DOMAIN_ON_NOTICE. The map omits codes that are not in the bin, or no longer.
  */
 export async function restoreQrCodes(
   db: Database,
   organizationId: string,
   { ids, origin, nowMs = Date.now() }: BinChange,
-): Promise<Map<string, QrCodeRow>> {
+): Promise<Map<string, QrCodeRow | ApiError>> {
   return inTransaction(db, async (tx) => {
-    const binned = await lockBinned(tx, organizationId, { ids, nowMs })
-    if (binned.length === 0) return new Map()
+    const found = await lockBinned(tx, organizationId, { ids, nowMs })
+    const domainIds = found.map(({ code }) => code.domainId)
+    const notices = await noticesOf(tx, organizationId, domainIds)
+    const refused = found.flatMap(({ code }) => {
+      const endsAtMs = notices.get(code.domainId ?? '')
+      return endsAtMs === undefined ? [] : [[code.id, onNotice(code.domain, endsAtMs)] as const]
+    })
+    const binned = found.filter(({ code }) => !notices.has(code.domainId ?? ''))
+    if (binned.length === 0) return new Map(refused)
     const folders = await findAndLockFolders(
       tx,
       organizationId,
@@ -146,7 +155,7 @@ export async function restoreQrCodes(
       organizationId,
       rows.map((after) => ({ after, origin, nowMs, action: 'qr-code.restore' as const })),
     )
-    return new Map(rows.map((row) => [row.id, row]))
+    return new Map<string, QrCodeRow | ApiError>([...refused, ...rows.map((row) => [row.id, row] as const)])
   })
 }
 

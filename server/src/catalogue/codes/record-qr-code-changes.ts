@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts'
 import { recordAudit, type NewAuditEntry } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { type NewEvent, recordEvents } from '../ledger/events.ts'
+import { noticesOf, onNotice } from '../domains/domain-notices.ts'
 import { saveAccess } from './code-access.ts'
 import { saveSupersededVersions } from './qr-code-history.ts'
 import { changedFields } from './qr-code-merging.ts'
@@ -23,7 +24,8 @@ export type QrCodeTransition = {
 /**
  * Records changes of codes of one organization for the caches of the fronts, the history, the audit
  * log and the events. Every change calls this in its own transaction, after the rows are written.
- * Anything else that must learn of changes is called from here.
+ * Anything else that must learn of changes is called from here. Throws ApiError 409 DOMAIN_ON_NOTICE
+ * for a change that a notice forbids.
  */
 export async function recordQrCodeChanges(
   tx: Database,
@@ -32,6 +34,7 @@ export async function recordQrCodeChanges(
 ): Promise<void> {
   const codes = transitions.flatMap(({ before, after }) => after ?? before ?? [])
   if (codes.length === 0) return
+  await requireNoNotice(tx, organizationId, transitions)
   const isFirstByCountry = transitions.some(asksCountry) && !(await areCountriesNeeded(tx))
   const entries = isFirstByCountry ? [countriesNeeded] : []
   await recordChanges(tx, [...entries, ...codes.map((row) => row.codeKey)])
@@ -49,6 +52,34 @@ export async function recordQrCodeChanges(
   )
   await recordAudit(tx, organizationId, transitions.flatMap(auditEntries))
   await recordEvents(tx, organizationId, { events: () => transitions.flatMap(qrCodeEvents), nowMs })
+}
+
+/**
+ * A host name leads nowhere else in the time between a notice and its end: codes on it can only be
+ * archived or deleted.
+ */
+async function requireNoNotice(
+  tx: Database,
+  organizationId: string,
+  transitions: readonly QrCodeTransition[],
+): Promise<void> {
+  const changed = transitions.flatMap(({ before, after }) =>
+    after === undefined || (before !== undefined && isEnding(before, after)) ? [] : [after],
+  )
+  const notices = await noticesOf(
+    tx,
+    organizationId,
+    changed.map(({ domainId }) => domainId),
+  )
+  for (const { domainId, domain } of changed) {
+    const endsAtMs = notices.get(domainId ?? '')
+    if (endsAtMs !== undefined) throw onNotice(domain, endsAtMs)
+  }
+}
+
+/** Whether a change archives a code and does nothing else. */
+export function isEnding(before: QrCodeRow, after: QrCodeRow): boolean {
+  return after.status === 'ARCHIVED' && changedFields(before, after).every((field) => field === 'status')
 }
 
 function asksCountry({ after }: QrCodeTransition): boolean {

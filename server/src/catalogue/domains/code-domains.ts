@@ -70,26 +70,6 @@ async function lockDomains(tx: Database, organizationId: string, ids: readonly s
     .execute()
 }
 
-/** Counts active codes on a host name of organizations that had it before, which it answers. */
-export async function countFormerCodes(
-  db: Database,
-  { hostname, organizationId }: { hostname: string; organizationId: string },
-): Promise<number> {
-  const { total } = await db.kysely
-    .selectFrom('domains as d')
-    .innerJoin('qr_codes as q', (join) =>
-      join.onRef('q.organization_id', '=', 'd.organization_id').onRef('q.domain_id', '=', 'd.id'),
-    )
-    .select((select) => select.fn.countAll<number | string>().as('total'))
-    .where('d.hostname', '=', hostname)
-    .where('d.organization_id', '<>', organizationId)
-    .where('d.proved_at_ms', 'is not', null)
-    .where('q.status', '=', 'ACTIVE')
-    .modifyEnd(tag('catalogue.countFormerCodes'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
-
 /**
  * Returns the domain with an id on which the organization can create codes. Throws ApiError 400 if
  * it does not have the domain, and 400 DOMAIN_NOT_PROVED if it did not prove it.

@@ -1,6 +1,7 @@
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { changeOfHost, recordChanges } from '../../db/feeds/changes.ts'
+import { noNotice } from './domain-notices.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import { systemOrigin } from '../rows/change-origins.ts'
 import { proofName, type DnsLook } from '../../dns-looks.ts'
@@ -102,6 +103,8 @@ export async function applyLook(
           // Codes on the host name may be those of an earlier owner.
           codes: verdict.status === 'PENDING' ? claim.codes : (host?.codes ?? claim.codes),
           proved_at_ms: verdict.provedAtMs,
+          // An owner that comes back is nobody's former owner.
+          ...(verdict.status !== 'PENDING' && noNotice),
           checked_at_ms: nowMs,
           dns_found: JSON.stringify(look.found),
           dns_problem: verdict.problem,

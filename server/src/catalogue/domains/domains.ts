@@ -31,6 +31,7 @@ const columns = [
   'd.codes',
   'd.certificate_proof as certificateProof',
   'd.proved_at_ms as provedAtMs',
+  'd.notice_ends_at_ms as noticeEndsAtMs',
   'd.checked_at_ms as checkedAtMs',
   'd.dns_found as found',
   'd.dns_problem as problem',

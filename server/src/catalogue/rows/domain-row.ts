@@ -17,6 +17,8 @@ export type DomainRow = {
   /** How short codes on it are compared. */
   codes: CodeForm
   provedAtMs: number | null
+  /** When its codes end, because the present owner of the host name gave notice; null: it did not. */
+  noticeEndsAtMs: number | null
   checkedAtMs: number | null
   /** The records that the last look at the DNS found. */
   found: readonly DnsRecord[]

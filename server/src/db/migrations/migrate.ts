@@ -40,6 +40,7 @@ import { scanLosses } from './versions/0065-scan-losses.ts'
 import { accountLanguages } from './versions/accounts/0062-account-languages.ts'
 import { mailConsents } from './versions/accounts/0069-mail-consents.ts'
 import { domains } from './versions/domains/0041-domains.ts'
+import { domainNotices } from './versions/domains/0071-domain-notices.ts'
 import { certificates } from './versions/domains/0042-certificates.ts'
 import { exactCodes } from './versions/domains/0043-exact-codes.ts'
 import { certificateWarnings } from './versions/domains/0044-certificate-warnings.ts'
@@ -113,6 +114,7 @@ export const migrations: readonly Migration[] = [
   scanLosses,
   limitExcesses,
   mailConsents,
+  domainNotices,
 ]
 
 /**

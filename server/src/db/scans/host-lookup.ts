@@ -11,6 +11,8 @@ export type HostRow = {
    * Nobody is left of a host name that was removed.
    */
   owners: ReadonlySet<string>
+  /** When codes of former owners end that were given notice, by organization. */
+  ends: ReadonlyMap<string, number>
   /** How its short codes are compared. */
   codes: CodeForm
   rootUrl: string | null
@@ -34,6 +36,7 @@ const busyTimeoutMs = 250
 // without a proof is in none of them: it changes nothing for anybody.
 const hostsSql = `/* db.hosts */
   select h.hostname, h.codes as fixed, d.organization_id as owner, d.status as status,
+    d.notice_ends_at_ms as ends_at_ms,
     d.root_url as root_url, d.not_found_url as not_found_url, d.gone_url as gone_url, d.codes as codes
   from domain_hosts as h
   left join domains as d on d.hostname = h.hostname and d.proved_at_ms is not null
@@ -47,6 +50,7 @@ type Row = {
   fixed: CodeForm | null
   owner: string | null
   status: string | null
+  ends_at_ms: number | null
   root_url: string | null
   not_found_url: string | null
   gone_url: string | null
@@ -98,6 +102,11 @@ function toHosts(rows: readonly Row[]): HostRow[] {
     return {
       hostname,
       owners: new Set(ofHost.flatMap(({ owner }) => owner ?? [])),
+      ends: new Map(
+        ofHost.flatMap(({ owner, ends_at_ms: endsAtMs }) =>
+          owner === null || endsAtMs === null ? [] : [[owner, endsAtMs] as const],
+        ),
+      ),
       codes: first?.fixed ?? first?.codes ?? 'canonical',
       rootUrl: current?.root_url ?? null,
       notFoundUrl: current?.not_found_url ?? null,

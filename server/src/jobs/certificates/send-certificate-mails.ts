@@ -5,6 +5,7 @@ import {
 } from '../../catalogue/domains/certificate-mails.ts'
 import type { Database } from '../../db/database.ts'
 import type { Log } from '../../log.ts'
+import { mailLeaseMs, sendLastingMail } from '../lasting-mails.ts'
 import type { Chore } from '../start-jobs.ts'
 
 /** Mails the owners of domains about their certificates. */
@@ -15,12 +16,6 @@ export type CertificateMailer = {
   send: (db: Database, to: string, warning: CertificateMail['warning']) => Promise<boolean>
 }
 
-/** The first attempt and those after it: an hour of a mail server that is away is no lost mail. */
-const attemptsMax = 6
-const retryMs = 10 * 60_000
-/** Mails to all administrators take less. */
-const leaseMs = 5 * 60_000
-
 /** Sends the mails of warnings about certificates. Any number of workers may do so. */
 export function sendCertificateMails(mailer: CertificateMailer, log: Log): Chore {
   return {
@@ -28,29 +23,18 @@ export function sendCertificateMails(mailer: CertificateMailer, log: Log): Chore
     everyMs: 10_000,
     run: async (db, nowMs) => {
       for (;;) {
-        const mail = await claimCertificateMail(db, { nowMs, leaseMs })
+        const mail = await claimCertificateMail(db, { nowMs, leaseMs: mailLeaseMs })
         if (mail === undefined) return
-        await sendMail(db, mail, { mailer, log, nowMs })
+        const { organizationId } = mail.warning.domain
+        const givenUp = await sendLastingMail(mail, {
+          addressesOf: async () => mailer.addressesOf(db, organizationId),
+          send: async (to) => mailer.send(db, to, mail.warning),
+          record: async (state) => recordCertificateMail(db, mail, state),
+          nowMs,
+        })
+        const { hostname } = mail.warning
+        if (givenUp > 0) log.error({ hostname, mails: givenUp }, 'mails about a certificate were given up')
       }
     },
   }
-}
-
-async function sendMail(
-  db: Database,
-  mail: CertificateMail,
-  { mailer, log, nowMs }: { mailer: CertificateMailer; log: Log; nowMs: number },
-): Promise<void> {
-  const { warning, attempts } = mail
-  const waiting = [...(mail.left ?? (await mailer.addressesOf(db, warning.domain.organizationId)))]
-  const failed: string[] = []
-  for (let to = waiting.shift(); to !== undefined; to = waiting.shift()) {
-    if (!(await mailer.send(db, to, warning))) failed.push(to)
-    // Whoever has the mail gets it once, even if this worker dies now.
-    await recordCertificateMail(db, mail, { left: [...failed, ...waiting], dueAtMs: mail.leasedUntilMs })
-  }
-  const isOver = failed.length === 0 || attempts >= attemptsMax
-  if (failed.length > 0 && isOver)
-    log.error({ hostname: warning.hostname, mails: failed.length }, 'mails about a certificate were given up')
-  await recordCertificateMail(db, mail, { left: failed, dueAtMs: isOver ? null : nowMs + retryMs })
 }

@@ -120,6 +120,17 @@ export const englishMails = {
       `The certificate for https of your domain ${hostname} ends on ${day} (UTC), and could not be renewed:`,
     next: 'It is tried again every day. After its end, browsers warn visitors who open your printed codes by https. What is set for the domain is shown here:',
   },
+  notice: {
+    subject: (hostname: string, day: string) => `Your codes on ${hostname} end on ${day}`,
+    given: (hostname: string) =>
+      `${hostname}, which your organization had before, belongs to another organization of this installation now. That organization gave notice.`,
+    until: (day: string) =>
+      `Until ${day} (UTC), your printed codes on it go on working, but they can only be archived or deleted. From then on, their scans show that the code has ended.`,
+    act: 'Print the codes that you still need with another address before that day. If the notice is a mistake, talk to whoever owns the name today, or prove the domain again. Its page is here:',
+    offSubject: (hostname: string) => `The notice for ${hostname} was withdrawn`,
+    off: (hostname: string) =>
+      `The organization that has ${hostname} now withdrew its notice. Your printed codes on it go on working, and you can change them again. The page of the domain is here:`,
+  },
   view: {
     line: (title: string, value: string) => `${title}: ${value}`,
     scanCount: (count: number, written: string) => plural(count, `${written} scan`, `${written} scans`),

@@ -124,6 +124,17 @@ export const germanMails: typeof englishMails = {
       `Das Zertifikat für https Ihrer Domain ${hostname} läuft am ${day} (UTC) ab und konnte nicht erneuert werden:`,
     next: 'Es wird jeden Tag noch einmal versucht. Ist das Zertifikat abgelaufen, warnen Browser alle, die Ihre gedruckten Codes über https öffnen. Welche Einträge die Domain hat, sehen Sie hier:',
   },
+  notice: {
+    subject: (hostname, day) => `Ihre Codes auf ${hostname} enden am ${day}`,
+    given: (hostname) =>
+      `${hostname}, früher eine Domain Ihrer Organisation, gehört jetzt einer anderen Organisation dieser Installation. Diese hat Ihre Codes gekündigt.`,
+    until: (day) =>
+      `Bis zum ${day} (UTC) funktionieren Ihre gedruckten Codes mit dieser Domain weiter, lassen sich aber nur noch archivieren oder löschen. Danach zeigen Scans, dass der Code beendet ist.`,
+    act: 'Drucken Sie die Codes, die Sie noch brauchen, vorher mit einer anderen Adresse. Ist die Kündigung ein Versehen, sprechen Sie mit dem heutigen Inhaber des Namens oder weisen Sie die Domain wieder nach. Ihre Seite:',
+    offSubject: (hostname) => `Die Kündigung für ${hostname} wurde zurückgenommen`,
+    off: (hostname) =>
+      `Die Organisation, der ${hostname} jetzt gehört, hat ihre Kündigung zurückgenommen. Ihre gedruckten Codes mit dieser Domain funktionieren weiter, und Sie können sie wieder ändern. Die Seite der Domain:`,
+  },
   view: {
     line: (title, value) => `${title}: ${value}`,
     scanCount: (count, written) => plural(count, `${written} Scan`, `${written} Scans`),

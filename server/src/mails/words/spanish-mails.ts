@@ -124,6 +124,17 @@ export const spanishMails: typeof englishMails = {
       `El certificado para https de su dominio ${hostname} caduca el ${day} (UTC), y no se pudo renovar:`,
     next: 'Se intenta de nuevo cada día. Cuando haya caducado, los navegadores advertirán a quienes abran sus códigos impresos por https. Los registros del dominio se muestran aquí:',
   },
+  notice: {
+    subject: (hostname, day) => `Sus códigos en ${hostname} terminan el ${day}`,
+    given: (hostname) =>
+      `${hostname}, que antes era un dominio de su organización, pertenece ahora a otra organización de esta instalación. Esta ha dado un preaviso.`,
+    until: (day) =>
+      `Hasta el ${day} (UTC), sus códigos impresos en él siguen funcionando, pero solo se pueden archivar o eliminar. Después, sus escaneos muestran que el código ha terminado.`,
+    act: 'Imprima antes de ese día, con otra dirección, los códigos que aún necesite. Si el preaviso es un error, hable con el propietario actual del nombre, o vuelva a probar el dominio. Su página está aquí:',
+    offSubject: (hostname) => `Se ha retirado el preaviso para ${hostname}`,
+    off: (hostname) =>
+      `La organización a la que pertenece ahora ${hostname} ha retirado su preaviso. Sus códigos impresos en él siguen funcionando, y puede volver a modificarlos. La página del dominio está aquí:`,
+  },
   view: {
     line: (title, value) => `${title}: ${value}`,
     scanCount: (count, written) => plural(count, `${written} escaneo`, `${written} escaneos`),

@@ -29,6 +29,7 @@ const toldMax = 20
 const unknownHost: Host = {
   hostname: '',
   owners: new Set(),
+  ends: new Map(),
   codes: 'canonical',
   rootUrl: null,
   notFoundUrl: null,

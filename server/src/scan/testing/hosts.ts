@@ -7,6 +7,7 @@ export function someHosts(
 ): Hosts {
   const none = {
     owners: new Set(['org_1']),
+    ends: new Map(),
     codes: 'canonical',
     rootUrl: null,
     notFoundUrl: null,

@@ -1,0 +1,152 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
+import { inTransaction, tag, type Database } from '../../db/database.ts'
+import { isOneOf } from '../../db/dialects/row-sets.ts'
+import { changeOfHost, recordChanges } from '../../db/feeds/changes.ts'
+import { lockHost } from '../../db/scans/host-forms.ts'
+import { ApiError } from '../../errors.ts'
+import { recordAudit } from '../ledger/audit-log.ts'
+import { systemOrigin, type ChangeOrigin } from '../rows/change-origins.ts'
+import type { DomainRow } from '../rows/domain-row.ts'
+import { readDomain, type DomainKey } from './domains.ts'
+
+const noticeMs = limits.domainNoticeDays * 86_400_000
+
+/** The columns of a claim whose organization has no notice, and no mail about one. */
+export const noNotice = {
+  notice_at_ms: null,
+  notice_ends_at_ms: null,
+  notice_mail_due_at_ms: null,
+} as const
+
+type Change = { origin: ChangeOrigin; nowMs: number }
+type Former = { organizationId: string; id: string; noticeAtMs: number | null; endsAtMs: number | null }
+
+/**
+ * Gives notice to every former owner of a host name that has none yet, and returns the domain, or
+ * undefined if it does not exist. A notice that was given keeps its end. With `isMailed`, mails
+ * about it are due. Throws ApiError 409 CONFLICT without proof, and if there is no former owner.
+ */
+export async function giveNotice(
+  db: Database,
+  key: DomainKey,
+  { isMailed, ...change }: Change & { isMailed: boolean },
+): Promise<DomainRow | undefined> {
+  const { nowMs } = change
+  const mail = isMailed ? { notice_mail_due_at_ms: nowMs } : {}
+  return changeFormer(db, key, change, (former) => {
+    if (former.length === 0) throw conflict('No other organization has codes on this host name from before.')
+    return {
+      of: former.filter(({ endsAtMs }) => endsAtMs === null),
+      set: { notice_at_ms: nowMs, notice_ends_at_ms: nowMs + noticeMs, ...mail },
+    }
+  })
+}
+
+/**
+ * Withdraws the notices that have not ended, and returns the domain, or undefined if it does not
+ * exist. With `isMailed`, mails about it are due. Throws ApiError 409 CONFLICT without proof, and
+ * if there is no such notice.
+ */
+export async function withdrawNotice(
+  db: Database,
+  key: DomainKey,
+  { isMailed, ...change }: Change & { isMailed: boolean },
+): Promise<DomainRow | undefined> {
+  const { nowMs } = change
+  const mail = isMailed ? { notice_mail_due_at_ms: nowMs } : {}
+  return changeFormer(db, key, change, (former) => {
+    const of = former.filter(({ endsAtMs }) => endsAtMs !== null && endsAtMs > nowMs)
+    if (of.length === 0) throw conflict('There is no notice that could be withdrawn.')
+    return { of, set: { ...noNotice, ...mail } }
+  })
+}
+
+type Columns = { notice_at_ms: number | null; notice_ends_at_ms: number | null }
+
+async function changeFormer(
+  db: Database,
+  key: DomainKey,
+  { origin, nowMs }: Change,
+  plan: (former: readonly Former[]) => { of: readonly Former[]; set: Columns },
+): Promise<DomainRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    const found = await readDomain(tx, key)
+    if (found === undefined) return undefined
+    const { hostname } = found
+    await lockHost(tx, hostname)
+    // It may have passed to another organization before the lock.
+    const row = await readDomain(tx, key)
+    if (row === undefined) return undefined
+    if (row.status === 'PENDING')
+      throw conflict(`"${hostname}" is not proved. Only the organization that has it can give notice.`)
+    const { of, set } = plan(await readFormer(tx, row))
+    if (of.length === 0) return row
+    await tx.kysely
+      .updateTable('domains')
+      .set({ ...set, notice_mail_left: null, notice_mail_attempts: 0 })
+      .where('hostname', '=', hostname)
+      .where(
+        isOneOf(
+          tx,
+          'id',
+          of.map(({ id }) => id),
+        ),
+      )
+      .modifyEnd(tag('catalogue.changeNotice'))
+      .execute()
+    await recordChanges(tx, [changeOfHost(hostname)])
+    const entry = { action: 'domain.update', fields: ['notice'], nowMs } as const
+    await recordAudit(tx, key.organizationId, [{ ...entry, target: { id: key.id, name: hostname }, origin }])
+    // Who acted is a matter of the other organization.
+    for (const { organizationId, id } of of)
+      await recordAudit(tx, organizationId, [
+        { ...entry, target: { id, name: hostname }, origin: systemOrigin },
+      ])
+    return row
+  })
+}
+
+async function readFormer(tx: Database, { hostname, organizationId }: DomainRow): Promise<Former[]> {
+  return tx.kysely
+    .selectFrom('domains')
+    .select(['organization_id as organizationId', 'id'])
+    .select(['notice_at_ms as noticeAtMs', 'notice_ends_at_ms as endsAtMs'])
+    .where('hostname', '=', hostname)
+    .where('organization_id', '<>', organizationId)
+    .where('proved_at_ms', 'is not', null)
+    .modifyEnd(tag('catalogue.formerOwners'))
+    .execute()
+}
+
+/** Returns when codes on those of the domains end that have notice, by domain. */
+export async function noticesOf(
+  db: Database,
+  organizationId: string,
+  domainIds: readonly (string | null)[],
+): Promise<Map<string, number>> {
+  const ids = [...new Set(domainIds.filter((id) => id !== null))]
+  if (ids.length === 0) return new Map()
+  const rows = await db.kysely
+    .selectFrom('domains')
+    .select(['id', 'notice_ends_at_ms as endsAtMs'])
+    .where('organization_id', '=', organizationId)
+    .where('notice_ends_at_ms', 'is not', null)
+    .where(isOneOf(db, 'id', ids))
+    .modifyEnd(tag('catalogue.noticesOf'))
+    .execute()
+  return new Map(rows.map(({ id, endsAtMs }) => [id, endsAtMs ?? 0]))
+}
+
+/** For a change of a code whose host name has another owner, which gave notice. */
+export function onNotice(hostname: string, endsAtMs: number): ApiError {
+  const day = new Date(endsAtMs).toISOString().slice(0, 10)
+  return new ApiError(
+    409,
+    'DOMAIN_ON_NOTICE',
+    `"${hostname}" belongs to another organization now, which gave notice: codes on it end on ${day}, and can only be archived or deleted.`,
+  )
+}
+
+function conflict(message: string): ApiError {
+  return new ApiError(409, 'CONFLICT', message)
+}
