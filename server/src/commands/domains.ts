@@ -18,7 +18,7 @@ const adopt: Action = {
   details: [
     'Short codes that another organization printed on the host name stay reserved after its codes are deleted, and answer 410. Afterwards the',
     'organization that has the domain can create codes with them, by the API, the dashboard or "everscan import csv". Codes of others that answer',
-    'scans are never touched. Scans so far stay with the organization that had the codes. Works while the service runs.',
+    'scans are never touched, nor are those that their organization left active when it removed the domain: these answer 410. Scans so far stay with the organization that had the codes. Works while the service runs.',
   ],
   arguments: [{ name: 'HOST', meaning: 'The host name of the domain, such as go.example.com.' }],
   options: [
@@ -43,7 +43,7 @@ const adopt: Action = {
       if (hostname === undefined || owner === undefined)
         throw new Error(`no organization has proved the domain "${written}".`)
       const withArchived = input.flag('with-archived')
-      const before = await countOldCodes(db, hostname, owner)
+      const before = await countOldCodes(db, hostname, { owner, nowMs })
       const json = { hostname, organization: owner.slug }
       const due = before.reserved - before.adopted + (withArchived ? before.archived + before.binned : 0)
       if (due === 0) {
@@ -61,7 +61,7 @@ const adopt: Action = {
         onProgress: (codes) => progress(`${countText(codes, 'short code')} handed over`),
       })
       progress('')
-      const after = await countOldCodes(db, hostname, owner)
+      const after = await countOldCodes(db, hostname, { owner, nowMs })
       const done = `${countText(adopted, 'short code')} handed over: ${owner.slug} can create codes with them.`
       return { text: [done, ...rest(after)].join('\n'), json: { ...json, adopted, ...left(after) } }
     }),
@@ -77,12 +77,17 @@ function questionOf(
 }
 
 /** Codes of other organizations that are not handed over. */
-const left = ({ active, archived, binned }: OldCodes) => ({ active, archived, binned })
+const left = ({ active, over, archived, binned }: OldCodes) => ({ active, over, archived, binned })
 
-function rest({ active, archived, binned }: OldCodes): string[] {
+function rest({ active, over, archived, binned }: OldCodes): string[] {
   return [
     ...(active > 0
       ? [`${countText(active, 'active code')} of other organizations on it: they go on answering.`]
+      : []),
+    ...(over > 0
+      ? [
+          `${countText(over, 'code')} on it that other organizations left active: they answer 410, as the domain was removed there or a notice has ended.`,
+        ]
       : []),
     ...(archived > 0
       ? [`${countText(archived, 'archived code')} of other organizations on it: see --with-archived.`]

@@ -6,7 +6,7 @@ import { deleteQrCode } from '../../catalogue/codes/qr-code-deletion.ts'
 import { createQrCode, updateQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { restoreQrCodes } from '../../catalogue/codes/bin.ts'
 import { applyLook } from '../../catalogue/domains/domain-proofs.ts'
-import { createDomain } from '../../catalogue/domains/domains.ts'
+import { createDomain, deleteDomain, listDomains } from '../../catalogue/domains/domains.ts'
 import { listAuditLog } from '../../catalogue/ledger/audit-log.ts'
 import { someOrganization, someOrigin, someQrCode } from '../../catalogue/testing/catalogue.ts'
 import { readConfig } from '../../config.ts'
@@ -142,6 +142,7 @@ forEachDatabase('domains adopt', (open) => {
       organization: 'second',
       adopted: 5,
       active: 1,
+      over: 0,
       archived: 0,
       binned: 0,
     })
@@ -155,5 +156,31 @@ forEachDatabase('domains adopt', (open) => {
     assert.ok(
       rows.some(({ action, origin }) => action === 'qr-code.purge' && origin.actor.name === 'Operator'),
     )
+  })
+
+  test('codes that a removed owner left active answer 410, which the command says', async () => {
+    const db = await open()
+    const { first, ids } = await passedHost(db)
+    await updateQrCode(
+      db,
+      { organizationId: first, id: ids.get('LIVE') ?? '' },
+      { status: 'ARCHIVED', ...change() },
+    )
+    const { rows } = await listDomains(db, first, { page: 1, limit: 1 })
+    await deleteDomain(db, { organizationId: first, id: rows[0]?.id ?? '' }, change())
+    await updateQrCode(
+      db,
+      { organizationId: first, id: ids.get('LIVE') ?? '' },
+      { status: 'ACTIVE', ...change() },
+    )
+    const front = await startHostFront(db)
+    try {
+      assert.equal((await front.ask('/LIVE', { host: hostname })).status, 410)
+    } finally {
+      await front.close()
+    }
+    const { output } = await run(db, hostname, '--yes')
+    assert.match(output, /1 code on it that other organizations left active: they answer 410/)
+    assert.doesNotMatch(output, /go on answering/)
   })
 })

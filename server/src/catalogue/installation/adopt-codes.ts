@@ -24,6 +24,8 @@ export type OldCodes = {
   archived: number
   /** They answer scans. */
   active: number
+  /** They answer 410: their organization removed the domain, or the end of a notice is over. */
+  over: number
 }
 
 const codesAtOnce = 500
@@ -58,25 +60,37 @@ const count = (condition: ReturnType<typeof sql>) =>
   sql<number | string>`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`
 
 /** Counts the codes of other organizations on the host name of its owner. */
-export async function countOldCodes(db: Database, hostname: string, owner: HostOwner): Promise<OldCodes> {
+export async function countOldCodes(
+  db: Database,
+  hostname: string,
+  { owner, nowMs }: { owner: HostOwner; nowMs: number },
+): Promise<OldCodes> {
   const isReserved = sql`q.id is null and b.id is null and s.deleted_at_ms is not null`
+  // As a front decides.
+  const isAnswered = sql`exists (
+    select 1 from domains as d
+    where d.organization_id = q.organization_id and d.hostname = ${hostname} and d.proved_at_ms is not null
+    and coalesce(d.notice_ends_at_ms > ${nowMs}, true)
+  )`
   const row = await othersOn(db, hostname, owner)
     .select([
       count(isReserved).as('reserved'),
       count(sql`${isReserved} and s.adopted_by = ${owner.organizationId}`).as('adopted'),
       count(sql`b.id is not null`).as('binned'),
       count(sql`q.status = 'ARCHIVED'`).as('archived'),
-      count(sql`q.status = 'ACTIVE'`).as('active'),
+      count(sql`q.status = 'ACTIVE' and ${isAnswered}`).as('active'),
+      count(sql`q.status = 'ACTIVE' and not ${isAnswered}`).as('over'),
     ])
     .modifyEnd(tag('catalogue.countOldCodes'))
     .executeTakeFirstOrThrow()
-  const { reserved, adopted, binned, archived, active } = row
+  const { reserved, adopted, binned, archived, active, over } = row
   return {
     reserved: Number(reserved),
     adopted: Number(adopted),
     binned: Number(binned),
     archived: Number(archived),
     active: Number(active),
+    over: Number(over),
   }
 }
 
