@@ -106,13 +106,13 @@ export const QrCode = strictObject({
   waiting: Type.Optional(
     Type.Literal(true, {
       description:
-        'Only in lists with `waiting=true`: the code came with an archive for a host name that the organization has not proved. It answers nothing, and becomes a code at the proof.',
+        'Only of a code that waits: it came with an archive or a move for a host name that the organization has not proved. It answers nothing, has no picture, and becomes a code at the proof. It can be read, changed and deleted by itself.',
     }),
   ),
   lost: Type.Optional(
     Type.Literal(true, {
       description:
-        'Only beside `waiting`: the domain is proved, and the short code belongs to another code there, or has another form than the domain takes. It never becomes a code.',
+        'Only beside `waiting`: the domain is proved, and the short code belongs to another code there, or has another form than the domain takes. It becomes a code if an update gives it another `shortCode`.',
     }),
   ),
 })
@@ -204,7 +204,9 @@ const ignored = 'As in the record: accepted and ignored.'
 const fixedFields = {
   id: Type.Optional(Type.String({ description: repeated, maxLength: 200 })),
   type: Type.Optional(QrCodeType),
-  shortCode: Type.Optional(Type.String({ description: repeated, maxLength: 200 })),
+  shortCode: Type.Optional(
+    Type.String({ description: `${repeated} A code that waits takes another one.`, maxLength: 600 }),
+  ),
   domainId: Type.Optional(nullable(Type.String({ description: repeated, maxLength: 200 }))),
   createdAt: Type.Optional(Timestamp(repeated)),
 }
@@ -217,6 +219,8 @@ const computedFields = {
   totalScans: Type.Optional(Count(ignored)),
   uniqueScans: Type.Optional(Count(ignored)),
   state: Type.Optional(oneOf(qrCodeStates, { description: ignored })),
+  waiting: Type.Optional(Type.Boolean({ description: ignored })),
+  lost: Type.Optional(Type.Boolean({ description: ignored })),
   scannability: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',

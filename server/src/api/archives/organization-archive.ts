@@ -6,7 +6,7 @@ import { listUtmTemplates } from '../../catalogue/codes/utm-templates.ts'
 import { listFolders } from '../../catalogue/codes/folders.ts'
 import { eachActivePage, eachQrCodePage, knownQrCodes } from '../../catalogue/codes/each-qr-code.ts'
 import { eachWaitingPage } from '../../catalogue/waiting/waiting-codes.ts'
-import { eachWaitingHits } from '../../catalogue/waiting/waiting-hits.ts'
+import { eachWaitingHits, idsWithoutCode } from '../../catalogue/waiting/waiting-hits.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import type { OrganizationRow } from '../../catalogue/organizations/organizations.ts'
 import { eachSupersededVersion } from '../../catalogue/codes/qr-code-history.ts'
@@ -253,8 +253,14 @@ async function* scans(
   const { organizationId, month } = scope
   yield lineOf(archivedScanColumns)
   yield* archiveScans(store, scope)
-  for await (const hits of eachWaitingHits(db, organizationId))
-    if (monthOf(hits) === month) yield hits.map((hit) => lineOf(hit as object)).join('')
+  for await (const hits of eachWaitingHits(db, organizationId)) {
+    if (monthOf(hits) !== month) continue
+    const gone = await idsWithoutCode(db, organizationId, hits.map(codeIn))
+    yield hits
+      .filter((hit) => !gone.has(codeIn(hit)))
+      .map((hit) => lineOf(hit as object))
+      .join('')
+  }
 }
 
 /** Returns the months of hits whose codes wait. */
@@ -265,6 +271,8 @@ async function waitingMonths({ db, organization }: Source): Promise<Set<string>>
 }
 
 const timeAt = archivedScanColumns.indexOf('timeMs')
+const codeAt = archivedScanColumns.indexOf('qrCodeId')
+const codeIn = (hit: unknown) => String((hit as readonly unknown[])[codeAt])
 
 /** Hits that wait are of one month (UTC), which is `202603`. */
 function monthOf([hit]: readonly unknown[]): string {

@@ -179,4 +179,91 @@ forEachDatabase('codes of an archive on a host name', (open) => {
       await front.close()
     }
   })
+
+  test('are read, changed and deleted one by one; a lost one gets another word', async () => {
+    const archive = await archiveOnHost(await open())
+    const db = await open()
+    const api = await openTestApi(db, { store: store.store })
+    const { session } = await somePerson(db, 'Ada')
+    const { id: former } = await someOrganization(db, 'Former')
+    const organizationId = await importAs(api, db, { archive, session })
+    const base = `/organizations/${organizationId}/qr-codes`
+    const call = async (method: 'GET' | 'PUT' | 'DELETE', path: string, payload?: object) =>
+      api.call(method, `${base}${path}`, { session, ...(payload !== undefined && { payload }) })
+    const listed = async () => (await call('GET', '?waiting=true')).json<{ data: QrCode[] }>().data
+    const [wine, menu] = await listed()
+    assert.ok(wine !== undefined && menu !== undefined)
+    const read = await call('GET', `/${menu.id}`)
+    assert.deepEqual(read.json(), menu)
+    // A record that is sent back as it was read changes nothing.
+    assert.deepEqual((await call('PUT', `/${menu.id}`, menu)).json(), menu)
+    const data = { url: 'https://example.com/new-menu' }
+    const changed = await call('PUT', `/${menu.id}`, { name: 'Lunch', data, tags: ['food'] })
+    assert.equal(changed.statusCode, 200, changed.body)
+    assert.equal((await call('PUT', `/${menu.id}`, { data: { url: 'ftp://x' } })).statusCode, 400)
+    assert.equal((await call('PUT', `/${menu.id}`, { shortCode: 'no spaces' })).statusCode, 400)
+    const picture = await call('GET', `/${menu.id}/download`)
+    assert.equal(picture.statusCode, 409)
+    assert.match(picture.body, /waits for the proof of/)
+    const ofOther = await api.call('GET', `/organizations/${api.orgId}/qr-codes/${menu.id}`, {
+      key: api.keys.ADMIN,
+    })
+    assert.equal(ofOther.statusCode, 404)
+
+    const domain = await createDomain(db, former, { hostname, fields: { codes: 'exact' }, ...change() })
+    await applyLook(db, hostname, lookOf(hostname, [domain.proof]))
+    await createQrCode(db, former, someQrCode({ shortCode: 'wine', domain }))
+    await createQrCode(db, former, someQrCode({ shortCode: 'beer', domain }))
+    await proveDomains(db, store.store, organizationId)
+    const lunch = (await call('GET', `/${menu.id}`)).json<QrCode>()
+    assert.deepEqual([lunch.waiting, lunch.name, lunch.tags], [undefined, 'Lunch', ['food']])
+    const history = (await call('GET', `/${menu.id}/history`)).json<{ data: { name: string }[] }>()
+    assert.deepEqual(
+      history.data.map(({ name }) => name),
+      ['Lunch', 'The menu', 'menu'],
+    )
+    assert.equal((await call('GET', `/${wine.id}`)).json<QrCode>().lost, true)
+    const taken = await call('PUT', `/${wine.id}`, { shortCode: 'beer' })
+    assert.equal(taken.statusCode, 409, taken.body)
+    const renamed = (await call('PUT', `/${wine.id}`, { shortCode: 'red-wine' })).json<QrCode>()
+    assert.deepEqual([renamed.waiting, renamed.lost], [true, undefined])
+    assert.equal(renamed.shortUrl, `https://${hostname}/red-wine`)
+    await proveDomains(db, store.store, organizationId)
+    const front = await startHostFront(db)
+    try {
+      assert.equal(
+        (await front.ask('/red-wine', { host: hostname })).location,
+        'https://stranger.example/wine',
+      )
+    } finally {
+      await front.close()
+    }
+  })
+
+  test('that are deleted have no hits, in no archive and in no figure', async () => {
+    const archive = await archiveOnHost(await open())
+    const db = await open()
+    const api = await openTestApi(db, { store: store.store })
+    const { session } = await somePerson(db, 'Ada')
+    const organizationId = await importAs(api, db, { archive, session })
+    const base = `/organizations/${organizationId}/qr-codes`
+    const { data } = (await api.call('GET', `${base}?waiting=true`, { session })).json<{ data: QrCode[] }>()
+    const menu = data.find(({ shortCode }) => shortCode === 'menu')
+    const deleted = await api.call('DELETE', `${base}/${menu?.id}?bin=true`, { session })
+    assert.deepEqual(deleted.json(), { id: menu?.id, deleted: true })
+    assert.equal((await api.call('GET', `${base}/${menu?.id}`, { session })).statusCode, 404)
+    const files = await filesOfZip(await exportArchive(api, { session, orgId: organizationId }))
+    assert.ok(!(files.get('scans/2026-02.jsonl')?.toString() ?? '').includes(menu?.id ?? '?'))
+    await proveDomains(db, store.store, organizationId)
+    const codes = (await api.call('GET', base, { session })).json<{ data: QrCode[] }>().data
+    assert.deepEqual(
+      codes.map(({ shortCode, totalScans }) => [shortCode, totalScans]),
+      [['wine', 0]],
+    )
+    const stored = await store.store.select<{ hits: number }>(
+      'select count() as hits from scans where organization_id = {organizationId:String}',
+      { organizationId },
+    )
+    assert.equal(Number(stored[0]?.hits), 0)
+  })
 })

@@ -62,7 +62,7 @@ const conflict = Symbol('the code was changed since it was read')
  * Returns the changes of an update that may send back a whole record. Throws ApiError 400 if it
  * changes what cannot change.
  */
-function requireRepeated(before: QrCodeRow, update: UpdateQrCode): QrCodeUpdates {
+export function requireRepeated(before: QrCodeRow, update: UpdateQrCode): QrCodeUpdates {
   const { id, type, shortCode, domainId, createdAt, ...rest } = update
   const { id: sameId, type: sameType, shortCode: sameCode } = before
   const isMoved = createdAt !== undefined && Date.parse(createdAt) !== before.createdAtMs

@@ -12,7 +12,8 @@ import {
   UpdateQrCode,
 } from '@everscan/contract/resources/qr-codes.ts'
 import { listQrCodes } from '../../catalogue/codes/qr-code-lists.ts'
-import { listWaitingCodes } from '../../catalogue/waiting/waiting-codes.ts'
+import { readWaitingCode } from '../../catalogue/waiting/change-waiting-codes.ts'
+import { listWaitingCodes, type WaitingQrCode } from '../../catalogue/waiting/waiting-codes.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { createQrCode, readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
@@ -28,6 +29,7 @@ import { qrCodePath, qrCodeRecord } from '../../records/qr-code-records.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
 import { binEndMs, deletedRecord } from './deleted-records.ts'
 import { styleLookup } from '../styles/saved-styles.ts'
+import { changeWaitingCode, removeWaitingCode, waitingRecord } from './waiting-codes.ts'
 import { deleteQrCode } from '../../catalogue/codes/qr-code-deletion.ts'
 
 const tag = 'QR codes'
@@ -115,11 +117,7 @@ async function waitingPage(
   const page = pageOf(query)
   const { domainId } = query
   const { rows, total } = await listWaitingCodes(db, organizationId, { ...page, domainId })
-  const data = rows.map((row) => ({
-    ...qrCodeRecord(row, config.publicUrl, clock()),
-    waiting: true as const,
-    ...(row.isLost && { lost: true as const }),
-  }))
+  const data = rows.map((row) => waitingRecord(row, config.publicUrl, clock()))
   return { data, pagination: paginationOf(total, page) }
 }
 
@@ -135,10 +133,11 @@ export const read = endpoint({
   status: 200,
   response: QrCode,
   responseHeaders,
-  handle: async ({ db, config }, _caller, { params }) => {
-    const row = await readQrCode(db, { organizationId: params.orgId, id: params.id })
-    if (row === undefined) throw notFound()
-    return answer(row, config)
+  handle: async ({ db, config, clock }, _caller, { params }) => {
+    const key = { organizationId: params.orgId, id: params.id }
+    const row = await readQrCode(db, key)
+    if (row !== undefined) return answer(row, config)
+    return waitingAnswer((await readWaitingCode(db, key))?.row, config, clock())
   },
 })
 
@@ -163,13 +162,10 @@ const update = {
     { params, body, headers }: EndpointInput<QrCodeParams, undefined, UpdateQrCode>,
   ) => {
     const key = { organizationId: params.orgId, id: params.id }
-    const row = await changeQrCode(context, key, {
-      changes: body,
-      origin,
-      ifMatch: headers['if-match'],
-    })
-    if (row === undefined) throw notFound()
-    return answer(row, context.config)
+    const change = { changes: body, origin, ifMatch: headers['if-match'] }
+    const row = await changeQrCode(context, key, change)
+    if (row !== undefined) return answer(row, context.config)
+    return waitingAnswer(await changeWaitingCode(context, key, change), context.config, context.clock())
   },
 } as const
 
@@ -184,7 +180,7 @@ export const remove = endpoint({
   scope: 'codes:write',
   tag,
   summary: 'Delete a QR code.',
-  description: `Its short URL stops working and is never reused. The deletion is final, except with \`bin=true\`: the code can then be restored for ${limits.binDays} days.`,
+  description: `Its short URL stops working and is never reused. The deletion is final, except with \`bin=true\`: the code can then be restored for ${limits.binDays} days. A code that waits is deleted for good.`,
   params: QrCodeParams,
   query: DeleteQrCodeQuery,
   status: 200,
@@ -199,8 +195,10 @@ export const remove = endpoint({
     const nowMs = clock()
     const restorableUntilMs = query.bin === true ? binEndMs(nowMs) : undefined
     const row = await deleteQrCode(db, key, { origin, ifVersion: before?.version, nowMs, restorableUntilMs })
-    if (row === undefined) throw notFound()
-    return deletedRecord(row.id, restorableUntilMs)
+    if (row !== undefined) return deletedRecord(row.id, restorableUntilMs)
+    const waited = await removeWaitingCode({ db, clock }, key, { origin, ifMatch })
+    if (waited === undefined) throw notFound()
+    return waited
   },
 })
 
@@ -209,4 +207,13 @@ function answer(row: QrCodeRow, { publicUrl }: ApiContext['config'], headers: Re
     etag: qrCodeEtag(row, publicUrl),
     ...headers,
   })
+}
+
+function waitingAnswer(
+  row: WaitingQrCode | undefined,
+  { publicUrl }: ApiContext['config'],
+  nowMs: number,
+): Answer<QrCode> {
+  if (row === undefined) throw notFound()
+  return new Answer(waitingRecord(row, publicUrl, nowMs), { etag: qrCodeEtag(row, publicUrl) })
 }

@@ -10,6 +10,7 @@ import { ApiError } from '../../errors.ts'
 import { askedType } from '../http/accept.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { etagOf } from '../http/etags.ts'
+import { refuseWaitingPicture } from './waiting-pictures.ts'
 import { contentDisposition } from '../../file-names.ts'
 import { pictureOfDownload } from './download-pictures.ts'
 import { drawPicture } from './pictures.ts'
@@ -38,11 +39,15 @@ export const download = endpoint({
     ETag: 'Identifies these bytes.',
     'Content-Disposition': "A file name derived from the code's name.",
   },
-  errors: [406, 422],
+  errors: [406, 409, 422],
   handle: async ({ db, config, work }, _caller, { params, query, headers }) => {
     const format = query.format ?? acceptedFormat(headers.accept)
-    const row = await readQrCode(db, { organizationId: params.orgId, id: params.id })
-    if (row === undefined) throw notFound()
+    const key = { organizationId: params.orgId, id: params.id }
+    const row = await readQrCode(db, key)
+    if (row === undefined) {
+      await refuseWaitingPicture(db, key)
+      throw notFound()
+    }
     const request = await pictureOfDownload(row, { ...query, format, publicUrl: config.publicUrl, work })
     const picture = await drawPicture(request)
     return new Answer(picture, {

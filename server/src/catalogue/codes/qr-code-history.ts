@@ -38,14 +38,16 @@ const columns = [
 
 /**
  * Stores the previous state of codes whose change made a new version. Deletes the oldest versions
- * beyond `limits.historyVersionsMax`. Part of `recordQrCodeChanges`.
+ * beyond `limits.historyVersionsMax`, of a code that waits at its first change afterwards. Part of
+ * `recordQrCodeChanges`.
  */
 export async function saveSupersededVersions(
   tx: Database,
   changes: readonly { before: QrCodeRow; after: QrCodeRow }[],
+  table: 'qr_code_history' | 'waiting_qr_code_history' = 'qr_code_history',
 ): Promise<void> {
   const superseded = changes.filter(({ before, after }) => after.history.version > before.history.version)
-  await insertRows(tx, 'qr_code_history', {
+  await insertRows(tx, table, {
     rows: superseded.map(({ before, after }) => {
       const { version, changed, changedAtMs, changedBy } = before.history
       const has = (field: HistoryField) => after.history.changed.includes(field)
@@ -67,7 +69,7 @@ export async function saveSupersededVersions(
     }),
   })
   const full = superseded.filter(({ after }) => after.history.version > limits.historyVersionsMax)
-  if (full.length > 0) await forgetOldVersions(tx, full)
+  if (table === 'qr_code_history' && full.length > 0) await forgetOldVersions(tx, full)
 }
 
 /**

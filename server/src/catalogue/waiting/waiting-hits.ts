@@ -1,5 +1,5 @@
 import { tag, type Database } from '../../db/database.ts'
-import { insertRows } from '../../db/dialects/row-sets.ts'
+import { insertRows, isOneOf } from '../../db/dialects/row-sets.ts'
 
 /** Keeps hits of one month until their codes are codes. */
 export async function saveWaitingHits(
@@ -86,4 +86,28 @@ export async function takeWaitingHits(
     .modifyEnd(tag('catalogue.takeWaitingHits'))
     .executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+/**
+ * Returns those of these ids that no code has any more, so that their hits count nowhere: neither
+ * one that waits, nor a code, nor one in the bin.
+ */
+export async function idsWithoutCode(
+  db: Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const gone = new Set(ids)
+  for (const table of ['waiting_qr_codes', 'qr_codes', 'binned_qr_codes'] as const) {
+    if (gone.size === 0) break
+    const rows = await db.kysely
+      .selectFrom(table)
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where(isOneOf(db, 'id', [...gone]))
+      .modifyEnd(tag('catalogue.idsWithoutCode'))
+      .execute()
+    for (const { id } of rows) gone.delete(id)
+  }
+  return gone
 }

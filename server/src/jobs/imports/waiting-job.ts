@@ -4,7 +4,12 @@ import {
   startWaitingJobs,
 } from '../../catalogue/waiting/claim-waiting-codes.ts'
 import { findWaitingCodes } from '../../catalogue/waiting/waiting-codes.ts'
-import { readWaitingHits, takeWaitingHits, type WaitingHits } from '../../catalogue/waiting/waiting-hits.ts'
+import {
+  idsWithoutCode,
+  readWaitingHits,
+  takeWaitingHits,
+  type WaitingHits,
+} from '../../catalogue/waiting/waiting-hits.ts'
 import { systemOrigin, type ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
@@ -66,9 +71,11 @@ export function waitingJobs({ hits, clock = Date.now }: { hits: HitStore; clock?
     { waiting, progress }: { waiting: WaitingHits; progress: Progress },
   ): Promise<void> {
     const { organizationId } = claim
-    // Codes that were lost have no hits.
-    const lost = await findWaitingCodes(db, organizationId, waiting.lines.map(hits.codeOf))
-    const lines = waiting.lines.filter((line) => !lost.has(hits.codeOf(line)))
+    // Codes that were lost or deleted have no hits.
+    const ids = waiting.lines.map(hits.codeOf)
+    const lost = await findWaitingCodes(db, organizationId, ids)
+    const gone = await idsWithoutCode(db, organizationId, ids)
+    const lines = waiting.lines.filter((line) => !lost.has(hits.codeOf(line)) && !gone.has(hits.codeOf(line)))
     const commit = async (count: (tx: Database) => Promise<boolean>): Promise<void> =>
       inTransaction(db, async (tx) => {
         await holdJob(tx, claim)
