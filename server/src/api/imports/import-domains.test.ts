@@ -45,9 +45,14 @@ forEachDatabase('domains of imported codes', (open) => {
       const job = await ended(api, answer)
       assert.deepEqual(
         job.errors.map(({ row, column, code }) => [row, column, code]),
-        [5, 6, 7].map((row) => [row, 'domain', 'VALIDATION_ERROR']),
+        [
+          [5, 'domain', 'DOMAIN_NOT_PROVED'],
+          [6, 'domain', 'VALIDATION_ERROR'],
+          [7, 'domain', 'VALIDATION_ERROR'],
+        ],
       )
-      assert.match(job.errors[0]?.error ?? '', /domain: must be a domain of this organization that is proved/)
+      assert.match(job.errors[0]?.error ?? '', /domain: "wait.example.com" is not proved yet/)
+      assert.match(job.errors[1]?.error ?? '', /domain: must be a domain of this organization that is proved/)
       const path = `/organizations/${api.orgId}/qr-codes?order=asc&limit=100`
       const { data } = (await api.call('GET', path, { key: api.keys.VIEWER })).json<Page<QrCode>>()
       assert.deepEqual(

@@ -37,6 +37,18 @@ export async function readCodeDomains(
   return new Map(rows.map((row) => [row.hostname, row]))
 }
 
+/** Returns the host names that an organization claims and has not proved. */
+export async function readClaimedHosts(db: Database, organizationId: string): Promise<Set<string>> {
+  const rows = await db.kysely
+    .selectFrom('domains')
+    .select('hostname')
+    .where('organization_id', '=', organizationId)
+    .where('status', '=', 'PENDING')
+    .modifyEnd(tag('catalogue.readClaimedHosts'))
+    .execute()
+  return new Set(rows.map(({ hostname }) => hostname))
+}
+
 /**
  * Returns how short codes are compared on those of the domains on which the organization can create
  * codes, by id: those that it proved. It cannot change any more. Locks the rows until the

@@ -4,7 +4,7 @@ import { codeKey, shortCodeProblem, shortCodeTaken } from '@everscan/contract/re
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { patternMessages, patterns } from '@everscan/contract/schema/patterns.ts'
 import { writtenTime } from '@everscan/contract/schema/written-times.ts'
-import { readCodeDomains, type CodeDomain } from '../../catalogue/domains/code-domains.ts'
+import { readClaimedHosts, readCodeDomains, type CodeDomain } from '../../catalogue/domains/code-domains.ts'
 import { takenCodeKeys } from '../../catalogue/imports/archive-imports.ts'
 import { repairCells } from '../../catalogue/imports/import-cells.ts'
 import type { ImportRow } from '../../catalogue/imports/import-chunks.ts'
@@ -37,7 +37,7 @@ export type JudgeOptions = {
   nowMs: number
 }
 
-type FoundDomain = { domain: ImportInput['domain'] | undefined; problems: readonly ProblemDetail[] }
+type FoundDomain = { domain: ImportInput['domain'] | undefined; problems: readonly BodyProblem[] }
 type RowWithDomain = { row: ImportRow; read: ReadRow } & FoundDomain
 
 /** Judges rows of an import, with their repairs. Writes nothing. */
@@ -52,6 +52,9 @@ export async function judgeRows(
     namesCodes || input.columns.includes('domain')
       ? await readCodeDomains(db, organizationId)
       : new Map<string, CodeDomain>()
+  const claimed = input.columns.includes('domain')
+    ? await readClaimedHosts(db, organizationId)
+    : new Set<string>()
   const formOn = ({ domain }: FoundDomain) => domains.get(domain?.hostname ?? '')?.codes ?? 'canonical'
   const keyOf = (one: RowWithDomain) =>
     codeKey({
@@ -62,7 +65,7 @@ export async function judgeRows(
   const found = rows.map(({ cells, ...place }): RowWithDomain => {
     const row = { ...place, cells: repairCells(cells, input.columns, input.repairs?.[place.row]) }
     const read = readRow(input.type, input.columns, row.cells)
-    return { row, read, ...domainOf(read.domain, domains, options) }
+    return { row, read, ...domainOf(read.domain, { ...options, domains, claimed }) }
   })
   const keys = found.filter(({ read }) => read.body.shortCode !== undefined).map(keyOf)
   const taken = await takenCodeKeys(db, keys, organizationId)
@@ -103,13 +106,21 @@ export async function judgeRows(
 /** Returns the domain that a row names; undefined: PUBLIC_URL. */
 function domainOf(
   written: string | undefined,
-  domains: ReadonlyMap<string, CodeDomain>,
-  { input, publicHost }: JudgeOptions,
+  {
+    input,
+    publicHost,
+    domains,
+    claimed,
+  }: JudgeOptions & { domains: ReadonlyMap<string, CodeDomain>; claimed: ReadonlySet<string> },
 ): FoundDomain {
   if (written === undefined) return { domain: input.domain, problems: [] }
   const hostname = normalHostname(written) ?? ''
   const domain = domains.get(hostname)
   if (domain !== undefined || hostname === publicHost) return { domain, problems: [] }
+  if (claimed.has(hostname)) {
+    const problem = `"${hostname}" is not proved yet. Set its TXT record first.`
+    return { domain: undefined, problems: [{ path: 'domain', message: problem, code: 'DOMAIN_NOT_PROVED' }] }
+  }
   const message = `must be a domain of this organization that is proved, or "${publicHost}", got "${shorter(written)}"`
   return { domain: undefined, problems: [{ path: 'domain', message }] }
 }
