@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startDnsServer, type Zone } from '../../src/api/testing/dns-server.ts'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
+import { until } from '../support/service.ts'
 
 // For the whole file: a server started in a hook ends with the hook.
 const zone: Zone = {}
@@ -42,6 +43,30 @@ describe('domains', { concurrency: 1 }, () => {
   const change = (sql: string) => {
     const catalogue = new DatabaseSync(join(dashboard.service.dataDir, 'catalogue.sqlite'))
     catalogue.exec(`pragma busy_timeout = 5000; ${sql}`)
+    catalogue.close()
+  }
+  /** Copies a row with other values, as another organization could have it. */
+  const copyRow = (
+    from: string,
+    where: string,
+    values: Readonly<Record<string, string | number>>,
+    to = from,
+  ) => {
+    const catalogue = new DatabaseSync(join(dashboard.service.dataDir, 'catalogue.sqlite'))
+    catalogue.exec('pragma busy_timeout = 5000')
+    const columnsOf = (table: string) =>
+      catalogue
+        .prepare(`select name from pragma_table_info('${table}')`)
+        .all()
+        .map(({ name }) => String(name))
+    const known = new Set(columnsOf(from))
+    const columns = columnsOf(to).filter((name) => name in values || known.has(name))
+    const selected = columns.map((name) => (name in values ? ':' + name : name))
+    catalogue
+      .prepare(
+        `insert into ${to} (${columns.join()}) select ${selected.join()} from ${from} where ${where} limit 1`,
+      )
+      .run(Object.fromEntries(Object.entries(values).map(([name, value]) => [':' + name, value])))
     catalogue.close()
   }
   const domain = async () => (await dashboard.client.domains.list(orgId)).data[0] ?? assert.fail('no domain')
@@ -226,6 +251,65 @@ describe('domains', { concurrency: 1 }, () => {
     await look('domains-codes')
     await page.getByLabel('Domain', { exact: true }).selectOption('This installation')
     await page.getByRole('link', { name: 'On the installation', exact: true }).waitFor()
+  })
+
+  test('codes of a former owner are listed, and get notice; lost ones get another short link', async () => {
+    const { id } = await domain()
+    // Another organization had the name, with the code of that name; and one of our codes is lost.
+    copyRow('organizations', `id = '${orgId}'`, { id: 'org_former', slug: 'former', operator: 0 })
+    copyRow('domains', `id = '${id}'`, { organization_id: 'org_former', status: 'PENDING', is_default: 0 })
+    const former = { organization_id: 'org_former', canonical_code: `${hostname}/FORMER` }
+    copyRow('short_codes', `canonical_code like '${hostname}/%'`, { ...former, short_code: 'FORMER' })
+    copyRow('qr_codes', `domain_id = '${id}'`, { ...former, number: 999_999 })
+    copyRow(
+      'qr_codes',
+      `organization_id = '${orgId}' and domain_id = '${id}'`,
+      { id: 'qr_lost', hostname, short_code: 'FORMER', tags: '[]', scan_count: 0, lost_at_ms: 1 },
+      'waiting_qr_codes',
+    )
+    await dashboard.open('/settings/domains')
+    await page.getByText('Answers codes of this organization (1) and of an earlier owner (1).').waitFor()
+    await page.getByText('Codes of the former owner: 1', { exact: true }).click()
+    await page.getByText(`http://${hostname}/FORMER`).first().waitFor()
+    await page.getByText('https://example.com/menu', { exact: true }).waitFor()
+    await button('Give notice').click()
+    await page.getByText('Its printed codes on this name work for 90 more days.').waitFor()
+    await look('domains-notice-question')
+    await page.getByRole('dialog').getByRole('button', { name: 'Give notice' }).click()
+    await page.getByText(/^They end on /).waitFor()
+    await page.getByText('1 imported code whose short link another code has').click()
+    await button('Change the short link of On the domain').scrollIntoViewIfNeeded()
+    await look('domains-notice')
+    await button('Change the short link of On the domain').click()
+    await page.getByLabel('Short link', { exact: true }).fill('no!')
+    await button('Save').click()
+    await page.getByLabel('Short link', { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor()
+    await page.getByLabel('Short link', { exact: true }).fill('ANOTHER')
+    await button('Save').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await button('Withdraw notice').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw notice' }).click()
+    await button('Give notice').waitFor()
+    // The former owner sees the notice at its domain and its codes.
+    change(
+      `update domains set notice_ends_at_ms = ${Date.UTC(2099, 0, 2)} where organization_id = '${orgId}'`,
+    )
+    await dashboard.open('/settings/domains')
+    await page.getByText(/belongs to another organization now, which gave notice/).waitFor()
+    await look('domains-on-notice')
+    await dashboard.open('/codes')
+    await page.getByRole('link', { name: 'On the domain', exact: true }).first().click()
+    await page.getByText(/your codes on it end on .*2099/).waitFor()
+    await look('domains-code-on-notice')
+    change(`update domains set notice_ends_at_ms = null`)
+    change(
+      `delete from qr_codes where organization_id = 'org_former'; delete from domains where organization_id = 'org_former'`,
+    )
+    const { qrCodes } = dashboard.client
+    await until('a lost code with another short link is a code', async () => {
+      return (await qrCodes.read(orgId, 'qr_lost')).waiting === undefined
+    })
+    await qrCodes.delete(orgId, 'qr_lost')
   })
 
   test('others see domains and change nothing; deletion says what happens to prints, and wants the name', async () => {

@@ -2,6 +2,7 @@ import type { Domain } from '@everscan/client/create-client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { CodeNotice } from '../codes/domain-notice.tsx'
 import { CodeHead } from '../codes/code-head.tsx'
 import { CodeEditor } from './code-editor.tsx'
 import { useTitle } from '../ui/narrow-page.tsx'
@@ -110,6 +111,7 @@ function SavedCode({ orgId, read, isFresh }: { orgId: string; read: ReadCode; is
   return (
     <>
       <CodeHead orgId={orgId} code={read.code} />
+      <CodeNotice orgId={orgId} domainId={read.code.domainId} />
       {!mayEdit && <p className="mb-5 text-soft">{text.viewOnly}</p>}
       {kept.isPending ? (
         <Skeleton />

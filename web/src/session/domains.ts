@@ -26,14 +26,31 @@ export const answersOfDomainQuery = (orgId: string, domainId: string) =>
     queryKey: ['codes', orgId, 'answers-of-domain', domainId],
     queryFn: async ({ signal }) => {
       const active = { domainId, status: 'ACTIVE', limit: 1 } as const
-      const [own, waiting, { formerCodes = 0 }] = await Promise.all([
+      const [own, waiting, { formerCodes = 0, formerEndsAt = null }] = await Promise.all([
         api.qrCodes.list(orgId, active, { signal }),
         api.qrCodes.list(orgId, { domainId, waiting: true, limit: 20 }, { signal }),
         api.domains.read(orgId, domainId, { signal }),
       ])
-      return { codes: own.pagination.total, formerCodes, waiting }
+      return { codes: own.pagination.total, formerCodes, formerEndsAt, waiting }
     },
   })
+
+/** Returns the query of a page of codes that former owners have on a domain. */
+export const formerCodesQuery = (orgId: string, domainId: string, page: number) =>
+  queryOptions({
+    queryKey: ['former-codes', orgId, domainId, page],
+    queryFn: async ({ signal }) => api.domains.formerCodes(orgId, domainId, { page, limit: 20 }, { signal }),
+  })
+
+/** Reads again what changes with a notice. */
+export async function refreshFormerCodes(orgId: string): Promise<void> {
+  await Promise.all(
+    [
+      ['former-codes', orgId],
+      ['codes', orgId, 'answers-of-domain'],
+    ].map(async (queryKey) => queries.invalidateQueries({ queryKey })),
+  )
+}
 
 /** Reads the domains again: a change of one may change another, such as the default. */
 export async function refreshDomains(orgId: string): Promise<void> {

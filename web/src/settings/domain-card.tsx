@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../session/api.ts'
+import { DomainNotice } from '../codes/domain-notice.tsx'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { formatDay, formatTime, formatWhen } from '../ui/format.ts'
@@ -68,9 +69,10 @@ export function DomainCard({ orgId, domain, mayChange }: Props) {
           {inWords(dns.problem)}
         </p>
       )}
+      {domain.noticeEndsAt !== null && <DomainNotice hostname={hostname} endsAt={domain.noticeEndsAt} />}
       <ReachState domain={domain} />
       <CertificateState certificate={domain.certificate} />
-      <DomainAnswers orgId={orgId} domain={domain} />
+      <DomainAnswers orgId={orgId} domain={domain} mayChange={mayChange} />
       {domain.certificate.record !== null && <CertificateRecord record={domain.certificate.record} />}
       {domain.codes === 'exact' && <p className="mt-3 text-sm text-soft">{text.exactCodes}</p>}
       <Leads domain={domain} />

@@ -12,6 +12,8 @@ type Props = {
   title: string
   text?: string
   label?: string
+  /** The field of the request that it is. Default: `name`. */
+  field?: string
   /** Current name. Absent for something new. */
   name?: string
   action?: string
@@ -26,6 +28,7 @@ export function NameDialog(props: Props) {
     text,
     label = commonWords.name,
     name = '',
+    field = 'name',
     action = commonWords.save,
     onSave,
     onClose,
@@ -41,7 +44,7 @@ export function NameDialog(props: Props) {
           save.mutate()
         }}
       >
-        <FormProblem error={save.error} fields={['name']} />
+        <FormProblem error={save.error} fields={[field]} />
         <Field
           label={label}
           required
@@ -49,7 +52,7 @@ export function NameDialog(props: Props) {
           autoComplete="off"
           maxLength={limits.nameCharsMax}
           value={typed}
-          problem={fieldProblem(save.error, 'name')}
+          problem={fieldProblem(save.error, field)}
           onChange={(event) => setTyped(event.target.value)}
         />
         <div className="flex flex-wrap justify-end gap-2">

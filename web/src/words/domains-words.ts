@@ -58,6 +58,31 @@ export const domainsWords = inLanguage('domainsWords', {
       codes === 1
         ? '1 imported code whose short link another code has'
         : `${written} imported codes whose short links other codes have`,
+    more: (written: string) => `${written} more`,
+    renameLabel: (name: string) => `Change the short link of ${name}`,
+    renameTitle: (name: string) => `Short link of ${name}`,
+    renameText: 'A print with the present short link will not lead to this code.',
+    deleteLabel: (name: string) => `Delete ${name}`,
+    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteText: 'The code never answered here. It is deleted for good, with the scans that came with it.',
+    deleteAction: 'Delete code',
+  },
+  shortCode: 'Short link',
+  former: {
+    title: (written: string) => `Codes of the former owner: ${written}`,
+    noAddress: 'Leads to no address',
+    give: 'Give notice',
+    giveTitle: (hostname: string) => `Give notice to the former owner of ${hostname}?`,
+    giveText:
+      'Its printed codes on this name work for 90 more days. Until then, nobody can change where they lead. Then their scans show that the code has ended. The former owner’s administrators are told by mail. You can withdraw the notice before its end.',
+    withdraw: 'Withdraw notice',
+    withdrawTitle: (hostname: string) => `Withdraw the notice for ${hostname}?`,
+    withdrawText: 'The codes of the former owner go on working, and it can change them again.',
+    end: (day: string) => `They end on ${day}.`,
+    notice: (hostname: string, day: string) =>
+      `${hostname} belongs to another organization now, which gave notice: your codes on it end on ${day}. Until then, they can only be archived or deleted. Print those that you need with another address.`,
+    ended: (hostname: string, day: string) =>
+      `${hostname} belongs to another organization now, which gave notice: your codes on it ended on ${day}.`,
   },
   certificates: {
     PENDING: 'The certificate for https is being ordered, which takes a minute or two.',

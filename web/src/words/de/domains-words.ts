@@ -57,6 +57,32 @@ export const domainsWords: typeof English = {
       codes === 1
         ? '1 importierter Code, dessen Kurzlink ein anderer Code hat'
         : `${written} importierte Codes, deren Kurzlinks andere Codes haben`,
+    more: (written) => `${written} weitere`,
+    renameLabel: (name) => `Kurzlink von ${name} ändern`,
+    renameTitle: (name) => `Kurzlink von ${name}`,
+    renameText: 'Drucke mit dem bisherigen Kurzlink führen nicht zu diesem Code.',
+    deleteLabel: (name) => `${name} löschen`,
+    deleteTitle: (name) => `${name} löschen?`,
+    deleteText:
+      'Der Code hat hier noch nie geantwortet. Er wird endgültig gelöscht, mit den Scans, die mit ihm kamen.',
+    deleteAction: 'Code löschen',
+  },
+  shortCode: 'Kurzlink',
+  former: {
+    title: (written: string) => `Codes des früheren Inhabers: ${written}`,
+    noAddress: 'Führt zu keiner Adresse',
+    give: 'Kündigen',
+    giveTitle: (hostname) => `Dem früheren Inhaber von ${hostname} kündigen?`,
+    giveText:
+      'Seine gedruckten Codes mit diesem Namen funktionieren noch 90 Tage. Bis dahin kann niemand ändern, wohin sie führen. Danach zeigen Scans, dass der Code beendet ist. Die Administratoren des früheren Inhabers erfahren es per E-Mail. Sie können die Kündigung vor ihrem Ende zurücknehmen.',
+    withdraw: 'Kündigung zurücknehmen',
+    withdrawTitle: (hostname) => `Kündigung für ${hostname} zurücknehmen?`,
+    withdrawText: 'Die Codes des früheren Inhabers funktionieren weiter, und er kann sie wieder ändern.',
+    end: (day) => `Sie enden am ${day}.`,
+    notice: (hostname, day) =>
+      `${hostname} gehört jetzt einer anderen Organisation, die gekündigt hat: Ihre Codes mit dieser Domain enden am ${day}. Bis dahin lassen sie sich nur archivieren oder löschen. Drucken Sie die Codes, die Sie brauchen, mit einer anderen Adresse.`,
+    ended: (hostname, day) =>
+      `${hostname} gehört jetzt einer anderen Organisation, die gekündigt hat: Ihre Codes mit dieser Domain endeten am ${day}.`,
   },
   certificates: {
     PENDING: 'Das Zertifikat für https wird angefordert; das dauert ein bis zwei Minuten.',

@@ -57,6 +57,32 @@ export const domainsWords: typeof English = {
       codes === 1
         ? '1 código importado cuyo enlace corto tiene otro código'
         : `${written} códigos importados cuyos enlaces cortos tienen otros códigos`,
+    more: (written) => `${written} más`,
+    renameLabel: (name) => `Cambiar el enlace corto de ${name}`,
+    renameTitle: (name) => `Enlace corto de ${name}`,
+    renameText: 'Lo impreso con el enlace corto actual no llevará a este código.',
+    deleteLabel: (name) => `Eliminar ${name}`,
+    deleteTitle: (name) => `¿Eliminar ${name}?`,
+    deleteText:
+      'Este código nunca respondió aquí. Se elimina para siempre, con los escaneos que vinieron con él.',
+    deleteAction: 'Eliminar código',
+  },
+  shortCode: 'Enlace corto',
+  former: {
+    title: (written: string) => `Códigos del propietario anterior: ${written}`,
+    noAddress: 'No lleva a ninguna dirección',
+    give: 'Dar preaviso',
+    giveTitle: (hostname) => `¿Dar preaviso al propietario anterior de ${hostname}?`,
+    giveText:
+      'Sus códigos impresos con este nombre funcionan 90 días más. Hasta entonces, nadie puede cambiar adónde llevan. Después, sus escaneos muestran que el código ha terminado. Los administradores del propietario anterior reciben un correo. Puede retirar el preaviso antes de que termine.',
+    withdraw: 'Retirar el preaviso',
+    withdrawTitle: (hostname) => `¿Retirar el preaviso para ${hostname}?`,
+    withdrawText: 'Los códigos del propietario anterior siguen funcionando, y puede volver a modificarlos.',
+    end: (day) => `Terminan el ${day}.`,
+    notice: (hostname, day) =>
+      `${hostname} pertenece ahora a otra organización, que ha dado un preaviso: sus códigos en él terminan el ${day}. Hasta entonces, solo se pueden archivar o eliminar. Imprima con otra dirección los que necesite.`,
+    ended: (hostname, day) =>
+      `${hostname} pertenece ahora a otra organización, que ha dado un preaviso: sus códigos en él terminaron el ${day}.`,
   },
   certificates: {
     PENDING: 'Se está pidiendo el certificado para https, lo que tarda uno o dos minutos.',

@@ -57,6 +57,33 @@ export const domainsWords: typeof English = {
       codes === 1
         ? '1 code importé dont un autre code a le lien court'
         : `${written} codes importés dont d’autres codes ont les liens courts`,
+    more: (written) => `${written} de plus`,
+    renameLabel: (name) => `Modifier le lien court de ${name}`,
+    renameTitle: (name) => `Lien court de ${name}`,
+    renameText: 'Un code imprimé avec le lien court actuel ne mènera pas à ce code.',
+    deleteLabel: (name) => `Supprimer ${name}`,
+    deleteTitle: (name) => `Supprimer ${name} ?`,
+    deleteText:
+      'Ce code n’a jamais répondu ici. Il est supprimé définitivement, avec les scans venus avec lui.',
+    deleteAction: 'Supprimer le code',
+  },
+  shortCode: 'Lien court',
+  former: {
+    title: (written: string) => `Codes de l’ancien propriétaire : ${written}`,
+    noAddress: 'Ne mène à aucune adresse',
+    give: 'Donner un préavis',
+    giveTitle: (hostname) => `Donner un préavis à l’ancien propriétaire de ${hostname} ?`,
+    giveText:
+      'Ses codes imprimés sur ce nom fonctionnent encore 90 jours. D’ici là, personne ne peut changer où ils mènent. Ensuite, leurs scans indiquent que le code a pris fin. Les administrateurs de l’ancien propriétaire en sont informés par e-mail. Vous pouvez retirer le préavis avant son terme.',
+    withdraw: 'Retirer le préavis',
+    withdrawTitle: (hostname) => `Retirer le préavis pour ${hostname} ?`,
+    withdrawText:
+      'Les codes de l’ancien propriétaire continuent de fonctionner, et il peut de nouveau les modifier.',
+    end: (day) => `Ils prennent fin le ${day}.`,
+    notice: (hostname, day) =>
+      `${hostname} appartient maintenant à une autre organisation, qui a donné un préavis : vos codes sur ce domaine prennent fin le ${day}. D’ici là, ils peuvent seulement être archivés ou supprimés. Imprimez avec une autre adresse ceux dont vous avez besoin.`,
+    ended: (hostname, day) =>
+      `${hostname} appartient maintenant à une autre organisation, qui a donné un préavis : vos codes sur ce domaine ont pris fin le ${day}.`,
   },
   certificates: {
     PENDING: 'La demande de certificat pour https est en cours, ce qui prend une minute ou deux.',
