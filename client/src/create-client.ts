@@ -164,10 +164,9 @@ export type {
   Domain,
   DomainPage,
   DomainStatus,
-  FormerCode,
-  FormerCodePage,
   UpdateDomain,
 } from '@everscan/contract/domains/domains.ts'
+export type { FormerCode, FormerCodePage } from '@everscan/contract/resources/former-codes.ts'
 export type {
   CreateUtmTemplate,
   UpdateUtmTemplate,

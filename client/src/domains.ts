@@ -5,9 +5,9 @@ import type {
   DeleteDomainQuery,
   Domain,
   DomainPage,
-  FormerCodePage,
   UpdateDomain,
 } from '@everscan/contract/domains/domains.ts'
+import type { FormerCodePage } from '@everscan/contract/resources/former-codes.ts'
 import type { CreateOptions } from './qr-codes.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 

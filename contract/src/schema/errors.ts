@@ -36,7 +36,7 @@ export const errorCodes = {
   REQUEST_TIMEOUT: 408,
   /** The short code is taken, or the Idempotency-Key was used with another body. */
   CONFLICT: 409,
-  /** The code is on a domain whose present owner gave notice: it can only be archived or deleted. */
+  /** The code is on a domain whose owner gave notice: it can only be archived or deleted. */
   DOMAIN_ON_NOTICE: 409,
   /** `If-Match` does not match. */
   PRECONDITION_FAILED: 412,

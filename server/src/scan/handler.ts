@@ -93,8 +93,8 @@ export function handleScan(context: ScanContext, { code, asked, host }: AskedCod
 
 /**
  * Returns the answer of a code on a domain, which may lead elsewhere instead of to our pages. A
- * host name answers only for organizations that have proved it, and for a former owner until the end
- * of a notice.
+ * host name answers only for organizations that have proved it, and for a former owner until the
+ * end of a notice.
  */
 function answerOf(context: ScanContext, found: ScanAnswer, host: Host): ScanAnswer {
   const answer = found.owner === undefined || answersFor(found.owner, host) ? found : goneAnswer

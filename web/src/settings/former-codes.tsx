@@ -19,8 +19,8 @@ type Props = { orgId: string; domain: Domain; codes: number; endsAt: string | nu
 export function FormerCodes({ orgId, domain: { id, hostname }, codes, endsAt }: Props) {
   const [asked, setAsked] = useState<'give' | 'withdraw'>()
   const day = endsAt === null ? '' : formatDay(endsAt)
-  const change = async (work: (orgId: string, id: string) => Promise<unknown>) => {
-    await work(orgId, id)
+  const change = async (work: Promise<unknown>) => {
+    await work
     await refreshFormerCodes(orgId)
   }
   return (
@@ -39,7 +39,7 @@ export function FormerCodes({ orgId, domain: { id, hostname }, codes, endsAt }: 
           title={text.giveTitle(hostname)}
           text={text.giveText}
           action={text.give}
-          onConfirm={async () => change(api.domains.giveNotice)}
+          onConfirm={async () => change(api.domains.giveNotice(orgId, id))}
           onClose={() => setAsked(undefined)}
         />
       )}
@@ -48,7 +48,7 @@ export function FormerCodes({ orgId, domain: { id, hostname }, codes, endsAt }: 
           title={text.withdrawTitle(hostname)}
           text={text.withdrawText}
           action={text.withdraw}
-          onConfirm={async () => change(api.domains.withdrawNotice)}
+          onConfirm={async () => change(api.domains.withdrawNotice(orgId, id))}
           onClose={() => setAsked(undefined)}
         />
       )}

@@ -60,7 +60,7 @@ export async function changeWaitingCode(
     storedStyles: [before.style],
     work,
   })
-  const picture = await pictureOf(shortUrlOf({ shortCode, domain }, publicUrl), style)
+  const picture = pictureOf(shortUrlOf({ shortCode, domain }, publicUrl), style)
   return updateWaitingCode(db, key, { ...planned, ...how, shortCode, picture, scannability })
 }
 

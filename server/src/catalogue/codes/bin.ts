@@ -100,8 +100,8 @@ export async function listBin(
 
 /**
  * Restores deleted codes with their short codes, tags, histories and scans. A code whose folder
- * was deleted is then in no folder. Returns the outcome of each by id: the code, or the ApiError 409
- * DOMAIN_ON_NOTICE. The map omits codes that are not in the bin, or no longer.
+ * was deleted is then in no folder. Returns the outcome of each by id: the code, or the ApiError
+ * 409 DOMAIN_ON_NOTICE. The map omits codes that are not in the bin, or no longer.
  */
 export async function restoreQrCodes(
   db: Database,

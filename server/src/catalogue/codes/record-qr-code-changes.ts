@@ -24,8 +24,8 @@ export type QrCodeTransition = {
 /**
  * Records changes of codes of one organization for the caches of the fronts, the history, the audit
  * log and the events. Every change calls this in its own transaction, after the rows are written.
- * Anything else that must learn of changes is called from here. Throws ApiError 409 DOMAIN_ON_NOTICE
- * for a change that a notice forbids.
+ * Anything else that must learn of changes is called from here. Throws ApiError 409
+ * DOMAIN_ON_NOTICE for a change that a notice forbids.
  */
 export async function recordQrCodeChanges(
   tx: Database,

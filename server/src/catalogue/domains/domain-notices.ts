@@ -97,7 +97,7 @@ async function changeFormer(
     await recordChanges(tx, [changeOfHost(hostname)])
     const entry = { action: 'domain.update', fields: ['notice'], nowMs } as const
     await recordAudit(tx, key.organizationId, [{ ...entry, target: { id: key.id, name: hostname }, origin }])
-    // Who acted is a matter of the other organization.
+    // The member who acted is a matter of the other organization.
     for (const { organizationId, id } of of)
       await recordAudit(tx, organizationId, [
         { ...entry, target: { id, name: hostname }, origin: systemOrigin },

@@ -4,8 +4,8 @@ import type { Fields } from '@everscan/contract/schema/fields.ts'
 import { tag, type Database } from '../../db/database.ts'
 import type { DomainRow } from '../rows/domain-row.ts'
 
-// What the owner of a host name sees of codes that organizations printed there before it: no more
-// than anybody sees who scans them.
+// The owner of a host name sees no more of codes that others printed there before it than anybody
+// sees who scans them.
 
 /** An active code of a former owner. */
 export type FormerCodeRow = {

@@ -1,6 +1,6 @@
 import { tag, type Database } from '../../db/database.ts'
 
-/** The mail about a notice, or about its withdrawal, which one worker sends until its lease ends. */
+/** The mail about a notice or its withdrawal, which one worker sends until its lease ends. */
 export type NoticeMail = {
   organizationId: string
   domainId: string

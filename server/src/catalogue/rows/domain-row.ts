@@ -17,7 +17,7 @@ export type DomainRow = {
   /** How short codes on it are compared. */
   codes: CodeForm
   provedAtMs: number | null
-  /** When its codes end, because the present owner of the host name gave notice; null: it did not. */
+  /** When its codes end, as the present owner of the host name gave notice; null: it did not. */
   noticeEndsAtMs: number | null
   checkedAtMs: number | null
   /** The records that the last look at the DNS found. */

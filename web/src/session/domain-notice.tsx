@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { domainsQuery } from '../session/domains.ts'
+import { domainsQuery } from './domains.ts'
 import { formatDay } from '../ui/format.ts'
 import { domainsWords } from '../words/domains-words.ts'
 
