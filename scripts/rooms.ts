@@ -26,7 +26,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     rules: ['access', 'code-types', 'schema'],
     access: ['code-types', 'schema'],
     resources: ['access', 'code-types', 'domains', 'rules', 'schema'],
-    domains: ['schema'],
+    domains: ['code-types', 'schema'],
     utm: ['schema'],
     archives: ['schema'],
     moves: ['domains', 'resources', 'schema'],

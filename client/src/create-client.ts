@@ -166,7 +166,7 @@ export type {
   DomainStatus,
   UpdateDomain,
 } from '@everscan/contract/domains/domains.ts'
-export type { FormerCode, FormerCodePage } from '@everscan/contract/resources/former-codes.ts'
+export type { FormerCode, FormerCodePage } from '@everscan/contract/domains/former-codes.ts'
 export type {
   CreateUtmTemplate,
   UpdateUtmTemplate,

@@ -7,7 +7,7 @@ import type {
   DomainPage,
   UpdateDomain,
 } from '@everscan/contract/domains/domains.ts'
-import type { FormerCodePage } from '@everscan/contract/resources/former-codes.ts'
+import type { FormerCodePage } from '@everscan/contract/domains/former-codes.ts'
 import type { CreateOptions } from './qr-codes.ts'
 import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
 

@@ -174,6 +174,8 @@ describe('the Postman collection', { concurrency: 1 }, () => {
 const lateStatuses = [
   ['POST /api/v1/organizations/:orgId/moves/:id/cancel', 409],
   ['POST /api/v1/organizations/:orgId/moves/:id/compare', 409],
+  ['POST /api/v1/organizations/:orgId/domains/:id/notice', 409],
+  ['DELETE /api/v1/organizations/:orgId/domains/:id/notice', 409],
   ['GET /api/v1/organizations/:orgId/moves/:id/compare', 404],
 ] as const
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import type { Domain } from '@everscan/contract/domains/domains.ts'
-import type { FormerCodePage } from '@everscan/contract/resources/former-codes.ts'
+import type { FormerCodePage } from '@everscan/contract/domains/former-codes.ts'
 import type { AuditLogPage } from '@everscan/contract/resources/audit-log.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { someChanges, startHostFront } from '../../app/hosts/testing/host-fronts.ts'

@@ -1,5 +1,5 @@
 import { Domain } from '@everscan/contract/domains/domains.ts'
-import { FormerCodePage } from '@everscan/contract/resources/former-codes.ts'
+import { FormerCodePage } from '@everscan/contract/domains/former-codes.ts'
 import { RecordParams } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
