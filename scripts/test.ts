@@ -1,14 +1,15 @@
 // `npm test` runs every *.test.ts of the workspaces. `npm run soak` runs them with SOAK=1, and also
 // the *.soak.ts suites. Arguments are path parts that select files: `npm test -- journal`. The last
-// line is `N passed, N failed`. Before it come the slowest files, and the number of suites that
-// failed beside others and passed when retried alone.
+// line is `N passed, N failed`. Before it come the slowest suites, and those that failed beside
+// others and passed when retried alone.
 import { existsSync, globSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { delimiter, join, relative } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { startPostgres } from '../server/src/db/testing/postgres.ts'
 import { createSqliteTemplate, migratePostgres } from '../server/src/db/testing/templates.ts'
+import { batchesOf, readSuite, type Batch } from './testing/batches.ts'
 
 const root = join(import.meta.dirname, '..')
 const words = process.argv.slice(2)
@@ -17,149 +18,132 @@ const selectors = words.filter((word) => !word.startsWith('--'))
 if (soak) process.env['SOAK'] = '1'
 
 const files = globSync(soak ? '*/{src,test}/**/*.{test,soak}.ts' : '*/{src,test}/**/*.test.ts', { cwd: root })
-  .concat(globSync('scripts/*.test.ts', { cwd: root }))
+  .concat(globSync('scripts/**/*.test.ts', { cwd: root }))
   .filter((file) => selectors.length === 0 || selectors.some((selector) => file.includes(selector)))
   .sort()
 
-// Hundreds of processes load the same packages, and read the same sources.
+// Many processes load the same packages, and read the same sources.
 const packedPackages = join(root, 'server', 'src', 'use-packed-packages.mjs')
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
 
-let passed = 0
-let failed = 0
-/** Suites that failed in parallel and passed alone. */
-let retried = 0
-/** Seconds of each file, measured in parallel runs. */
-const seconds = new Map<string, number>()
-/** Failed tests of each file. */
-const failures = new Map<string, number>()
+type Result = { passed: number; failed: number; seconds: number }
+const results = new Map<string, Result>()
 
-/** Runs files and counts their tests. A file that fails outside a test counts as one failure. */
-async function runFiles(paths: readonly string[], concurrency: number): Promise<void> {
-  if (paths.length === 0) return
+async function runBatches(batches: readonly Batch[], concurrency: number): Promise<void> {
+  const waiting = [...batches]
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) await runBatch(batch)
+    }),
+  )
+}
+
+/** Counts the tests of each suite of a batch. One whose process ends before it has failed. */
+async function runBatch(batch: Batch): Promise<void> {
   const stream = run({
-    files: paths.map((file) => join(root, file)),
+    files: [join(root, 'scripts', 'testing', 'batch.ts')],
     execArgv: ['--import', packedPackages],
-    concurrency,
-    timeout: soak ? 4 * 3_600_000 : 300_000,
+    argv: [...batch],
+    concurrency: 1,
   })
+  // The tests of a suite are told before it.
+  let [passed, failed] = [0, 0]
+  const ended = new Set<string>()
+  const endSuite = (name: string, tookMs: number): void => {
+    results.set(name, { passed, failed, seconds: tookMs / 1000 })
+    ended.add(name)
+    ;[passed, failed] = [0, 0]
+  }
+  const isSuite = ({ name, nesting }: { name: string; nesting: number }): boolean =>
+    nesting === 0 && batch.includes(name)
   stream.on('test:pass', (event) => {
+    if (isSuite(event)) return endSuite(event.name, event.details.duration_ms)
     if (event.skip !== undefined || event.todo !== undefined) failed++
     else if (event.details.type !== 'suite') passed++
   })
   stream.on('test:fail', (event) => {
     // Don't count a suite in addition to its failed tests.
-    if ((event.details.error as { failureType?: string }).failureType === 'subtestsFailed') return
-    failed++
-    const file = relative(root, event.file ?? '')
-    failures.set(file, (failures.get(file) ?? 0) + 1)
+    if ((event.details.error as { failureType?: string }).failureType !== 'subtestsFailed') failed++
+    if (isSuite(event)) endSuite(event.name, event.details.duration_ms)
   })
-  stream.on('test:summary', ({ file, duration_ms: tookMs }) => {
-    if (file !== undefined) seconds.set(relative(root, file), tookMs / 1000)
-  })
-  for await (const chunk of stream.compose(new spec())) process.stdout.write(chunk)
+  // Written at once, so that the lines of batches do not mix.
+  const lines: string[] = []
+  for await (const chunk of stream.compose(new spec())) lines.push(String(chunk))
+  process.stdout.write(lines.join(''))
+  for (const name of batch) if (!ended.has(name)) results.set(name, { passed: 0, failed: 1, seconds: 0 })
 }
 
-/** Runs failed suites again, each alone. A second failure counts. */
-async function retryAlone(): Promise<void> {
-  const retries = files.filter((file) => failures.has(file))
-  for (const file of retries) {
-    const failedFirst = failures.get(file) ?? 0
-    const before = { passed, failed }
-    failures.delete(file)
-    await runFiles([file], 1)
-    const hasPassed = failed === before.failed
-    ;({ passed, failed } = before)
-    if (!hasPassed) continue
-    passed += failedFirst
-    failed -= failedFirst
-    retried++
-    console.log(`${file}: ${failedFirst} failed in parallel with other suites and passed alone`)
-  }
+/** Runs failed suites again, each alone. A second failure counts. Returns those that passed. */
+async function retryAlone(): Promise<string[]> {
+  const again = files.filter((file) => (results.get(file)?.failed ?? 0) > 0)
+  await runBatches(
+    again.map((file) => [file]),
+    1,
+  )
+  return again.filter((file) => results.get(file)?.failed === 0)
 }
 
 function isInstalled(program: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((dir) => existsSync(join(dir, program)))
 }
 
-if (files.length === 0) {
-  console.error(`no test file matches ${selectors.join(' ')}`)
-  failed++
-}
-// Suites that start whole services come after the rest. Suites that measure times come last, each
-// alone.
+if (files.length === 0) console.error(`no test file matches ${selectors.join(' ')}`)
+// Suites that measure times come last, each with the machine for itself.
 const suites = (...names: string[]): string[] =>
   names.map((name) => join('server', ...`${name}.test.ts`.split('/')))
 const measuring = [
   ...suites('test/speed/latency', 'test/speed/dashboard-speed'),
   join('bench', 'src', 'speed.test.ts'),
 ]
-const alone = files.filter((file) => measuring.includes(file))
-// Start the longest suites first, so that they don't run alone at the end.
-const longest = suites(
-  'test/conformance/conformance',
-  'src/api/organizations/cross-organization',
-  'src/ingest/orderings',
-  'src/demo/prepare-demo',
-  'src/ingest/ingest-faults',
-  'test/durability/upgrades',
-  'test/durability/owners',
-  'test/dashboard/campaigns',
-  'test/durability/copies',
-  'test/durability/hung-processes',
-  'test/durability/migration-kills',
-  'test/durability/crash',
-  'test/dashboard/editor',
-  'test/dashboard/analytics',
-  'test/dashboard/interruptions',
-  'test/conformance/event-streams',
-  'test/durability/catalogue-outage',
-  'test/durability/outage',
-  'test/durability/freshness',
-  'test/dashboard/bulk',
-  'test/dashboard/editor-preview',
-  'test/durability/shutdown',
+const isMeasuring = (batch: Batch): boolean => batch.some((file) => measuring.includes(file))
+const batches = batchesOf(files, readSuite(root))
+// Suites of whole services take longest: they come first, so that none runs alone at the end.
+const isService = (batch: Batch): boolean => batch[0]?.startsWith(join('server', 'test')) === true
+const beside = batches.filter((batch) => !isMeasuring(batch))
+const shared = await shareCatalogues()
+await runBatches(
+  [...beside.filter((batch) => isService(batch)), ...beside.filter((batch) => !isService(batch))],
+  // Suites wait much, for disks and processes: so more run than there are processors.
+  availableParallelism() + 2,
 )
-const longestFirst = (paths: readonly string[]): string[] => [
-  ...longest.filter((file) => paths.includes(file)),
-  ...paths.filter((file) => !longest.includes(file)),
-]
-// The conformance suite has many tests and measures nothing.
-const isService = (file: string): boolean =>
-  file.startsWith(join('server', 'test')) && !alone.includes(file) && !file.endsWith('conformance.test.ts')
-const services = longestFirst(files.filter(isService))
-const others = longestFirst(files.filter((file) => !isService(file) && !alone.includes(file)))
-/** Suites wait much, for disks and processes: so more run than there are processors. */
-const atOnce = availableParallelism() + 2
-if (others.length > 1) {
+await runBatches(
+  batches.filter((batch) => isMeasuring(batch)),
+  1,
+)
+// A busy machine misses bounds in seconds, so each failed suite gets one more attempt alone and is
+// listed.
+const retried = soak ? [] : await retryAlone()
+await shared.remove()
+
+/** Has all suites share one PostgreSQL server, and catalogues to copy. */
+async function shareCatalogues(): Promise<{ remove: () => Promise<void> }> {
   const postgres = await startPostgres()
   const template = await postgres.createDatabase()
   await migratePostgres(template)
   const dataDir = await createSqliteTemplate()
-  const shared = {
+  Object.assign(process.env, {
     EVERSCAN_TEST_POSTGRES: postgres.url,
     EVERSCAN_TEST_POSTGRES_TEMPLATE: template,
     EVERSCAN_TEST_SQLITE_TEMPLATE: dataDir,
+  })
+  return {
+    remove: async () => {
+      await postgres.remove()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
   }
-  Object.assign(process.env, shared)
-  await runFiles(others, atOnce)
-  for (const name of Object.keys(shared)) delete process.env[name]
-  await postgres.remove()
-  rmSync(dataDir, { recursive: true, force: true })
-} else await runFiles(others, 1)
-await runFiles(services, atOnce)
-await runFiles(alone, 1)
-// A busy machine misses bounds in seconds, so each failed suite gets one more attempt alone and is
-// listed.
-if (!soak) await retryAlone()
+}
 
 if (!soak && selectors.length === 0 && !isInstalled('pebble'))
   console.log(
     'pebble is not installed: `npm run soak -- pebble` orders certificates from it, and fails without',
   )
-const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, 10)
-if (slowest.length > 1) console.log('The slowest files, in seconds:')
-for (const [file, took] of slowest) console.log(`${took.toFixed(1).padStart(6)} ${file}`)
-console.log(`${retried} ${retried === 1 ? 'suite' : 'suites'} retried`)
-console.log(`${passed} passed, ${failed} failed`)
+const slowest = [...results].sort(([, a], [, b]) => b.seconds - a.seconds).slice(0, 10)
+if (slowest.length > 1) console.log('The slowest suites, in seconds:')
+for (const [file, { seconds }] of slowest) console.log(`${seconds.toFixed(1).padStart(6)} ${file}`)
+for (const file of retried) console.log(`${file}: failed beside other suites and passed alone`)
+console.log(`${retried.length} ${retried.length === 1 ? 'suite' : 'suites'} retried`)
+const sum = (of: 'passed' | 'failed'): number => [...results.values()].reduce((all, one) => all + one[of], 0)
+const failed = files.length === 0 ? 1 : sum('failed')
+console.log(`${sum('passed')} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
+import { atProcessEnd } from '../../src/db/testing/at-process-end.ts'
 import { launchBrowser, withoutOptimizing } from './launch-browser.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -26,7 +26,7 @@ export function testBrowser(): Promise<Browser> {
   return browser
 }
 
-after(async () => {
+atProcessEnd(async () => {
   await (await browser)?.close()
 })
 

@@ -1,3 +1,4 @@
+// In a process of its own: the oldest transaction of its server decides which events are settled.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import type { CreatedApiKey } from '@everscan/contract/resources/api-keys.ts'

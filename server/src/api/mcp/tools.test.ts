@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after as afterAll, test } from 'node:test'
 import type { AuditLogPage } from '@everscan/contract/resources/audit-log.ts'
 import type { ImportJob } from '@everscan/contract/resources/bulk-imports.ts'
 import type { FolderPage } from '@everscan/contract/resources/folders.ts'
@@ -43,7 +43,7 @@ async function sharedStore(): Promise<TestStore> {
   store ??= await startTestStore()
   return store
 }
-test.after(async () => store?.remove())
+afterAll(async () => store?.remove())
 
 /** The names of the tools that a key sees. */
 async function namesFor(baseUrl: string, key: string): Promise<string[]> {

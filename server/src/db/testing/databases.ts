@@ -5,6 +5,7 @@ import { after, afterEach, before, describe } from 'node:test'
 import { Client } from 'pg'
 import type { Database } from '../database.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
+import { atProcessEnd } from './at-process-end.ts'
 import { createDatabase, startPostgres, type TestPostgres } from './postgres.ts'
 import { sqliteFile } from '../dialects/sqlite.ts'
 import { createSqliteTemplate, migratePostgres, silentLog } from './templates.ts'
@@ -83,7 +84,7 @@ export function testPostgres(): Promise<TestPostgres> {
   return postgres
 }
 
-after(async () => {
+atProcessEnd(async () => {
   const server = await postgres
   await server?.remove()
 })
@@ -95,7 +96,7 @@ export async function templateDirectory(): Promise<string> {
   return sqliteTemplate
 }
 
-after(async () => {
+atProcessEnd(async () => {
   const dataDir = await sqliteTemplate
   if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true })
 })

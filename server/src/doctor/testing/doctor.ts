@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { readConfig } from '../../config.ts'
+import { atProcessEnd } from '../../db/testing/at-process-end.ts'
 import { createLog } from '../../log.ts'
 import type { Check, Finding } from '../check.ts'
 import { checkGroups } from '../checks.ts'
@@ -22,7 +22,7 @@ export const matchingParts: Parts = {
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'everscan-doctor-'))
-after(() => rmSync(scratch, { recursive: true, force: true }))
+atProcessEnd(() => rmSync(scratch, { recursive: true, force: true }))
 
 export function scratchDir(): string {
   return mkdtempSync(join(scratch, 'data-'))

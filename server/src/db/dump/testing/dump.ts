@@ -1,11 +1,11 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import type { Database } from '../../database.ts'
 import { migrateDatabase, migrations } from '../../migrations/migrate.ts'
 import { openDatabase } from '../../open-database.ts'
 import { sqliteFile } from '../../dialects/sqlite.ts'
+import { atProcessEnd } from '../../testing/at-process-end.ts'
 import {
   newPostgresDatabase,
   silentLog,
@@ -21,7 +21,7 @@ export const kinds = ['SQLite', 'PostgreSQL'] as const
 export type Kind = (typeof kinds)[number]
 
 const root = mkdtempSync(join(tmpdir(), 'everscan-dump-'))
-after(() => rmSync(root, { recursive: true, force: true }))
+atProcessEnd(() => rmSync(root, { recursive: true, force: true }))
 
 /**
  * Returns a place for a catalogue: empty, or with `isCurrent` with an empty catalogue of this

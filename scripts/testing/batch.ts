@@ -1,0 +1,25 @@
+// Runs suites in one process, one after another, each as a test with its path as name: `node
+// batch.ts FILE …`. What they import is loaded once.
+import { registerHooks } from 'node:module'
+import { join } from 'node:path'
+import process from 'node:process'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { collectTests } from './collected-tests.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+/** A suite that takes longer hangs. */
+const timeout = process.env['SOAK'] === '1' ? 4 * 3_600_000 : 300_000
+
+const collectedTests = new URL('collected-tests.ts', import.meta.url).href
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'node:test' && context.parentURL !== collectedTests
+      ? { url: collectedTests, shortCircuit: true }
+      : next(specifier, context),
+})
+// Before the suites, so that its hook belongs to the process.
+await import('../../server/src/db/testing/at-process-end.ts')
+
+for (const file of process.argv.slice(2))
+  void test(file, { timeout }, () => collectTests(() => import(pathToFileURL(join(root, file)).href)))
