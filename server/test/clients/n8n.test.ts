@@ -271,6 +271,9 @@ describe('the n8n nodes', { concurrency: 1 }, () => {
         const output = await run(given, file).catch((error: unknown) => {
           // It may have ended before it could be cancelled.
           if (operation === 'cancel' && error instanceof RefusedError && error.statusCode === 409) return []
+          // The domain is not proved.
+          if (operation.endsWith('Notice') && error instanceof RefusedError && error.statusCode === 409)
+            return []
           throw new Error(`${resource} ${operation}: ${String(error)}`)
         })
         if (rank(operation) === 0) ids[`${resource}Id`] = output[0]?.json['id']
