@@ -114,7 +114,7 @@ const expected: Readonly<Record<string, readonly KeyScope[]>> = {
   updateDomain: ['admin'],
   checkDomain: ['admin'],
   deleteDomain: ['admin'],
-  listFormerCodes: ['admin'],
+  listFormerCodes: readers,
   giveDomainNotice: ['admin'],
   withdrawDomainNotice: ['admin'],
   createWebhook: ['admin'],

@@ -68,7 +68,7 @@ function WaitingCode({ orgId, code }: { orgId: string; code: QrCode }) {
   const close = () => setAsked(undefined)
   return (
     <li className="flex items-center gap-1 py-1">
-      <p className="min-w-0 flex-1 break-words">
+      <p className="min-w-0 flex-1 wrap-anywhere">
         <bdi>{name}</bdi> <bdi className="block text-soft">{shortUrl}</bdi>
       </p>
       {mayEdit && (

@@ -15,11 +15,14 @@ import { pageOf } from '../http/pages.ts'
 import { notFound } from '../http/request-errors.ts'
 import { recordAlone } from './domains.ts'
 
-const shared = { role: 'ADMIN', scope: 'admin', tag: 'Domains', params: RecordParams, status: 200 } as const
+const shared = { tag: 'Domains', params: RecordParams, status: 200 } as const
+const changes = { ...shared, role: 'ADMIN', scope: 'admin' } as const
 const one = '/organizations/:orgId/domains/:id'
 
 export const formerCodes = endpoint({
   ...shared,
+  role: 'VIEWER',
+  scope: 'codes:read',
   id: 'listFormerCodes',
   method: 'GET',
   path: `${one}/former-codes`,
@@ -45,7 +48,7 @@ export const formerCodes = endpoint({
 })
 
 export const give = endpoint({
-  ...shared,
+  ...changes,
   id: 'giveDomainNotice',
   method: 'POST',
   path: `${one}/notice`,
@@ -60,7 +63,7 @@ export const give = endpoint({
 })
 
 export const withdraw = endpoint({
-  ...shared,
+  ...changes,
   id: 'withdrawDomainNotice',
   method: 'DELETE',
   path: `${one}/notice`,
