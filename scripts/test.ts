@@ -26,6 +26,9 @@ const files = globSync(soak ? '*/{src,test}/**/*.{test,soak}.ts' : '*/{src,test}
 const packedPackages = join(root, 'server', 'src', 'use-packed-packages.mjs')
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
 
+/** A suite that takes longer hangs, and its process with it. */
+const suiteMsMax = soak ? 4 * 3_600_000 : 300_000
+
 type Result = { passed: number; failed: number; seconds: number }
 const results = new Map<string, Result>()
 
@@ -45,6 +48,7 @@ async function runBatch(batch: Batch): Promise<void> {
     execArgv: ['--import', packedPackages],
     argv: [...batch],
     concurrency: 1,
+    timeout: suiteMsMax * batch.length,
   })
   // The tests of a suite are told before it.
   let [passed, failed] = [0, 0]

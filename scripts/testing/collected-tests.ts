@@ -29,6 +29,7 @@ export const before = collecting('before')
 export const after = collecting('after')
 export const beforeEach = collecting('beforeEach')
 export const afterEach = collecting('afterEach')
+export const { mock } = node
 
 function collecting(name: Name): (...args: unknown[]) => unknown {
   const register: (...args: never[]) => unknown = node[name]

@@ -87,9 +87,11 @@ test('a child reads its own settings; values settled by main are required, and r
     )
   assert.equal(readConfig({ DATA_DIR: '/data' }, 'engine').dataDir, '/data')
   assert.throws(() => readConfig({ ...passed, SPLIT_KEY: '' }, 'front'), /SPLIT_KEY: must be passed on/)
-  assert.throws(() => readConfig({ ...passed, VISITOR_KEY: '' }, 'front'), /VISITOR_KEY: must be passed on/)
-  // `prepare` finds or makes the key if no setting has it.
-  assert.equal(readConfig({ ...passed, VISITOR_KEY: '' }, 'prepare').visitorKey, undefined)
+  assert.throws(() => readConfig({ ...passed, VISITOR_KEY: '' }, 'api'), /VISITOR_KEY: must be passed on/)
+  // `prepare` finds or makes the key if no setting has it, and a front that waits for it reads the
+  // file.
+  for (const role of ['prepare', 'front'] as const)
+    assert.equal(readConfig({ ...passed, VISITOR_KEY: '' }, role).visitorKey, undefined)
   assert.throws(
     () => readConfig({ VISITOR_KEY: 'too short, and not shown' }),
     (error: Error) => error.message === 'VISITOR_KEY: must have at least 32 characters',

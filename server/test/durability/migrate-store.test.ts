@@ -97,7 +97,7 @@ describe('migrate-store', { concurrency: 1 }, () => {
     await client.query('create table orders (id int)')
     await client.end()
     const refused = await everscan({ ...servers, DATABASE_URL: used }, 'migrate-store', '--live')
-    assert.match(refused.json.error.message, /DATABASE_URL is not empty: it holds orders/)
+    assert.match(refused.json.error.message, /holds tables of another program \(orders\)/)
     const back = await everscan(servers, 'migrate-store', '--back', '--yes')
     assert.match(back.json.error.message, /stopped/)
   })

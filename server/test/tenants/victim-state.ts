@@ -16,9 +16,12 @@ const notCompared = new Set(['streamEvents', 'readConnection'])
 /** Reads of the operator about all organizations: whether they answer at all is what counts. */
 const statusOnly = '/organizations/{orgId}/installation'
 
-/** Fields that change by themselves: who asked last, and when the answer was made. */
-const volatile = /"(lastUsedAt|requestId|generatedAt)":("[^"]*"|null)/g
-const volatileColumns = new Set(['last_used_at_ms', 'checked_at_ms'])
+/**
+ * Fields that change by themselves: who asked last, when the answer was made, and when the DNS was
+ * looked at. The worker looks at a host name as soon as anybody claims it.
+ */
+const volatile = /"(lastUsedAt|requestId|generatedAt|checkedAt)":("[^"]*"|null)/g
+const volatileColumns = new Set(['last_used_at_ms', 'checked_at_ms', 'proved_at_ms'])
 
 /**
  * Returns everything that a victim has and its visitors get, by name: rows of the catalogue, the
