@@ -4,6 +4,7 @@ import { isClosedOwner } from '../analytics/store/closed-owner.ts'
 import type { ScanRow } from '../analytics/insert/scan-row.ts'
 import { dayOf } from '../db/scans/scan-days.ts'
 import { errorMessage } from '../errors.ts'
+import type { JournalIo } from '../journal/journal-io.ts'
 import { scanHints } from '../journal/raw-scan.ts'
 import { readFrames, type DamagedRange, type JournalFrame, type JournalPosition } from '../journal/reader.ts'
 import type { Geography } from './geography/geography.ts'
@@ -46,7 +47,13 @@ export type Batch = {
 }
 
 /** The journal of one writer, and the geography for its networks. */
-export type BatchSource = { dir: string; writer: string; places: Pick<Geography, 'locate'> }
+export type BatchSource = {
+  dir: string
+  writer: string
+  places: Pick<Geography, 'locate'>
+  /** Replaces the file system. */
+  io?: JournalIo
+}
 
 /**
  * Bytes per read, about 120 scans: frames take more memory than their rows, and few frames at a
@@ -74,6 +81,7 @@ export async function readBatch(
       bytesMax: readBytesMax,
       framesMax: framesLeft,
       unreadable,
+      ...(source.io !== undefined && { io: source.io }),
     })
     framesLeft -= read.frames.length
     for (const frame of read.frames) {
@@ -109,8 +117,13 @@ export async function rereadBatch(
 ): Promise<Batch> {
   const batch = emptyBatch(stretch.batchId, stretch.from)
   for (let position = stretch.from; position.sequence < stretch.to.sequence;) {
-    const { dir, writer } = source
-    const read = await readFrames(dir, position, { writer, bytesMax: readBytesMax, unreadable: 'skip' })
+    const { dir, writer, io } = source
+    const read = await readFrames(dir, position, {
+      writer,
+      bytesMax: readBytesMax,
+      unreadable: 'skip',
+      ...(io !== undefined && { io }),
+    })
     for (const frame of read.frames) {
       if (frame.sequence > stretch.to.sequence) continue
       if (stretch.stored.sequences.has(frame.sequence)) skipFrame(batch, frame)

@@ -1,6 +1,7 @@
 import type { ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
 import type { OrganizationScans } from '../db/scans/scan-counters.ts'
+import type { JournalIo } from '../journal/journal-io.ts'
 import type { JournalPosition } from '../journal/reader.ts'
 import type { Log } from '../log.ts'
 import type { Geography } from './geography/geography.ts'
@@ -63,6 +64,8 @@ export type Found = {
 
 export type IngestContext = {
   journalRoot: string
+  /** Replaces the file system under the reader of journals. */
+  journalIo?: JournalIo
   store: ScanStore
   db: Database
   places: Pick<Geography, 'locate'>

@@ -300,8 +300,8 @@ function scansOf({ scans }: Batch): CodeScans[] {
   )
 }
 
-function sourceOf({ places }: IngestContext, { dir, writer }: WriterJournal): BatchSource {
-  return { dir, writer, places }
+function sourceOf({ places, journalIo }: IngestContext, { dir, writer }: WriterJournal): BatchSource {
+  return { dir, writer, places, ...(journalIo !== undefined && { io: journalIo }) }
 }
 
 /** Ids sort by time: the scan store skips parts that are older than the batch it counts. */
