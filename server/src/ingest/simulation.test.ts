@@ -1,0 +1,98 @@
+import { testSeed } from '@everscan/contract/testing/random.ts'
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { migrateDatabase } from '../db/migrations/migrate.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { silentLog } from './testing/ingest.ts'
+import { simulate, type Planted } from './testing/simulation.ts'
+
+const firstSeed = testSeed()
+const seedsCount = process.env['SOAK'] === '1' ? 2000 : 40
+const seedsUntilFound = 40
+const root = mkdtempSync(join(tmpdir(), 'everscan-simulation-'))
+const db = await openDatabase({ dataDir: root, role: 'writer', log: silentLog })
+await migrateDatabase(db)
+after(async () => {
+  await db.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const planted: Record<string, Planted> = {
+  'a checkpoint without its insert': {
+    calls: () => ({
+      insertBatch: async () => {},
+      countBatch: async () => 4,
+      settleBatch: async () => 'stored',
+    }),
+  },
+  'a batch inserted again after a lost answer': {
+    calls: (_calls, store) => ({
+      settleBatch: async (_store, { batchId }) => {
+        store.insert(batchId)
+        return 'inserted'
+      },
+    }),
+  },
+  'an intent that is not saved': {
+    calls: (_calls, store) => ({
+      saveIntents: async (_db, intents) => {
+        store.learn(intents)
+        return true
+      },
+    }),
+  },
+  'open intents that are forgotten': { calls: () => ({ openIntents: async () => [] }) },
+  'counters moved twice': {
+    calls: (calls) => ({
+      commitBatch: (database, change) =>
+        calls.commitBatch(database, {
+          ...change,
+          counters: change.counters.map((code) => ({ ...code, scans: code.scans * 2 })),
+        }),
+    }),
+  },
+  'a checkpoint of another writer': {
+    calls: (calls) => {
+      let latest: string | undefined
+      return {
+        readCheckpoint: (database, writer) => calls.readCheckpoint(database, latest ?? writer),
+        commitBatch: (database, change) => {
+          latest = change.writer
+          return calls.commitBatch(database, change)
+        },
+      }
+    },
+  },
+  'an answer before the journal is written': { answersEarly: true },
+}
+
+test('every answered scan is counted once in every order of kills and lost answers', async () => {
+  let kills = 0
+  const startMs = performance.now()
+  for (let seed = firstSeed; seed < firstSeed + seedsCount; seed++) {
+    const outcome = await simulate(db, seed)
+    kills += outcome.kills
+    assert.deepEqual(outcome.problems, [], `SEED=${seed} npm test -- simulation\n${outcome.trace.join('\n')}`)
+  }
+  const minutes = (performance.now() - startMs) / 60_000
+  console.log(`${seedsCount} orders, ${kills} kills; ${Math.round(seedsCount / minutes)} orders a minute`)
+})
+
+test('the same seed gives the same order of events', async () => {
+  assert.deepEqual(await simulate(db, firstSeed), await simulate(db, firstSeed))
+})
+
+for (const [name, fault] of Object.entries(planted)) {
+  test(`the simulation finds ${name}`, async () => {
+    for (let tried = 0; tried < seedsUntilFound; tried++) {
+      const { problems } = await simulate(db, firstSeed + tried, fault)
+      if (problems.length === 0) continue
+      console.log(`${name}: found by SEED=${firstSeed + tried}, seed ${tried + 1}: ${problems[0]}`)
+      return
+    }
+    assert.fail(`not found in ${seedsUntilFound} seeds from ${firstSeed}`)
+  })
+}
