@@ -25,8 +25,21 @@ export function importsOf(text: string): string[] {
   return [...text.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
 }
 
+/** Returns the specifiers that a source loads when it runs: also of threads and child programs. */
+export function runtimeImportsOf(text: string): string[] {
+  const withoutTypes = text.replaceAll(/(^|\n)\s*(?:import|export) type\s[^'"`;]*?from\s+'[^']+'/g, '$1')
+  const urls = /new URL\(\s*'([^']+)',\s*import\.meta\.url/g
+  const resolved = /import\.meta\.resolve\('([^']+)'\)/g
+  const relative = [...text.matchAll(urls), ...text.matchAll(resolved)].map(([, path = '']) =>
+    /^[./@]/.test(path) ? path : `./${path}`,
+  )
+  return [...importsOf(withoutTypes), ...relative]
+}
+
 /** Returns the path that a specifier names. Undefined for a package. */
 export function targetOf(path: string, specifier: string): string | undefined {
+  const tests = /^@everscan\/server\/(test\/.+)$/.exec(specifier)
+  if (tests !== null) return `server/${tests[1]}`
   const ours = /^@everscan\/([^/]+)\/(.+)$/.exec(specifier)
   if (ours !== null) return `${ours[1]}/src/${ours[2]}`
   return specifier.startsWith('.') ? posix.join(dirname(path), specifier) : undefined
