@@ -112,6 +112,9 @@ test('a new network may mistype once during an attack, and a known one three tim
   const network = '192.0.2.0'
   assert.equal(guess(brake, nowMs, { network }), 2_000)
   assert.equal(guess(brake, nowMs, { network, outcome: 'right' }), 2_000)
+  const wrongTwice = '198.18.0.0'
+  const answers = [1, 2, 3].map(() => guess(brake, nowMs, { network: wrongTwice }))
+  assert.deepEqual(answers, [2_000, 2_000, 'limited'], 'its region still has room')
   for (let wrong = 0; wrong < 3; wrong++) assert.equal(guess(brake, nowMs, { network: known }), 0)
   assert.equal(guess(brake, nowMs, { network: known }), 2_000, 'then it is like a new one')
   assert.equal(guess(brake, nowMs, { network: known, outcome: 'right' }), 2_000)
