@@ -19,8 +19,10 @@ import { importGraph, loadedFiles, startsServices } from '../suites/reached-suit
 import { readSources } from '../sources.ts'
 
 const root = join(import.meta.dirname, '..', '..')
+/** Processor time of one process of a suite. */
+const suiteSecondsMax = 60
 /** A suite that waits for ever uses no processor. */
-const suiteMsMax = 240_000
+const suiteMsMax = 120_000
 
 /** `by` is the suite that failed. `suites` is how many ran, of how many that load the file. */
 type Outcome = { key: string; by?: string; suites: number; of: number }
@@ -84,7 +86,9 @@ function shared(a: string, b: string): number {
 async function passes(suite: string, tree: TreeCopy): Promise<boolean> {
   const preload = join(tree.folder, 'server', 'src', 'use-packed-packages.mjs')
   const args = ['--import', preload, '--test-reporter=tap', join(tree.folder, suite)]
-  const child = spawn(process.execPath, args, {
+  // A fault may make a loop endless.
+  const bounded = `ulimit -t ${suiteSecondsMax} && exec "$0" "$@"`
+  const child = spawn('sh', ['-c', bounded, process.execPath, ...args], {
     cwd: tree.folder,
     env: { ...process.env, TMPDIR: tree.temporary, SEED: '1' },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -188,11 +192,14 @@ async function main(): Promise<void> {
   process.env['EVERSCAN_TEST_POSTGRES_TEMPLATE'] = template
   process.env['EVERSCAN_TEST_SQLITE_TEMPLATE'] = await createSqliteTemplate()
   const tree = copyTree(root)
+  let stopped = false
+  process.once('SIGINT', () => (stopped = true))
   const survivors: { mutant: Mutant; outcome: Outcome }[] = []
   let killed = 0
   let known = 0
   try {
     for (const [i, mutant] of picked.entries()) {
+      if (stopped) break
       const { file, line, kind, from, to } = mutant
       const reason = excused.get(keyOf(mutant))
       console.log(`${i + 1} ${file}:${line} ${kind}\n  - ${from}\n  + ${to}`)
@@ -219,7 +226,9 @@ async function main(): Promise<void> {
     console.log(
       `survived ${outcome.suites} of ${outcome.of} suites: ${mutant.file}:${mutant.line} ${mutant.from} => ${mutant.to}`,
     )
-  console.log(`${picked.length} mutants, ${killed} killed, ${known} excused, ${survivors.length} survived`)
+  console.log(
+    `${killed + known + survivors.length} mutants, ${killed} killed, ${known} excused, ${survivors.length} survived`,
+  )
   process.exitCode = survivors.length === 0 ? 0 : 1
 }
 

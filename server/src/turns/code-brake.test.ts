@@ -25,7 +25,8 @@ function guess(
   const answer = brake.begin(tried('203.0.113.0', of), nowMs)
   if (answer.kind !== 'go') {
     assert.equal(answer.kind, 'limited')
-    if (answer.kind === 'limited') assert.ok(answer.retryAfterSeconds >= 1)
+    if (answer.kind === 'limited')
+      assert.ok(answer.retryAfterSeconds >= 1 && answer.retryAfterSeconds <= 600, JSON.stringify(answer))
     return 'limited'
   }
   answer.end(outcome, nowMs)
