@@ -1,3 +1,4 @@
+// In a process of its own: other suites choose a language, which words keep.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe, test } from 'node:test'

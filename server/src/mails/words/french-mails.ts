@@ -131,10 +131,10 @@ export const frenchMails: typeof englishMails = {
       `${hostname}, qui était un domaine de votre organisation, appartient maintenant à une autre organisation de cette installation. Celle-ci a donné un préavis.`,
     until: (day) =>
       `Jusqu’au ${day} (UTC), vos codes imprimés sur ce domaine continuent de fonctionner, mais ils peuvent seulement être archivés ou supprimés. Ensuite, leurs scans indiquent que le code a pris fin.`,
-    act: 'Imprimez avant cette date, avec une autre adresse, les codes dont vous avez encore besoin. Si ce préavis est une erreur, parlez au propriétaire actuel du nom, ou prouvez de nouveau le domaine. Sa page est ici :',
+    act: 'Imprimez avant cette date, avec une autre adresse, les codes dont vous avez encore besoin. Si ce préavis est une erreur, parlez au propriétaire actuel du nom, ou prouvez de nouveau le domaine. Sa page est ici :',
     offSubject: (hostname) => `Le préavis pour ${hostname} a été retiré`,
     off: (hostname) =>
-      `L’organisation à laquelle ${hostname} appartient maintenant a retiré son préavis. Vos codes imprimés sur ce domaine continuent de fonctionner, et vous pouvez de nouveau les modifier. La page du domaine est ici :`,
+      `L’organisation à laquelle ${hostname} appartient maintenant a retiré son préavis. Vos codes imprimés sur ce domaine continuent de fonctionner, et vous pouvez de nouveau les modifier. La page du domaine est ici :`,
   },
   view: {
     line: (title, value) => `${title} : ${value}`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reachedSuites } from './suites/reached-suites.ts'
+import { reachedSuites } from './reached-suites.ts'
 
 const sources = [
   { path: 'server/src/a/lowest.ts', text: 'export const one = 1\n' },

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { migrateDatabase } from '../db/migrations/migrate.ts'
-import { openDatabase } from '../db/open-database.ts'
-import { silentLog } from './testing/ingest.ts'
-import { simulate, type Planted } from './testing/simulation.ts'
+import { migrateDatabase } from '../../db/migrations/migrate.ts'
+import { openDatabase } from '../../db/open-database.ts'
+import { silentLog } from './ingest.ts'
+import { simulate, type Planted } from './simulation.ts'
 
 const firstSeed = testSeed()
 const seedsCount = process.env['SOAK'] === '1' ? 2000 : 40

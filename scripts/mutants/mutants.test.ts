@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { applyMutant, mutantsOf } from './mutants/mutants.ts'
-import { keyOf, pickMutants, readExcused } from './mutants/mutate.ts'
+import { applyMutant, mutantsOf } from './mutants.ts'
+import { keyOf, pickMutants, readExcused } from './mutate.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '..', '..')
 
 function faultsOf(text: string): string[] {
   return mutantsOf('a.ts', text).map((mutant) => applyMutant(text, mutant))
