@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { Client } from 'pg'
 import { sqliteFile } from '../../src/db/dialects/sqlite.ts'
@@ -103,7 +102,7 @@ for (const [catalogue, hold, detail] of [
       const other = new Set<unknown>()
       const stopping = new AbortController()
       const probes = (async () => {
-        for (; !stopping.signal.aborted; await sleep(5)) {
+        while (!stopping.signal.aborted) {
           const status = await scanOnce({ port: service.port, code }).catch((error: unknown) => String(error))
           if (status !== 503 && status !== expected) other.add(status)
         }

@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { sqliteFile } from '../../src/db/dialects/sqlite.ts'
 import { readFixture, unpackDirectory } from '../support/data-fixtures.ts'
@@ -78,7 +77,6 @@ test(`a catalogue of the first release with ${codes.toLocaleString('en')} codes 
     if (openMs !== undefined && status !== 503 && status !== 302) wrong.add(status)
     const { parts } = await service.readiness().catch(() => ({ parts: undefined }))
     details.add(parts?.['catalogueUpgrade']?.detail ?? '')
-    await sleep(20)
     return status === 302
   }
   const redirectMs = await until('codes redirect', redirects, redirectMsMax)

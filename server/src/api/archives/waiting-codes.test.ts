@@ -13,7 +13,7 @@ import { createQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { listWaitingCodes } from '../../catalogue/waiting/waiting-codes.ts'
 import { someOrganization, someQrCode } from '../../catalogue/testing/catalogue.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { forEachDatabase, type OpenTestDatabase } from '../../db/testing/databases.ts'
 import { recountAll } from '../../ingest/recount.ts'
 import { openTestApi, somePerson, type TestApi } from '../testing/api.ts'
 import {
@@ -81,6 +81,17 @@ async function importAs(
 
 const hitsIn = (files: Map<string, Buffer>) => files.get('scans/2026-02.jsonl')?.toString().split('\n').length
 
+/** Returns an installation with an imported archive, whose codes wait for `hostname`. */
+async function imported(open: OpenTestDatabase) {
+  const archive = await archiveOnHost(await open())
+  const db = await open()
+  const api = await openTestApi(db, { store: store.store })
+  const { session } = await somePerson(db, 'Ada')
+  const { id: former } = await someOrganization(db, 'Former')
+  const organizationId = await importAs(api, db, { archive, session })
+  return { db, api, session, former, organizationId }
+}
+
 forEachDatabase('codes of an archive on a host name', (open) => {
   test('never answer on a name that another organization has, and never block that organization', async () => {
     const archive = await archiveOnHost(await open())
@@ -121,12 +132,7 @@ forEachDatabase('codes of an archive on a host name', (open) => {
   })
 
   test('become codes with their histories and scans at the proof, if their short codes are free', async () => {
-    const archive = await archiveOnHost(await open())
-    const db = await open()
-    const api = await openTestApi(db, { store: store.store })
-    const { session } = await somePerson(db, 'Ada')
-    const { id: former } = await someOrganization(db, 'Former')
-    const organizationId = await importAs(api, db, { archive, session })
+    const { db, api, session, former, organizationId } = await imported(open)
     const get = async <Answer>(path: string) =>
       (await api.call('GET', `/organizations/${organizationId}/qr-codes${path}`, { session })).json<Answer>()
     const again = async () => filesOfZip(await exportArchive(api, { session, orgId: organizationId }))
@@ -181,12 +187,7 @@ forEachDatabase('codes of an archive on a host name', (open) => {
   })
 
   test('are read, changed and deleted one by one; a lost one gets another word', async () => {
-    const archive = await archiveOnHost(await open())
-    const db = await open()
-    const api = await openTestApi(db, { store: store.store })
-    const { session } = await somePerson(db, 'Ada')
-    const { id: former } = await someOrganization(db, 'Former')
-    const organizationId = await importAs(api, db, { archive, session })
+    const { db, api, session, former, organizationId } = await imported(open)
     const base = `/organizations/${organizationId}/qr-codes`
     const call = async (method: 'GET' | 'PUT' | 'DELETE', path: string, payload?: object) =>
       api.call(method, `${base}${path}`, { session, ...(payload !== undefined && { payload }) })
@@ -241,11 +242,7 @@ forEachDatabase('codes of an archive on a host name', (open) => {
   })
 
   test('that are deleted have no hits, in no archive and in no figure', async () => {
-    const archive = await archiveOnHost(await open())
-    const db = await open()
-    const api = await openTestApi(db, { store: store.store })
-    const { session } = await somePerson(db, 'Ada')
-    const organizationId = await importAs(api, db, { archive, session })
+    const { db, api, session, organizationId } = await imported(open)
     const base = `/organizations/${organizationId}/qr-codes`
     const { data } = (await api.call('GET', `${base}?waiting=true`, { session })).json<{ data: QrCode[] }>()
     const menu = data.find(({ shortCode }) => shortCode === 'menu')

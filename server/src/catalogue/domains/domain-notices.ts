@@ -18,46 +18,42 @@ export const noNotice = {
   notice_mail_due_at_ms: null,
 } as const
 
-type Change = { origin: ChangeOrigin; nowMs: number }
+/** `isMailed`: this installation sends mails, so one about the change is due. */
+type Change = { origin: ChangeOrigin; nowMs: number; isMailed: boolean }
 type Former = { organizationId: string; id: string; noticeAtMs: number | null; endsAtMs: number | null }
 
 /**
  * Gives notice to every former owner of a host name that has none yet, and returns the domain, or
- * undefined if it does not exist. A notice that was given keeps its end. With `isMailed`, mails
- * about it are due. Throws ApiError 409 CONFLICT without proof, and if there is no former owner.
+ * undefined if it does not exist. A notice that was given keeps its end. Throws
+ * ApiError 409 CONFLICT without proof, and if there is no former owner.
  */
 export async function giveNotice(
   db: Database,
   key: DomainKey,
-  { isMailed, ...change }: Change & { isMailed: boolean },
+  change: Change,
 ): Promise<DomainRow | undefined> {
-  const { nowMs } = change
-  const mail = isMailed ? { notice_mail_due_at_ms: nowMs } : {}
   return changeFormer(db, key, change, (former) => {
     if (former.length === 0) throw conflict('No other organization has codes on this host name from before.')
     return {
       of: former.filter(({ endsAtMs }) => endsAtMs === null),
-      set: { notice_at_ms: nowMs, notice_ends_at_ms: nowMs + noticeMs, ...mail },
+      set: { notice_at_ms: change.nowMs, notice_ends_at_ms: change.nowMs + noticeMs },
     }
   })
 }
 
 /**
  * Withdraws the notices that have not ended, and returns the domain, or undefined if it does not
- * exist. With `isMailed`, mails about it are due. Throws ApiError 409 CONFLICT without proof, and
- * if there is no such notice.
+ * exist. Throws ApiError 409 CONFLICT without proof, and if there is no such notice.
  */
 export async function withdrawNotice(
   db: Database,
   key: DomainKey,
-  { isMailed, ...change }: Change & { isMailed: boolean },
+  change: Change,
 ): Promise<DomainRow | undefined> {
-  const { nowMs } = change
-  const mail = isMailed ? { notice_mail_due_at_ms: nowMs } : {}
   return changeFormer(db, key, change, (former) => {
-    const of = former.filter(({ endsAtMs }) => endsAtMs !== null && endsAtMs > nowMs)
+    const of = former.filter(({ endsAtMs }) => endsAtMs !== null && endsAtMs > change.nowMs)
     if (of.length === 0) throw conflict('There is no notice that could be withdrawn.')
-    return { of, set: { ...noNotice, ...mail } }
+    return { of, set: noNotice }
   })
 }
 
@@ -66,7 +62,7 @@ type Columns = { notice_at_ms: number | null; notice_ends_at_ms: number | null }
 async function changeFormer(
   db: Database,
   key: DomainKey,
-  { origin, nowMs }: Change,
+  { origin, nowMs, isMailed }: Change,
   plan: (former: readonly Former[]) => { of: readonly Former[]; set: Columns },
 ): Promise<DomainRow | undefined> {
   return inTransaction(db, async (tx) => {
@@ -83,7 +79,12 @@ async function changeFormer(
     if (of.length === 0) return row
     await tx.kysely
       .updateTable('domains')
-      .set({ ...set, notice_mail_left: null, notice_mail_attempts: 0 })
+      .set({
+        ...set,
+        ...(isMailed && { notice_mail_due_at_ms: nowMs }),
+        notice_mail_left: null,
+        notice_mail_attempts: 0,
+      })
       .where('hostname', '=', hostname)
       .where(
         isOneOf(

@@ -13,6 +13,8 @@ export type SchemaState = 'EMPTY' | 'OLDER' | 'READY'
 
 /** Other programs have a table of this name, too. */
 const ownTable = 'migrations'
+/** More than we shall ever have. */
+const rowsMax = 10_000
 
 /**
  * Returns the migrations that a start of this release would apply, and those that only a later
@@ -61,18 +63,21 @@ export async function refuseForeignTables(db: Database): Promise<void> {
 }
 
 async function appliedMigrations(db: Database): Promise<readonly string[]> {
+  const names = (await readOwnTable(db)).flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
+  const [first] = migrations
+  return first !== undefined && names.includes(first.name) ? names : []
+}
+
+/** Returns its rows, none if there is no such table. That of another program has other columns. */
+async function readOwnTable(db: Database): Promise<readonly { name?: unknown }[]> {
+  // SQLite has no code for a missing table.
+  if (db.dialect === 'sqlite' && !(await listTables(db)).includes(ownTable)) return []
   try {
-    const { rows } = await sql<{
-      name: string
-    }>`/* db.readSchemaState */ select name from migrations`.execute(db.kysely)
-    const names = rows.map(({ name }) => name)
-    const [first] = migrations
-    return first !== undefined && names.includes(first.name) ? names : []
+    const { rows } = await sql<{ name?: unknown }>`/* db.readSchemaState */
+      select * from migrations limit ${rowsMax}`.execute(db.kysely)
+    return rows
   } catch (error) {
-    const isMissing =
-      ['42P01', '42703'].includes(errorCode(error)) ||
-      (error instanceof Error && /^no such (table|column)/.test(error.message))
-    if (isMissing) return []
+    if (errorCode(error) === '42P01') return []
     throw error
   }
 }

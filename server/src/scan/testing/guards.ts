@@ -6,7 +6,8 @@ import { ScanLimits, type LimitCounters } from '../access/scan-limits.ts'
 import type { ScanContext } from '../handler.ts'
 import { RecentCache } from '../recent-cache.ts'
 
-type Guards = Omit<GuardContext, 'sources'> & Pick<ScanContext, 'posted'>
+type Guards = Omit<GuardContext, 'sources'> &
+  Pick<ScanContext, 'posted'> & { passwordTurns: CodePasswordTurns }
 
 /** Returns what guards need, with these counters, and passwords that are their own hash. */
 export function someGuards(counters: Partial<LimitCounters> = {}): Guards {
@@ -30,6 +31,7 @@ export function someGuards(counters: Partial<LimitCounters> = {}): Guards {
     },
     answered: new RecentCache(100),
     posted: new RecentCache(100),
+    passwordTurns: turns,
   }
 }
 
