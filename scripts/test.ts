@@ -27,7 +27,7 @@ const packedPackages = join(root, 'server', 'src', 'use-packed-packages.mjs')
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
 
 /** A suite that takes longer hangs, and its process with it. */
-const suiteMsMax = soak ? 4 * 3_600_000 : 300_000
+const suiteMsMax = soak ? 4 * 3_600_000 : 900_000
 
 type Result = { passed: number; failed: number; seconds: number }
 const results = new Map<string, Result>()
@@ -108,7 +108,7 @@ const shared = await shareCatalogues()
 await runBatches(
   [...beside.filter((batch) => isService(batch)), ...beside.filter((batch) => !isService(batch))],
   // Suites wait much, for disks and processes: so more run than there are processors.
-  availableParallelism() + 2,
+  availableParallelism() + 1,
 )
 await runBatches(
   batches.filter((batch) => isMeasuring(batch)),
