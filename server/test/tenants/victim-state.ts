@@ -92,7 +92,9 @@ export async function readsOf(
     }
     const isText = body.every((byte) => byte !== 0)
     found[`GET ${path}`] = path.endsWith('/export')
-      ? JSON.stringify(await archiveOf(body))
+      ? JSON.stringify(await archiveOf(body), (_name, value: unknown) =>
+          typeof value === 'string' ? value.replaceAll(volatile, '') : value,
+        )
       : isText
         ? body.toString().replaceAll(volatile, '')
         : createHash('sha256').update(body).digest('hex')
