@@ -35,7 +35,12 @@ export function answerChecker(document: OpenApiDocument): Check {
     .toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)
 
   return (method, url, answer) => {
-    const segments = url.replace(apiPrefix, '').replace(/\?.*$/, '').split('/')
+    // An empty id leaves the path of the collection, with a slash that counts for nothing.
+    const path = url
+      .replace(apiPrefix, '')
+      .replace(/\?.*$/, '')
+      .replace(/\/\.?$/, '')
+    const segments = path.split('/')
     const found = operations.find((one) => matches(one.segments, segments))
     const operation = found?.methods[methodOf(method)]
     if (operation === undefined) return
