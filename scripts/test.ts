@@ -1,6 +1,7 @@
 // `npm test` runs every *.test.ts of the workspaces. `npm run soak` runs them with SOAK=1, and also
-// the *.soak.ts suites. Arguments are path parts that select files: `npm test -- journal`. The last
-// line is `N passed, N failed`. Before it come the slowest suites, and those that failed beside
+// the *.soak.ts suites. Arguments are path parts that select files: `npm test -- journal`;
+// `--changed` selects the suites that load what differs from main, `--changed=COMMIT` from a commit.
+// The last line is `N passed, N failed`. Before it come the slowest suites, and those that failed beside
 // others and passed when retried alone.
 import { existsSync, globSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -9,18 +10,26 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { startPostgres } from '../server/src/db/testing/postgres.ts'
 import { createSqliteTemplate, migratePostgres } from '../server/src/db/testing/templates.ts'
-import { batchesOf, readSuite, type Batch } from './testing/batches.ts'
+import { changedFiles, reachedSuites } from './suites/reached-suites.ts'
+import { batchesOf, readSuite, roomOf, type Batch } from './testing/batches.ts'
+import { processorSeconds } from './testing/processor-time.ts'
 
 const root = join(import.meta.dirname, '..')
 const words = process.argv.slice(2)
 const soak = words.includes('--soak')
 const selectors = words.filter((word) => !word.startsWith('--'))
 if (soak) process.env['SOAK'] = '1'
+// Rooms without SQL run on one catalogue: see onEitherDatabase.
+else if (selectors.length === 0) process.env['EVERSCAN_TEST_CATALOGUES'] = 'either'
 
-const files = globSync(soak ? '*/{src,test}/**/*.{test,soak}.ts' : '*/{src,test}/**/*.test.ts', { cwd: root })
+const selected = globSync(soak ? '*/{src,test}/**/*.{test,soak}.ts' : '*/{src,test}/**/*.test.ts', {
+  cwd: root,
+})
   .concat(globSync('scripts/**/*.test.ts', { cwd: root }))
   .filter((file) => selectors.length === 0 || selectors.some((selector) => file.includes(selector)))
   .sort()
+const since = words.find((word) => /^--changed(=|$)/.test(word))
+const files = since === undefined ? selected : changedSuites(since.split('=')[1])
 
 // Many processes load the same packages, and read the same sources.
 const packedPackages = join(root, 'server', 'src', 'use-packed-packages.mjs')
@@ -31,6 +40,8 @@ const suiteMsMax = soak ? 4 * 3_600_000 : 900_000
 
 type Result = { passed: number; failed: number; seconds: number }
 const results = new Map<string, Result>()
+/** Of each suite, in seconds. */
+const processorTimes = new Map<string, number>()
 
 async function runBatches(batches: readonly Batch[], concurrency: number): Promise<void> {
   const waiting = [...batches]
@@ -70,6 +81,10 @@ async function runBatch(batch: Batch): Promise<void> {
     if ((event.details.error as { failureType?: string }).failureType !== 'subtestsFailed') failed++
     if (isSuite(event)) endSuite(event.name, event.details.duration_ms)
   })
+  stream.on('test:diagnostic', ({ message }) => {
+    const [word, suite, seconds] = message.split(' ')
+    if (word === 'processor' && suite !== undefined) processorTimes.set(suite, Number(seconds))
+  })
   // Written at once, so that the lines of batches do not mix.
   const lines: string[] = []
   for await (const chunk of stream.compose(new spec())) lines.push(String(chunk))
@@ -87,11 +102,20 @@ async function retryAlone(): Promise<string[]> {
   return again.filter((file) => results.get(file)?.failed === 0)
 }
 
+/** Returns the suites that load what differs from a commit, and says why these. */
+function changedSuites(commit: string | undefined): string[] {
+  const changed = changedFiles(commit)
+  const { suites, why } = reachedSuites({ files: selected, changed })
+  for (const line of why) console.log(line)
+  console.log(`${changed.length} files changed: ${suites.length} of ${selected.length} suites load them`)
+  return suites
+}
+
 function isInstalled(program: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((dir) => existsSync(join(dir, program)))
 }
 
-if (files.length === 0) console.error(`no test file matches ${selectors.join(' ')}`)
+if (selected.length === 0) console.error(`no test file matches ${selectors.join(' ')}`)
 // Suites that measure times come last, each with the machine for itself.
 const suites = (...names: string[]): string[] =>
   names.map((name) => join('server', ...`${name}.test.ts`.split('/')))
@@ -119,6 +143,14 @@ await runBatches(
 const retried = soak ? [] : await retryAlone()
 await shared.remove()
 
+function printLargest(title: string, figures: ReadonlyMap<string, number>): void {
+  console.log(title)
+  for (const [name, figure] of [...figures]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, Number(process.env['TOPN'] ?? 15)))
+    console.log(`${figure.toFixed(1).padStart(6)} ${name}`)
+}
+
 /** Has all suites share one PostgreSQL server, and catalogues to copy. */
 async function shareCatalogues(): Promise<{ remove: () => Promise<void> }> {
   const postgres = await startPostgres()
@@ -142,12 +174,21 @@ if (!soak && selectors.length === 0 && !isInstalled('pebble'))
   console.log(
     'pebble is not installed: `npm run soak -- pebble` orders certificates from it, and fails without',
   )
-const slowest = [...results].sort(([, a], [, b]) => b.seconds - a.seconds).slice(0, 10)
-if (slowest.length > 1) console.log('The slowest suites, in seconds:')
-for (const [file, { seconds }] of slowest) console.log(`${seconds.toFixed(1).padStart(6)} ${file}`)
+if (results.size > 1) {
+  printLargest(
+    'The slowest suites, in seconds:',
+    new Map([...results].map(([file, one]) => [file, one.seconds])),
+  )
+  printLargest('Those that took most processor time, in seconds:', processorTimes)
+  const rooms = new Map<string, number>()
+  for (const [file, seconds] of processorTimes)
+    rooms.set(roomOf(file), (rooms.get(roomOf(file)) ?? 0) + seconds)
+  printLargest('Rooms whose suites took most:', rooms)
+  console.log(`${processorSeconds().toFixed(0)} seconds of processor time in all`)
+}
 for (const file of retried) console.log(`${file}: failed beside other suites and passed alone`)
 console.log(`${retried.length} ${retried.length === 1 ? 'suite' : 'suites'} retried`)
 const sum = (of: 'passed' | 'failed'): number => [...results.values()].reduce((all, one) => all + one[of], 0)
-const failed = files.length === 0 ? 1 : sum('failed')
+const failed = selected.length === 0 ? 1 : sum('failed')
 console.log(`${sum('passed')} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

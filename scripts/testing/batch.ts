@@ -6,6 +6,7 @@ import process from 'node:process'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { collectTests } from './collected-tests.ts'
+import { processorSeconds } from './processor-time.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 /** A suite that takes longer hangs. */
@@ -22,4 +23,8 @@ registerHooks({
 await import('../../server/src/db/testing/at-process-end.ts')
 
 for (const file of process.argv.slice(2))
-  void test(file, { timeout }, () => collectTests(() => import(pathToFileURL(join(root, file)).href)))
+  void test(file, { timeout }, async (suite) => {
+    const before = processorSeconds()
+    suite.after(() => suite.diagnostic(`processor ${file} ${(processorSeconds() - before).toFixed(2)}`))
+    await collectTests(() => import(pathToFileURL(join(root, file)).href))
+  })

@@ -24,7 +24,7 @@ export function batchesOf(files: readonly string[], read: (file: string) => stri
 }
 
 /** Returns the folder whose suites share processes, such as `server/test/dashboard`. */
-function roomOf(file: string): string {
+export function roomOf(file: string): string {
   return dirname(file).split('/').slice(0, 3).join('/')
 }
 
