@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { uploadRoutes } from '@everscan/contract/schema/uploads.ts'
 import type { Database } from '../db/database.ts'
-import { forEachDatabase } from '../db/testing/databases.ts'
+import { onEitherDatabase } from '../db/testing/databases.ts'
 import { openTestApi, testConfig } from './testing/api.ts'
 
 const boundary = '--b\r\nContent-Disposition: form-data; name='
@@ -23,7 +23,7 @@ const fieldsOf = (path: string): string =>
 const file = `${boundary}"file"; filename="links.csv"\r\n\r\nname,slug,url\n`
 const rows = Array.from({ length: 5_000 }, (_, at) => `Link ${at},link-${at},https://example.com/${at}\n`)
 
-forEachDatabase('a file that breaks off', (open) => {
+onEitherDatabase('a file that breaks off', (open) => {
   for (const { method, path } of uploadRoutes)
     for (const how of ['end', 'reset'] as const)
       test(`leaves nothing behind and gives its place back: ${method} ${path} (${how})`, async () => {

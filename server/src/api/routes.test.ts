@@ -5,7 +5,7 @@ import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { uploadRoutes } from '@everscan/contract/schema/uploads.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { createApiKey } from '../catalogue/organizations/api-keys.ts'
-import { forEachDatabase } from '../db/testing/databases.ts'
+import { onEitherDatabase } from '../db/testing/databases.ts'
 import { routes } from './routes.ts'
 import { openTestApi, somePerson, type TestApi } from './testing/api.ts'
 import { bodies, callEndpoint, checkError, pathOf, type Answer } from './testing/endpoint-calls.ts'
@@ -29,7 +29,7 @@ test('every endpoint with a file, and no other, is among those whose bodies may 
   }
 })
 
-forEachDatabase('every endpoint', (open) => {
+onEitherDatabase('every endpoint', (open) => {
   test('429: public endpoints limit the tries of a network, also with RATE_LIMIT_PER_MINUTE=0', async () => {
     const api = await openTestApi(await open(), { clock: () => 1_000 })
     const guarded = routes.filter(({ triesPerMinute }) => triesPerMinute !== undefined)

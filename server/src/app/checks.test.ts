@@ -12,7 +12,7 @@ import { watchWorker } from './watch.ts'
 import { listAuditLog } from '../catalogue/ledger/audit-log.ts'
 import { readConfig } from '../config.ts'
 import { readInstallationNotes } from '../db/installation.ts'
-import { forEachDatabase, silentLog } from '../db/testing/databases.ts'
+import { onEitherDatabase, silentLog } from '../db/testing/databases.ts'
 import { countersOf, storedOf } from '../ingest/testing/ingest.ts'
 import { insertCode } from '../db/testing/codes.ts'
 import { createMetrics, metricsText } from '../processes/metrics.ts'
@@ -29,7 +29,7 @@ const [fromMs, toMs] = [Date.UTC(2026, 2, 2), Date.UTC(2026, 2, 3)]
 const scans = randomScans(randomFrom(1), { organizationId: 'org_1', rows: 300, fromMs, toMs })
 await insertBatch(store, blockOf('bat_1', scans))
 
-forEachDatabase('the daily check of the scan store', (open) => {
+onEitherDatabase('the daily check of the scan store', (open) => {
   test('corrects and reports wrong counters and first scans, ten minutes after the start and once a day', async () => {
     const db = await open()
     for (const id of ['qr_busy', 'qr_quiet', 'qr_never']) await insertCode(db, 'org_1', id)

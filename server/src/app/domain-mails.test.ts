@@ -8,7 +8,7 @@ import { giveNotice, withdrawNotice } from '../catalogue/domains/domain-notices.
 import { createDomain } from '../catalogue/domains/domains.ts'
 import { someOrganization, someOrigin } from '../catalogue/testing/catalogue.ts'
 import { createWebhook } from '../catalogue/webhooks/webhooks.ts'
-import { forEachDatabase, silentLog } from '../db/testing/databases.ts'
+import { onEitherDatabase, silentLog } from '../db/testing/databases.ts'
 import { proofName } from '../dns-looks.ts'
 import { createSecretBox } from '../secret-box.ts'
 import { sendCertificateMails, type CertificateMailer } from '../jobs/certificates/send-certificate-mails.ts'
@@ -20,7 +20,7 @@ import { createDomainMails } from './domain-mails.ts'
 const dayMs = 86_400_000
 const hostname = 'go.example.com'
 
-forEachDatabase('mails about domains', (open) => {
+onEitherDatabase('mails about domains', (open) => {
   test('30, 14, 7, 3 and 1 days before its end it is told that a certificate is not renewed, once each', async () => {
     const db = await open()
     const other = await open({ same: db })

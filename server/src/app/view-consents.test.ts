@@ -10,7 +10,7 @@ import { startMailReceiver, type MailReceiver, type ReceivedMail } from '../api/
 import { listAuditLog } from '../catalogue/ledger/audit-log.ts'
 import { updateOrganization } from '../catalogue/organizations/organizations.ts'
 import { someOrigin } from '../catalogue/testing/catalogue.ts'
-import { forEachDatabase, silentLog } from '../db/testing/databases.ts'
+import { onEitherDatabase, silentLog } from '../db/testing/databases.ts'
 import { startIngestSuite } from '../ingest/testing/ingest.ts'
 import { createViewMailsChore } from './view-mails.ts'
 
@@ -22,7 +22,7 @@ const dayMs = 86_400_000
 const invoice = 'Invoice 4711 overdue: pay at https://evil.example or call 0800 123456'
 const stranger = 'stranger@elsewhere.example'
 
-forEachDatabase('mails to people who are no members', (open) => {
+onEitherDatabase('mails to people who are no members', (open) => {
   const start = async ({ url, mails }: MailReceiver, budgets: Partial<typeof testConfig> = {}) => {
     const db = await open()
     const clock = { nowMs: startMs }

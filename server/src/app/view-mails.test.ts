@@ -9,7 +9,7 @@ import { createAddressHash } from '../catalogue/mails/address-hash.ts'
 import { agreeToMails } from '../catalogue/mails/consents.ts'
 import { updateUser } from '../catalogue/accounts/users.ts'
 import { claimViewMail } from '../catalogue/views/view-mails.ts'
-import { forEachDatabase } from '../db/testing/databases.ts'
+import { onEitherDatabase } from '../db/testing/databases.ts'
 import { startIngestSuite } from '../ingest/testing/ingest.ts'
 import { createLog } from '../log.ts'
 import { createViewMailsChore } from './view-mails.ts'
@@ -27,7 +27,7 @@ const hash = createAddressHash(secret)
 
 const onMonday = () => mondayMs
 
-forEachDatabase('mails of views, sent by workers', (open) => {
+onEitherDatabase('mails of views, sent by workers', (open) => {
   const start = async ({ url, mails }: MailReceiver) => {
     const db = await open()
     const clock = { nowMs: startMs }

@@ -4,14 +4,14 @@ import { pino } from 'pino'
 import { createQrCode, updateQrCode } from '../catalogue/codes/qr-codes.ts'
 import { someOrganization, someOrigin, someQrCode } from '../catalogue/testing/catalogue.ts'
 import { countriesNeeded, openChangeFeed } from '../db/feeds/changes.ts'
-import { forEachDatabase } from '../db/testing/databases.ts'
+import { onEitherDatabase } from '../db/testing/databases.ts'
 import { countriesOf, noSources } from '../scan/testing/sources.ts'
 import { createEarlyCountries } from './visitor-sources.ts'
 
 const log = pino({ level: 'silent' })
 const ruleFor = (when: object) => ({ id: 'rul_1', name: 'One', enabled: true, when, data: {} })
 
-forEachDatabase('countries of visitors', (open) => {
+onEitherDatabase('countries of visitors', (open) => {
   test('are loaded when the first code with a rule by country is saved, and at each later start', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)

@@ -9,7 +9,7 @@ import type { Config } from '../settings.ts'
 import type { Database } from '../db/database.ts'
 import { saveCheckpoint } from '../db/scans/ingest-checkpoints.ts'
 import { ensureInstallation, readInstallation, readInstallationNotes } from '../db/installation.ts'
-import { forEachDatabase, onPostgres } from '../db/testing/databases.ts'
+import { onEitherDatabase, onPostgres } from '../db/testing/databases.ts'
 import { FatalError } from '../errors.ts'
 import { readVisitorKey, visitorKeyFile, writeVisitorKey } from '../processes/data-dir.ts'
 import { createVisitorKey, visitorKeyOfSecret } from '../processes/visitor-key.ts'
@@ -38,7 +38,7 @@ const fingerprintIn = async (db: Database) => (await readInstallation(db))?.visi
 const notesOf = async (db: Database) =>
   (await readInstallationNotes(db)).map(({ kind }) => kind).toSorted((a, b) => (a < b ? -1 : 1))
 
-forEachDatabase('the visitor key', (open) => {
+onEitherDatabase('the visitor key', (open) => {
   test('a new installation gets a random key on SQLite, and a key derived from SECRET if the catalogue is shared', async () => {
     const db = await withInstallation(open)
     const config = machineOn(db)

@@ -17,7 +17,7 @@ import { createUser, findUserByEmail, saveMember } from '../catalogue/accounts/u
 import { insertPasskeys } from '../catalogue/testing/passkeys.ts'
 import { readConfig } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { forEachDatabase } from '../db/testing/databases.ts'
+import { onEitherDatabase } from '../db/testing/databases.ts'
 import { createId } from '../ids.ts'
 import { zipOf } from '../api/testing/zip.ts'
 import type { Move } from '@everscan/contract/moves/moves.ts'
@@ -178,7 +178,7 @@ test('start starts the service and returns no exit status; a wrong word after it
   assert.deepEqual([wrong.code, wrong.started], [2, []])
 })
 
-forEachDatabase('commands', (open) => {
+onEitherDatabase('commands', (open) => {
   test('users create prints a link for the password; the audit log says that a command made the change', async () => {
     const db = await open()
     const { id: organizationId } = await someOrganization(db)

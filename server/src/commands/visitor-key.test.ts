@@ -12,7 +12,7 @@ import {
   readInstallation,
   readInstallationNotes,
 } from '../db/installation.ts'
-import { forEachDatabase } from '../db/testing/databases.ts'
+import { onEitherDatabase } from '../db/testing/databases.ts'
 import {
   lockDataDir,
   readVisitorKey,
@@ -56,7 +56,7 @@ async function installation(open: () => Promise<Database>, key: string) {
   return { dataDir, run, fingerprint, notes }
 }
 
-forEachDatabase('./everscan visitor-key', (open) => {
+onEitherDatabase('./everscan visitor-key', (open) => {
   test('0: names the source of the key, and whether it is a secret of its own; 1: the key is not the expected one', async () => {
     const ofSecret = visitorKeyOfSecret(secret)
     const { dataDir, run } = await installation(open, ofSecret)

@@ -9,7 +9,7 @@ import { Secret, TOTP } from 'otpauth'
 import { deleteUser } from '../../catalogue/organizations/delete-user.ts'
 import { someOrigin } from '../../catalogue/testing/catalogue.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { createLog } from '../../log.ts'
 import { openTestApi, somePerson, testAccountTools, type Person } from '../testing/api.ts'
 
@@ -18,7 +18,7 @@ const newPassword = 'another long password'
 const address = '203.0.113.77'
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-forEachDatabase('the log of an account', (open) => {
+onEitherDatabase('the log of an account', (open) => {
   const start = async ({ unshared }: { unshared?: true } = {}) => {
     const db = await open(unshared === undefined ? {} : { unshared })
     const clock = { nowMs: Math.floor(Date.now() / stepMs) * stepMs }

@@ -5,7 +5,7 @@ import type { BegunTwoFactor, RecoveryCodes } from '@everscan/contract/resources
 import { Secret, TOTP } from 'otpauth'
 import { createPasswordReset } from '../../catalogue/organizations/password-resets.ts'
 import { systemActor } from '../../catalogue/rows/change-origins.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { createLog } from '../../log.ts'
 import type { Mail, Mailer } from '../http/mails/mailer.ts'
 import { openTestApi, publicUrl, somePerson, testAccountTools } from '../testing/api.ts'
@@ -13,7 +13,7 @@ import { openTestApi, publicUrl, somePerson, testAccountTools } from '../testing
 const atMs = Date.parse('2026-03-01T09:30:00.000Z')
 const newPassword = 'another long password'
 
-forEachDatabase('mails to the owner of an account', (open) => {
+onEitherDatabase('mails to the owner of an account', (open) => {
   const start = async (mailer?: Mailer) => {
     const db = await open()
     const clock = { nowMs: atMs }

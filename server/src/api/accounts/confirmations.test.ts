@@ -8,7 +8,7 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { createSession, dropOtherConfirmations, noteConfirmation } from '../../catalogue/accounts/sessions.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { routes } from '../routes.ts'
 import { openTestApi, somePerson, testAccountTools, testConfig } from '../testing/api.ts'
 import type { Answer } from '../testing/endpoint-calls.ts'
@@ -21,7 +21,7 @@ const confirmationMs = limits.confirmationMinutes * minuteMs
 const newPassword = 'another long password'
 const twoFactor = '/users/me/two-factor'
 
-forEachDatabase('a confirmed session', (open) => {
+onEitherDatabase('a confirmed session', (open) => {
   const start = async ({ unshared }: { unshared?: true } = {}) => {
     const db = await open(unshared === undefined ? {} : { unshared })
     const accounts = testAccountTools()

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { User } from '@everscan/contract/resources/users.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import type { Mail, Mailer } from '../http/mails/mailer.ts'
 import { openTestApi, publicUrl, somePerson, testAccountTools, type Person } from '../testing/api.ts'
 
 const path = '/users/me/email-confirmation'
 const dayMs = 86_400_000
 
-forEachDatabase('the confirmation of an e-mail address', (open) => {
+onEitherDatabase('the confirmation of an e-mail address', (open) => {
   const start = async (options: { mailer?: Mailer | undefined } = {}) => {
     const db = await open()
     const mails: Mail[] = []

@@ -5,13 +5,13 @@ import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-lang
 import type { CreatedApiKey } from '@everscan/contract/resources/api-keys.ts'
 import type { User } from '@everscan/contract/resources/users.ts'
 import { findUserByEmail, updateUser } from '../../catalogue/accounts/users.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import type { Mail } from '../http/mails/mailer.ts'
 import { openTestApi, publicUrl, somePerson, testAccountTools } from '../testing/api.ts'
 
 const newPassword = 'another long password'
 
-forEachDatabase('languages of mails', (open) => {
+onEitherDatabase('languages of mails', (open) => {
   const start = async () => {
     const db = await open()
     const mails: Mail[] = []

@@ -8,7 +8,7 @@ import type { CreatedPasswordReset } from '@everscan/contract/resources/password
 import { systemActor } from '../../catalogue/rows/change-origins.ts'
 import { createPasswordReset } from '../../catalogue/organizations/password-resets.ts'
 import { saveMember } from '../../catalogue/accounts/users.ts'
-import { forEachDatabase, silentLog } from '../../db/testing/databases.ts'
+import { onEitherDatabase, silentLog } from '../../db/testing/databases.ts'
 import type { AccountTools } from '../http/api-context.ts'
 import { startMailReceiver, type MailReceiver } from '../testing/mail-receiver.ts'
 import { createMailer } from '../http/mails/mailer.ts'
@@ -17,7 +17,7 @@ import { openTestApi, publicUrl, somePerson, testAccountTools } from '../testing
 const hourMs = 3_600_000
 const newPassword = 'another long password'
 
-forEachDatabase('mails and their links', (open) => {
+onEitherDatabase('mails and their links', (open) => {
   const start = async (receiver?: MailReceiver, tools: Partial<AccountTools> = {}) => {
     const db = await open()
     const clock = { nowMs: Date.now() }

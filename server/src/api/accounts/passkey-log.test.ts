@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { createOperatorPasswordReset } from '../../catalogue/organizations/password-resets.ts'
 import { commandOrigin } from '../../catalogue/rows/change-origins.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { createLog } from '../../log.ts'
 import type { Mail } from '../http/mails/mailer.ts'
 import { publicUrl, testAccountTools } from '../testing/api.ts'
@@ -16,7 +16,7 @@ import { createPasskey } from '../testing/software-authenticator.ts'
 
 const from = { 'x-forwarded-for': '203.0.113.77' }
 
-forEachDatabase('passkeys in the log of an account', (open) => {
+onEitherDatabase('passkeys in the log of an account', (open) => {
   const start = async ({ unshared }: { unshared?: true } = {}) => {
     const db = await open(unshared === undefined ? {} : { unshared })
     const lines: string[] = []

@@ -14,7 +14,7 @@ import {
 } from '../../catalogue/organizations/password-resets.ts'
 import { noSource } from '../../catalogue/accounts/account-log.ts'
 import { commandOrigin, systemActor } from '../../catalogue/rows/change-origins.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { cookieName, openTestApi, somePerson } from '../testing/api.ts'
 import { callsOf, openPasskeyApi, warningsTo } from '../testing/passkeys.ts'
 import type { Deviation } from '../testing/software-authenticator.ts'
@@ -29,7 +29,7 @@ const hostile: Record<string, Deviation> = {
   'no user presence': { userPresent: false },
 }
 
-forEachDatabase('signing in with a passkey alone', (open) => {
+onEitherDatabase('signing in with a passkey alone', (open) => {
   test('begins a session like another sign-in, and records the use', async () => {
     const { db, api, ada, clock, me, added, signIn, signInOptions } = await openPasskeyApi(await open())
     const passkey = await added()
@@ -172,7 +172,7 @@ forEachDatabase('signing in with a passkey alone', (open) => {
   })
 })
 
-forEachDatabase('a passkey as second factor', (open) => {
+onEitherDatabase('a passkey as second factor', (open) => {
   test('401 TWO_FACTOR_REQUIRED names the possible factors, with options for the passkeys of this account', async () => {
     const { db, api, added, password, secondFactorOptions } = await openPasskeyApi(await open())
     assert.equal((await password()).statusCode, 200)

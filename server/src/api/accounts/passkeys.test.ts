@@ -11,7 +11,7 @@ import { noSource } from '../../catalogue/accounts/account-log.ts'
 import { addPasskey, listPasskeys } from '../../catalogue/accounts/passkeys.ts'
 import { createSession, endSession, noteConfirmation } from '../../catalogue/accounts/sessions.ts'
 import { insertPasskeys } from '../../catalogue/testing/passkeys.ts'
-import { forEachDatabase, onSqlite } from '../../db/testing/databases.ts'
+import { onEitherDatabase, onSqlite } from '../../db/testing/databases.ts'
 import { createLog } from '../../log.ts'
 import { openTestApi, publicUrl, somePerson, testConfig } from '../testing/api.ts'
 import { callsOf, openPasskeyApi } from '../testing/passkeys.ts'
@@ -19,7 +19,7 @@ import { createPasskey, encodeCbor, type Deviation } from '../testing/software-a
 
 const hourMs = 3_600_000
 
-forEachDatabase('passkeys of an account', (open) => {
+onEitherDatabase('passkeys of an account', (open) => {
   test('adding: options need the password; the first passkey comes with recovery codes, later ones without', async () => {
     const { db, api, ada, clock, me, begin, add } = await openPasskeyApi(await open())
     const wrong = await me('POST', '/options', { currentPassword: 'wrong wrong wrong' })

@@ -6,14 +6,14 @@ import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { LightMyRequestResponse } from 'fastify'
 import { createPasswordReset } from '../../catalogue/organizations/password-resets.ts'
 import { systemActor } from '../../catalogue/rows/change-origins.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { cookieName, openTestApi, publicUrl, somePerson, testAccountTools } from '../testing/api.ts'
 
 const dayMs = 86_400_000
 const newPassword = 'another long password'
 const deviceName = `__Host-${deviceCookie}`
 
-forEachDatabase('attempts to name a password', (open) => {
+onEitherDatabase('attempts to name a password', (open) => {
   const start = async () => {
     const db = await open()
     const clock = { nowMs: Date.now() }

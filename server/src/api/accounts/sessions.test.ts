@@ -8,14 +8,14 @@ import type { MyOrganizations, Organization } from '@everscan/contract/resources
 import type { SessionPage, SignedIn } from '@everscan/contract/resources/sessions.ts'
 import { createSession } from '../../catalogue/accounts/sessions.ts'
 import { saveMember } from '../../catalogue/accounts/users.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import type { ApiOptions } from '../create-api.ts'
 import { cookieName, openTestApi, somePerson, testConfig } from '../testing/api.ts'
 
 const dayMs = 86_400_000
 const newPassword = 'another long password'
 
-forEachDatabase('sessions', (open) => {
+onEitherDatabase('sessions', (open) => {
   const start = async (options: Partial<ApiOptions> = {}) => {
     const db = await open()
     const api = await openTestApi(db, options)

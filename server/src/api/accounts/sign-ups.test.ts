@@ -6,7 +6,7 @@ import { confirmEmail } from '../../catalogue/accounts/email-confirmation.ts'
 import { countUnprovedMail, listMailCounts, mailStop } from '../../catalogue/mails/mail-counts.ts'
 import { findUserByEmail } from '../../catalogue/accounts/users.ts'
 import { inTransaction } from '../../db/database.ts'
-import { forEachDatabase, silentLog } from '../../db/testing/databases.ts'
+import { onEitherDatabase, silentLog } from '../../db/testing/databases.ts'
 import type { AccountTools } from '../http/api-context.ts'
 import { startMailReceiver } from '../testing/mail-receiver.ts'
 import { createMailer } from '../http/mails/mailer.ts'
@@ -16,7 +16,7 @@ const person = { email: 'Grace@example.com', name: 'Grace', organizationName: 'H
 const password = 'a long enough one'
 const dayMs = 86_400_000
 
-forEachDatabase('signing up', (open) => {
+onEitherDatabase('signing up', (open) => {
   const start = async (tools: Partial<AccountTools>) => {
     const db = await open()
     const clock = { nowMs: Date.now() }

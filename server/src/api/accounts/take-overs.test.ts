@@ -15,14 +15,14 @@ import { confirmEmail } from '../../catalogue/accounts/email-confirmation.ts'
 import { saveMember } from '../../catalogue/accounts/users.ts'
 import { beginTwoFactor, confirmTwoFactor } from '../../catalogue/accounts/two-factor.ts'
 import { inTransaction } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import type { Mail } from '../http/mails/mailer.ts'
 import { cookieName, publicUrl, somePerson, testAccountTools } from '../testing/api.ts'
 import { openPasskeyApi } from '../testing/passkeys.ts'
 
 const newPassword = 'only the owner knows it'
 
-forEachDatabase('accounts whose address nobody confirmed', (open) => {
+onEitherDatabase('accounts whose address nobody confirmed', (open) => {
   /** Ada's account is that of a squatter. Its organization is not the one that invites Ada. */
   const start = async () => {
     const mails: Mail[] = []

@@ -7,12 +7,12 @@ import { Secret, TOTP, URI } from 'otpauth'
 import { noSource } from '../../catalogue/accounts/account-log.ts'
 import { createSession, endSession } from '../../catalogue/accounts/sessions.ts'
 import { confirmTwoFactor } from '../../catalogue/accounts/two-factor.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, somePerson, testAccountTools } from '../testing/api.ts'
 
 const stepMs = 30_000
 
-forEachDatabase('two-factor sign-in', (open) => {
+onEitherDatabase('two-factor sign-in', (open) => {
   const start = async () => {
     const db = await open()
     const clock = { nowMs: Math.floor(Date.now() / stepMs) * stepMs }

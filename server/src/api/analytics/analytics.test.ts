@@ -14,7 +14,7 @@ import {
 } from '../../analytics/testing/reference-analytics.ts'
 import type { ScanRow } from '../../analytics/insert/scan-row.ts'
 import type { ScanStore } from '../../analytics/store/store.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { pick, seededRandom } from '@everscan/contract/testing/random.ts'
 import { startIngestSuite } from '../../ingest/testing/ingest.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
@@ -37,7 +37,7 @@ const periods = soak ? 200 : 5
 const { remove, root, store } = await startIngestSuite()
 after(remove)
 
-forEachDatabase('analytics', (open) => {
+onEitherDatabase('analytics', (open) => {
   test('every surface reports the same scans: record, summary, timeline, breakdowns, scans, export, organization', async () => {
     const random = seededRandom()
     const db = await open()
@@ -167,7 +167,7 @@ forEachDatabase('analytics', (open) => {
   })
 })
 
-forEachDatabase('analytics, refused', (open) => {
+onEitherDatabase('analytics, refused', (open) => {
   test('400: an invalid period, interval, page or filter; an unknown parameter', async () => {
     const api = await openTestApi(await open(), { store })
     const [id = ''] = await createCodes(api, 1)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readPeriod } from '../../analytics/figures/period.ts'
 import { addInstallationNote } from '../../db/installation.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { readAnalyticsMarks } from './marks.ts'
 
-forEachDatabase('marks of analytics', (open) => {
+onEitherDatabase('marks of analytics', (open) => {
   test('are those of the period, on their day in its time zone, each kind once a day', async () => {
     const db = await open()
     for (const [kind, at] of [

@@ -13,7 +13,7 @@ import {
   referenceTopQrCodes,
 } from '../../analytics/testing/reference-analytics.ts'
 import type { ScanRow } from '../../analytics/insert/scan-row.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { startIngestSuite } from '../../ingest/testing/ingest.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 import { createCodes, get, ingest, json, rawScan, recordScans, type Query } from '../testing/scanned-codes.ts'
@@ -70,7 +70,7 @@ async function campaigns(api: TestApi) {
   return { ids, deleted, selections }
 }
 
-forEachDatabase('analytics of selected codes', (open) => {
+onEitherDatabase('analytics of selected codes', (open) => {
   test('200: figures, matrix, table and export of folders, tags, types and ids report the same scans', async () => {
     const random = seededRandom()
     const db = await open()

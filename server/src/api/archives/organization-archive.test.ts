@@ -7,7 +7,7 @@ import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { startTestStore } from '../../analytics/testing/store.ts'
 import { someOrigin, someQrCode } from '../../catalogue/testing/catalogue.ts'
 import { createQrCodes } from '../../catalogue/codes/qr-codes.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
 import { zipStream } from '../http/bodies/zip-streams.ts'
 import { filesOfZip } from '../testing/zip.ts'
@@ -17,7 +17,7 @@ after(remove)
 
 type Line = Record<string, unknown>
 
-forEachDatabase('the archive of an organization', (open) => {
+onEitherDatabase('the archive of an organization', (open) => {
   test('has every folder and code in its current state, with picture and history', async () => {
     const db = await open()
     const api = await openTestApi(db, { store })

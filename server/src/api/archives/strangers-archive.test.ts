@@ -12,7 +12,7 @@ import { startTestStore } from '../../analytics/testing/store.ts'
 import { operatorOrganization } from '../../catalogue/installation/operator.ts'
 import { readOrganization } from '../../catalogue/organizations/organizations.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { createId } from '../../ids.ts'
 import { someOrigin } from '../../catalogue/testing/catalogue.ts'
 import { openTestApi, publicUrl, somePerson, type TestApi } from '../testing/api.ts'
@@ -32,7 +32,7 @@ import { newImportKey } from './start-archive-import.ts'
 const { store, remove } = await startTestStore()
 after(remove)
 
-forEachDatabase("a stranger's archive", (open) => {
+onEitherDatabase("a stranger's archive", (open) => {
   test('with an early time of creation does not make its owner the operator', async () => {
     const db = await open()
     const api = await openTestApi(db, { store })

@@ -13,7 +13,7 @@ import { createQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { listWaitingCodes } from '../../catalogue/waiting/waiting-codes.ts'
 import { someOrganization, someQrCode } from '../../catalogue/testing/catalogue.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase, type OpenTestDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase, type OpenTestDatabase } from '../../db/testing/databases.ts'
 import { recountAll } from '../../ingest/recount.ts'
 import { openTestApi, somePerson, type TestApi } from '../testing/api.ts'
 import {
@@ -92,7 +92,7 @@ async function imported(open: OpenTestDatabase) {
   return { db, api, session, former, organizationId }
 }
 
-forEachDatabase('codes of an archive on a host name', (open) => {
+onEitherDatabase('codes of an archive on a host name', (open) => {
   test('never answer on a name that another organization has, and never block that organization', async () => {
     const archive = await archiveOnHost(await open())
     const db = await open()

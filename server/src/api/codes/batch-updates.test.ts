@@ -8,12 +8,12 @@ import {
   type TypedQrCode,
 } from '@everscan/client/create-client.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { clientOf, openTestApi, type TestApi } from '../testing/api.ts'
 
 const unknown = 'qr_00000000000000000000000000'
 
-forEachDatabase('a batch with changes of its own for each code', (open) => {
+onEitherDatabase('a batch with changes of its own for each code', (open) => {
   test('200: each code gets its own changes, in the requested order, with new ETags', async () => {
     const { client, orgId, codes } = await openClient(await open(), 3)
     const [a, b, c] = codes
@@ -214,7 +214,7 @@ forEachDatabase('a batch with changes of its own for each code', (open) => {
   })
 })
 
-forEachDatabase('a batch that reads', (open) => {
+onEitherDatabase('a batch that reads', (open) => {
   test('200: codes by id and by short code in any writing, each once; unknown and foreign ones are NOT_FOUND', async () => {
     const { api, client, orgId, codes } = await openClient(await open(), 2)
     const theirs = await clientOf(api, 'foreign').qrCodes.create(api.foreignOrgId, {

@@ -9,14 +9,14 @@ import {
 } from '@everscan/client/create-client.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { BatchResult } from '@everscan/contract/resources/batches.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { clientOf, openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
 
 const url = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } } as const
 const text = { type: 'TEXT', name: 'Note', data: { text: 'Hello' } } as const
 const unknown = 'qr_00000000000000000000000000'
 
-forEachDatabase('batches', (open) => {
+onEitherDatabase('batches', (open) => {
   test('201: many codes are created, in order, as if one by one', async () => {
     const { client, orgId } = await openClient(await open())
     const wanted = Array.from({ length: 1_000 }, (_, index): AnyCreateQrCode => ({

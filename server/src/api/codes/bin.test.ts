@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NotFoundError, PreconditionFailedError, PermissionError } from '@everscan/client/create-client.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { clientOf, openTestApi } from '../testing/api.ts'
 
 const poster = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } } as const
 const dayMs = 86_400_000
 
-forEachDatabase('the bin of an organization', (open) => {
+onEitherDatabase('the bin of an organization', (open) => {
   test('a code goes there with bin=true and comes back; without it, a deletion is final', async () => {
     const db = await open()
     let nowMs = Date.now()

@@ -10,7 +10,7 @@ import { verifyPassword } from '../../catalogue/accounts/passwords.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { takeLease } from '../../db/scans/scan-limits.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
 import { filesOfZip } from '../testing/zip.ts'
 
@@ -23,7 +23,7 @@ const password = ' open sesame '
 const past = '2020-01-01T00:00:00.000Z'
 const future = '2099-01-01T00:00:00.000Z'
 
-forEachDatabase('the access of a code', (open) => {
+onEitherDatabase('the access of a code', (open) => {
   test('is stored in UTC and merged by key; the password is only ever a flag', async () => {
     const api = await openTestApi(await open())
     const code = await create(api, {

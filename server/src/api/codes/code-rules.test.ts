@@ -5,7 +5,7 @@ import type { BatchResult } from '@everscan/contract/resources/batches.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { QrCodeHistory } from '@everscan/contract/resources/qr-code-history.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
 
 const poster = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } }
@@ -19,7 +19,7 @@ const test50 = {
   ],
 }
 
-forEachDatabase('the rules of a code', (open) => {
+onEitherDatabase('the rules of a code', (open) => {
   test('are stored in order with ids, and read as they were written', async () => {
     const api = await openTestApi(await open())
     const code = await create(api, { rules: [german, test50], passQuery: true })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConflictError, NotFoundError, ValidationError } from '@everscan/client/create-client.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { clientOf, openTestApi } from '../testing/api.ts'
 
 const url = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } } as const
 
-forEachDatabase('folders', (open) => {
+onEitherDatabase('folders', (open) => {
   test('201 with Location: created, read, listed newest first, renamed, deleted', async () => {
     let nowMs = Date.UTC(2026, 2, 1)
     const api = await openTestApi(await open(), { clock: () => nowMs })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { QrCodeHistory } from '@everscan/contract/resources/qr-code-history.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi } from '../testing/api.ts'
 
-forEachDatabase('history and rollback', (open) => {
+onEitherDatabase('history and rollback', (open) => {
   test('a rollback creates a new version with the name, data, style and status of the old one', async () => {
     const { history, change, rollBack } = await openCode(await openTestApi(await open()))
     const style = { foregroundColor: '#112233', cornerRadius: 20 }

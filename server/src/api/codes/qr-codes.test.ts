@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { QrCode, QrCodePage } from '@everscan/contract/resources/qr-codes.ts'
 import { createFolder } from '../../catalogue/codes/folders.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
 import { someOrigin } from '../../catalogue/testing/catalogue.ts'
 
 const poster = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/spring' } }
 
-forEachDatabase('QR codes', (open) => {
+onEitherDatabase('QR codes', (open) => {
   test('201: created with every field, then read, changed, listed and deleted', async () => {
     const nowMs = Date.UTC(2026, 2, 1, 9, 30)
     const api = await openTestApi(await open(), { clock: () => nowMs })

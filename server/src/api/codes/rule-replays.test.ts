@@ -6,7 +6,7 @@ import type { Conditions, ExcludedConditions, Rule } from '@everscan/contract/ru
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { type PeriodTooLong, replayScans } from '../../analytics/figures/scan-replay.ts'
 import type { ScanRow } from '../../analytics/insert/scan-row.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { startIngestSuite } from '../../ingest/testing/ingest.ts'
 import { createSplits } from '../../rules/splits.ts'
 import { randomRules } from '../../rules/testing/random-rules.ts'
@@ -36,7 +36,7 @@ const noColumns = {
 }
 const data = { url: 'https://example.com/' }
 
-forEachDatabase('a replay of rules', (open) => {
+onEitherDatabase('a replay of rules', (open) => {
   test('divides stored scans as a plain reading of the interface does, and tells what it cannot judge', async () => {
     const random = seededRandom()
     const db = await open()

@@ -4,7 +4,7 @@ import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { SimulatedAnswer, SimulatedVisitor } from '@everscan/contract/rules/rule-trials.ts'
 import type { RuleInput } from '@everscan/contract/rules/rules.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
 
 const to = (path: string) => ({ url: `https://example.com/${path}` })
@@ -30,7 +30,7 @@ const mondayEvening = '2026-03-02T20:00:00+01:00'
 
 const open = { state: 'LIVE', asksPassword: false, answersLeft: null, closed: null }
 
-forEachDatabase('what a visitor would get', (openDb) => {
+onEitherDatabase('what a visitor would get', (openDb) => {
   test('is the first rule whose conditions hold, with the conditions that failed before', async () => {
     const { api, code } = await openRuled(await openDb(), [lunch, { ...halves, enabled: false }, german])
     const [first, , third] = code.rules

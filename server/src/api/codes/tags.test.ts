@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { clientOf, openTestApi } from '../testing/api.ts'
 
-forEachDatabase('tags', (open) => {
+onEitherDatabase('tags', (open) => {
   test('200: the most used first, then by name; search ignores case; paged', async () => {
     const api = await openTestApi(await open())
     const { qrCodes, tags, batches } = clientOf(api)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { UtmTemplate } from '@everscan/contract/utm/utm-templates.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { clientOf, openTestApi } from '../testing/api.ts'
 
 const values = {
@@ -13,7 +13,7 @@ const values = {
   content: '{name} {shortCode}',
 }
 
-forEachDatabase('UTM templates', (open) => {
+onEitherDatabase('UTM templates', (open) => {
   test('201, 200: saved, listed newest first, changed in part, deleted; the audit log has each change', async () => {
     const api = await openTestApi(await open())
     const { orgId } = api

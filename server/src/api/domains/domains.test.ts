@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { createDnsLook } from '../../dns-looks.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { domainLooks } from '../../jobs/domain-looks.ts'
 import { readDomain } from '../../catalogue/domains/domains.ts'
 import { domainRecord } from '../../records/domain-records.ts'
@@ -15,7 +15,7 @@ const url = { type: 'URL', name: 'Menu', data: { url: 'https://example.com/' } }
 const isAtShortCode = (error: { status?: number; details?: { path: string }[] }) =>
   error.status === 400 && error.details?.[0]?.path === 'shortCode'
 
-forEachDatabase('domains', (open) => {
+onEitherDatabase('domains', (open) => {
   /** Opens an API that asks a DNS server with this zone. Ends both when `use` ends. */
   const withDns = async (
     use: (api: TestApi & { db: Database }, zone: Zone, state: { isBroken: boolean }) => Promise<void>,

@@ -9,7 +9,7 @@ import { applyLook } from '../../catalogue/domains/domain-proofs.ts'
 import { createDomain } from '../../catalogue/domains/domains.ts'
 import { claimNoticeMail } from '../../catalogue/domains/notice-mails.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, testAccountTools } from '../testing/api.ts'
 
 const hostname = 'go.example.com'
@@ -52,7 +52,7 @@ async function passedHost(db: Database) {
   return { api, before, menu, wine, former, owner, url, lookOf }
 }
 
-forEachDatabase('codes of a former owner', (open) => {
+onEitherDatabase('codes of a former owner', (open) => {
   test('are seen by the owner of the host name, and end 90 days after a notice', async () => {
     mock.timers.enable({ apis: ['Date'], now: startMs })
     const db = await open()

@@ -9,7 +9,7 @@ import { someOrigin } from '../../catalogue/testing/catalogue.ts'
 import { inTransaction } from '../../db/database.ts'
 import { insertEvents } from '../../db/feeds/event-pages.ts'
 import {
-  forEachDatabase,
+  onEitherDatabase,
   silentLog,
   useOwnServer,
   type OpenTestDatabase,
@@ -53,7 +53,7 @@ const bareRecord: EventStreamsOptions['recordOf'] = (stored, place) => ({
 // The oldest transaction of the whole server determines which events are settled.
 useOwnServer()
 
-forEachDatabase('the live stream of a key with scopes', (open) => {
+onEitherDatabase('the live stream of a key with scopes', (open) => {
   const opened: EventStreamHub[] = []
   afterEach(() => opened.splice(0).forEach((streams) => streams.close()))
 

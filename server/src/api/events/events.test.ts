@@ -6,7 +6,7 @@ import type { Event } from '@everscan/contract/resources/events.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { insertEvents, keepEvents, settledPosition, readEventPages } from '../../db/feeds/event-pages.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
-import { forEachDatabase, useOwnServer } from '../../db/testing/databases.ts'
+import { onEitherDatabase, useOwnServer } from '../../db/testing/databases.ts'
 import { eventId } from '../../ids.ts'
 import { EventStreamHub, type EventStreamsOptions } from './event-stream-hub.ts'
 import type { EventStreams } from '../http/api-context.ts'
@@ -34,7 +34,7 @@ async function storedEvents(db: Database, organizationId: string): Promise<Event
   )
 }
 
-forEachDatabase('events', (open) => {
+onEitherDatabase('events', (open) => {
   test('are sent for every change of codes, members and imports, with the record that a GET returns', async () => {
     const db = await open()
     const api = await openTestApi(db)
@@ -191,7 +191,7 @@ const upTo = (count: number, from = 1): number[] =>
 // The oldest transaction of the whole server determines which events are settled.
 useOwnServer()
 
-forEachDatabase('the live stream', (open) => {
+onEitherDatabase('the live stream', (open) => {
   const opened: EventStreams[] = []
   // Also after a failed test: an open stream would keep the process from ending.
   afterEach(() => opened.splice(0).forEach((streams) => streams.close()))

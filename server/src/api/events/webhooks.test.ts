@@ -4,14 +4,14 @@ import type { AuditLogPage } from '@everscan/contract/resources/audit-log.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Webhook, WebhookPage, WebhookWithSecret } from '@everscan/contract/resources/webhooks.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, testConfig } from '../testing/api.ts'
 
 const url = 'https://hooks.example.com/in?token=hidden'
 const bytes = (count: number): string => `whsec_${Buffer.alloc(count, 7).toString('base64')}`
 const body = { url, events: ['qr.created', 'qr.scanned'] }
 
-forEachDatabase('webhooks', (open) => {
+onEitherDatabase('webhooks', (open) => {
   test('are created, read, listed, updated and deleted; the secret is shown only once and sealed at rest', async () => {
     const db = await open()
     const { call, orgId, keys } = await openTestApi(db)

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi } from '../testing/api.ts'
 
-forEachDatabase('reads with an entity tag', (open) => {
+onEitherDatabase('reads with an entity tag', (open) => {
   test('304: for every read that has not changed, and only then', async () => {
     const db = await open()
     const { read, change, organization } = await openWithCodes(db)

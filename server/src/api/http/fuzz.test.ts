@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { createSession } from '../../catalogue/accounts/sessions.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { documentedOperations, type Operation, requestOf, withValue } from '../testing/operations.ts'
 import { openTestApi, somePerson, type TestApi } from '../testing/api.ts'
@@ -72,7 +72,7 @@ const oddValues: readonly unknown[] = [
 
 const oddTexts = oddValues.filter((value) => typeof value === 'string')
 
-forEachDatabase('generated calls', (open) => {
+onEitherDatabase('generated calls', (open) => {
   test('valid and invalid requests: no response is a 500, and each matches the OpenAPI document', async (t) => {
     const db = await open()
     const api = await openTestApi(db)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLog } from '../../log.ts'
 import { transactionIdleMsMax } from '../../db/transaction-watch.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 import { formOf, upload } from '../testing/imports.ts'
 import { routes } from '../routes.ts'
@@ -59,7 +59,7 @@ const requests: Readonly<Record<string, Request>> = {
   },
 }
 
-forEachDatabase('with an Idempotency-Key', (open) => {
+onEitherDatabase('with an Idempotency-Key', (open) => {
   for (const [id, request] of Object.entries(requests))
     test(`${id} checks styles outside its transaction, and others write meanwhile`, async () => {
       const lines: string[] = []

@@ -14,7 +14,7 @@ import { saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import { startImport } from '../../catalogue/imports/imports.ts'
 import { someOrigin } from '../../catalogue/testing/catalogue.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { proofName } from '../../dns-looks.ts'
 import { createId } from '../../ids.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
@@ -31,7 +31,7 @@ const importedParts = ({ type, name, data, tags, shortCode, createdAt, status, m
 const told = ({ errors }: ImportJob) =>
   errors.map(({ line, column, code, error }) => [line, column, code, error])
 
-forEachDatabase('columns of imports', (open) => {
+onEitherDatabase('columns of imports', (open) => {
   let api: TestApi
 
   /** Runs a test with an API and a running worker. */

@@ -5,14 +5,14 @@ import type { Page } from '@everscan/contract/schema/pages.ts'
 import { applyLook } from '../../catalogue/domains/domain-proofs.ts'
 import { createDomain } from '../../catalogue/domains/domains.ts'
 import { someOrganization, someOrigin } from '../../catalogue/testing/catalogue.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { proofName } from '../../dns-looks.ts'
 import { openTestApi, publicUrl } from '../testing/api.ts'
 import { ended, startImportWorker, upload } from '../testing/imports.ts'
 
 const url = 'https://example.com/'
 
-forEachDatabase('domains of imported codes', (open) => {
+onEitherDatabase('domains of imported codes', (open) => {
   test('a row names its domain; an empty cell is the default one, and any other name fails the row', async () => {
     const db = await open()
     const api = await openTestApi(db)

@@ -9,7 +9,7 @@ import type { Page } from '@everscan/contract/schema/pages.ts'
 import { type QrCodeType, qrCodeTypes } from '@everscan/contract/code-types/code-types.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import type { Jobs } from '../../jobs/start-jobs.ts'
 import { ended, readJob, startImportWorker, upload } from '../testing/imports.ts'
 import { openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
@@ -57,7 +57,7 @@ const sampleData: Readonly<Record<QrCodeType, object>> = {
   },
 }
 
-forEachDatabase('bulk import', (open) => {
+onEitherDatabase('bulk import', (open) => {
   let api: TestApi
 
   /** Runs a test with an API and a running worker. */

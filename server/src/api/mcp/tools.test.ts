@@ -11,7 +11,7 @@ import { createApiKey } from '../../catalogue/organizations/api-keys.ts'
 import { someOrigin } from '../../catalogue/testing/catalogue.ts'
 import { startTestStore, type TestStore } from '../../analytics/testing/store.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase, onPostgres } from '../../db/testing/databases.ts'
+import { onEitherDatabase, onPostgres } from '../../db/testing/databases.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 import { ended, startImportWorker } from '../testing/imports.ts'
 import { callTool, connectMcp, everyRow, failure, listen, use } from '../testing/mcp.ts'
@@ -70,7 +70,7 @@ async function callsOf(api: TestApi): Promise<(string | null)[]> {
   return entries.filter(({ action }) => action === 'mcp.call').map(({ target }) => target.name)
 }
 
-forEachDatabase('tools over MCP', (open) => {
+onEitherDatabase('tools over MCP', (open) => {
   let db: Database
   let api: TestApi
   let editor: Client

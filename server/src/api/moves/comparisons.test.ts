@@ -6,7 +6,7 @@ import type { Move } from '@everscan/contract/moves/moves.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { scanLocations } from '../../app/comparisons.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase, silentLog } from '../../db/testing/databases.ts'
+import { onEitherDatabase, silentLog } from '../../db/testing/databases.ts'
 import { comparisonJobs } from '../../jobs/moves/compare-job.ts'
 import { createAddressLook } from '../../jobs/moves/look-at-address.ts'
 import { startOldService, type OldAnswer } from '../../jobs/moves/testing/old-service.ts'
@@ -21,7 +21,7 @@ const fileOf = (count: number) =>
     '\n',
   )
 
-forEachDatabase('comparisons of moves', (open) => {
+onEitherDatabase('comparisons of moves', (open) => {
   let api: TestApi
 
   /** Runs a test with an API, a worker, and connections to this machine if they are allowed. */

@@ -6,7 +6,7 @@ import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { LightMyRequestResponse } from 'fastify'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import type { Jobs } from '../../jobs/start-jobs.ts'
 import { formOf, startImportWorker } from '../testing/imports.ts'
 import { eventRecord } from '../../records/event-records.ts'
@@ -21,7 +21,7 @@ const shlinkCsv = [
   '2024-03-06T00:00:00+00:00,s.example.com,files,https://s.example.com/files,ftp://example.com/5,Old,,5',
 ].join('\n')
 
-forEachDatabase('moves', (open) => {
+onEitherDatabase('moves', (open) => {
   let api: TestApi
 
   /** Runs a test with an API and a running worker. */

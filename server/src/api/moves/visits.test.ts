@@ -14,7 +14,7 @@ import { someOrigin } from '../../catalogue/testing/catalogue.ts'
 import type { Database } from '../../db/database.ts'
 import { allIntents } from '../../db/scans/ingest-checkpoints.ts'
 import { saveRetention } from '../../db/scans/scan-counters.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { createScanImporter } from '../../ingest/import-scans.ts'
 import { ingestCalls } from '../../ingest/ingest-calls.ts'
 import type { IngestContext } from '../../ingest/ingest-context.ts'
@@ -58,7 +58,7 @@ const fileOf = (visits: readonly FileVisit[], more: readonly string[] = []) =>
 const isScan = ({ userAgent, isBot }: FileVisit) => userAgent !== crawler && !isBot
 const isOf = (name: string) => (visit: FileVisit) => visit.code.toLowerCase() === name
 
-forEachDatabase('visits of a move', (open) => {
+onEitherDatabase('visits of a move', (open) => {
   let api: TestApi
   const importer = createScanImporter(store)
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ApiKey, ApiKeyPage, CreatedApiKey } from '@everscan/contract/resources/api-keys.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { saveMember } from '../../catalogue/accounts/users.ts'
 import { openTestApi, somePerson, testConfig } from '../testing/api.ts'
 
-forEachDatabase('API keys', (open) => {
+onEitherDatabase('API keys', (open) => {
   test('201: a key works until it is revoked, and its value is shown only once', async () => {
     const { call, keys, orgId } = await openTestApi(await open())
     const path = `/organizations/${orgId}/api-keys`

@@ -5,13 +5,13 @@ import type { QrCodeHistory } from '@everscan/contract/resources/qr-code-history
 import { recordAudit } from '../../catalogue/ledger/audit-log.ts'
 import { someOrigin } from '../../catalogue/testing/catalogue.ts'
 import { inTransaction } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { ended, startImportWorker, upload } from '../testing/imports.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 
 const code = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } }
 
-forEachDatabase('the audit log', (open) => {
+onEitherDatabase('the audit log', (open) => {
   test('has one entry for each change, with its actor, target and origin', async () => {
     const api = await openTestApi(await open())
     const { call, orgId, keys } = api

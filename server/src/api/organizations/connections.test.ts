@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Connection } from '@everscan/contract/resources/connections.ts'
 import { saveNetworkShare } from '../../db/scans/network-shares.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, testConfig } from '../testing/api.ts'
 
-forEachDatabase('the connection', (open) => {
+onEitherDatabase('the connection', (open) => {
   const trustProxy = ['10.0.0.0/8']
 
   test('is returned as `front` saw it: the proxies, the headers, the setting', async () => {

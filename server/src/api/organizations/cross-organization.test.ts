@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { createApiKey } from '../../catalogue/organizations/api-keys.ts'
 import { createFolder } from '../../catalogue/codes/folders.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { createId } from '../../ids.ts'
 import { documentedOperations, type Operation, type Place, requestOf } from '../testing/operations.ts'
 import { openTestApi, somePerson, type TestApi } from '../testing/api.ts'
@@ -15,7 +15,7 @@ const operations = documentedOperations()
 const inOrganization = operations.filter(({ path }) => path.startsWith('/organizations/{orgId}'))
 const unknownOrganization = 'org_00000000000000000000000000'
 
-forEachDatabase('the other organization', (open) => {
+onEitherDatabase('the other organization', (open) => {
   test('403: no operation reveals anything of another organization to any kind of caller', async () => {
     const db = await open()
     const api = await openTestApi(db)

@@ -13,7 +13,7 @@ import { keepEvents, readEventPages, firstPosition } from '../../db/feeds/event-
 import { addInstallationNote } from '../../db/installation.ts'
 import { changeScanLosses } from '../../db/scans/scan-losses.ts'
 import { reserveShortCodes } from '../../db/scans/reserved-codes.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { positionAfterAll } from '../../db/testing/positions.ts'
 import { eventRecord } from '../../records/event-records.ts'
 import { openTestApi, publicUrl, testConfig } from '../testing/api.ts'
@@ -34,7 +34,7 @@ async function claimed(db: Database, nowMs: number, doing: 'make' | 'verify' = '
   return claim
 }
 
-forEachDatabase('the installation', (open) => {
+onEitherDatabase('the installation', (open) => {
   test('without BACKUP_DIR it states that nothing is scheduled', async () => {
     const api = await openTestApi(await open())
     const answer = await api.call('GET', `/organizations/${api.orgId}/installation`, { key: api.keys.ADMIN })

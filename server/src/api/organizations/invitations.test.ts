@@ -10,7 +10,7 @@ import type {
 import type { MemberPage } from '@everscan/contract/resources/members.ts'
 import { hashPassword, verifyPassword } from '../../catalogue/accounts/passwords.ts'
 import { createUser, findUserByEmail, saveMember } from '../../catalogue/accounts/users.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import type { ApiOptions } from '../create-api.ts'
 import { Secret, TOTP } from 'otpauth'
 import { beginTwoFactor, confirmTwoFactor } from '../../catalogue/accounts/two-factor.ts'
@@ -20,7 +20,7 @@ import { cookieName, openTestApi, publicUrl, somePerson, testAccountTools } from
 const person = { name: 'Ada', password: 'a long enough one' }
 const dayMs = 86_400_000
 
-forEachDatabase('invitations', (open) => {
+onEitherDatabase('invitations', (open) => {
   const start = async (options: Partial<ApiOptions> = {}) => {
     const db = await open()
     const api = await openTestApi(db, options)

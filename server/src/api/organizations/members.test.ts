@@ -6,10 +6,10 @@ import { createApiKey, listApiKeys } from '../../catalogue/organizations/api-key
 import { someOrigin } from '../../catalogue/testing/catalogue.ts'
 import { createUser, saveMember } from '../../catalogue/accounts/users.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 
-forEachDatabase('members', (open) => {
+onEitherDatabase('members', (open) => {
   test('are listed, newest first, also for a VIEWER', async () => {
     const { api, ada, grace } = await someTeam(await open())
     const answer = await api.call('GET', `/organizations/${api.orgId}/members`, { key: api.keys.VIEWER })

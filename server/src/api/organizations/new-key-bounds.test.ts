@@ -9,7 +9,7 @@ import {
 } from '@everscan/contract/resources/api-keys.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
-import { forEachDatabase, type OpenTestDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase, type OpenTestDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, testConfig } from '../testing/api.ts'
 
 const nowMs = Date.parse('2027-01-01T12:00:00.000Z')
@@ -46,7 +46,7 @@ async function start(open: OpenTestDatabase, { rateLimitPerMinute = 0 } = {}) {
 
 const all = { scopes: null, networks: null, expiresAt: null }
 
-forEachDatabase('the limits of a new key', (open) => {
+onEitherDatabase('the limits of a new key', (open) => {
   test('201: scopes, networks and expiry are in the answer and in the list; without them there are none', async () => {
     const { api, created, path, admin } = await start(open)
     const given = {

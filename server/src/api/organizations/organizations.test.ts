@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { OrganizationDetails } from '@everscan/contract/resources/organizations.ts'
 import sharp from 'sharp'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi } from '../testing/api.ts'
 
 /** A photo of noise, which no format compresses. */
@@ -19,7 +19,7 @@ async function noisyLogo(width: number, height: number): Promise<string> {
   return `data:image/png;base64,${png.toString('base64')}`
 }
 
-forEachDatabase('an organization', (open) => {
+onEitherDatabase('an organization', (open) => {
   test('200: its settings, of which only the sent ones change', async () => {
     const api = await openTestApi(await open())
     const path = `/organizations/${api.orgId}`

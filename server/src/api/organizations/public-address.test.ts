@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AddressCheck, PublicAddress } from '@everscan/contract/resources/connections.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, publicUrl, testConfig, type TestApi } from '../testing/api.ts'
 
 const outside = '93.184.216.34'
 
-forEachDatabase('the public address', (open) => {
+onEitherDatabase('the public address', (open) => {
   test('is ready once something from outside has opened it by its own name', async () => {
     const { api, address, startCheck, checked, visit } = await openAddress(await openTestApi(await open()))
     assert.deepEqual(await address(), {

@@ -5,7 +5,7 @@ import type { MemberPage } from '@everscan/contract/resources/members.ts'
 import type { MyOrganizations, OrganizationDetails } from '@everscan/contract/resources/organizations.ts'
 import { memberSessions } from '../../catalogue/accounts/sessions.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { cookieName, openTestApi, somePerson, type Person } from '../testing/api.ts'
 import { openPasskeyApi } from '../testing/passkeys.ts'
 
@@ -19,7 +19,7 @@ async function giveTwoFactor(db: Database, { userId }: Person, confirmed = true)
     .execute()
 }
 
-forEachDatabase('an organization that requires two-factor sign-in', (open) => {
+onEitherDatabase('an organization that requires two-factor sign-in', (open) => {
   const start = async () => {
     const db = await open()
     const api = await openTestApi(db)

@@ -5,7 +5,7 @@ import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { writePngFile } from '@everscan/qr/writers/png-file.ts'
 import sharp from 'sharp'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi } from '../testing/api.ts'
 
 const uri = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`
@@ -99,7 +99,7 @@ const badQueries: [query: string, message: RegExp][] = [
   ['sizeMm=100000&format=pdf', /^"sizeMm" must be at most /],
 ]
 
-forEachDatabase('an invalid picture', (open) => {
+onEitherDatabase('an invalid picture', (open) => {
   test('400 and 422: the problem is named, and nothing is fetched', async (t) => {
     const fetched = t.mock.method(globalThis, 'fetch', () => assert.fail('something was fetched'))
     const { create } = await openCodes(await open())

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi } from '../testing/api.ts'
 import { filesOfZip } from '../testing/zip.ts'
 
-forEachDatabase('pictures of many codes', (open) => {
+onEitherDatabase('pictures of many codes', (open) => {
   test('200: a zip with a file for each code, named after it; errors.json lists the codes that cannot be drawn', async () => {
     const { make, download } = await openCodes(await open())
     const a = await make({ name: 'Menü / Mai' })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi } from '../testing/api.ts'
 
-forEachDatabase('a download', (open) => {
+onEitherDatabase('a download', (open) => {
   test('200: PNG by default, with a safe name, and 304 if it has not changed', async () => {
     const { download, update } = await openCode(await open())
     const png = await download('')

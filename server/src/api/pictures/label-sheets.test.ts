@@ -5,7 +5,7 @@ import type { FreeLabelGrid } from '@everscan/contract/resources/label-sheets.ts
 import { someOrigin, someQrCode } from '../../catalogue/testing/catalogue.ts'
 import { createQrCodes, type NewQrCode } from '../../catalogue/codes/qr-codes.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { clientOf, openTestApi } from '../testing/api.ts'
 
 const square: FreeLabelGrid = {
@@ -30,7 +30,7 @@ const styles: readonly Partial<NewQrCode>[] = [
 ]
 let drawn = 0
 
-forEachDatabase('label sheets', (open) => {
+onEitherDatabase('label sheets', (open) => {
   test('200: a PDF with as many sheets as required, for a VIEWER', async () => {
     const { print, ids } = await openCodes(await open(), 30)
     const answer = await print({ ids: [...ids, ...ids], sheet: 'avery-l7160' })

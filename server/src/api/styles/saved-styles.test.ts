@@ -4,10 +4,10 @@ import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { SavedStyle, SavedStylePage } from '@everscan/contract/resources/saved-styles.ts'
 import sharp from 'sharp'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi } from '../testing/api.ts'
 
-forEachDatabase('styles of an organization', (open) => {
+onEitherDatabase('styles of an organization', (open) => {
   test('are saved, updated, listed and deleted; one is the default', async () => {
     const { styles, call } = await openStyles(await open())
     const house = (await styles('POST', '', { name: 'House', style: { foregroundColor: '#1A2B3C' } })).body

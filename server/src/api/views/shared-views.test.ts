@@ -7,7 +7,7 @@ import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import type { Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { startIngestSuite } from '../../ingest/testing/ingest.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 import { createCodes, ingest, json, rawScan, recordScans } from '../testing/scanned-codes.ts'
@@ -46,7 +46,7 @@ function unlock(api: TestApi, token: string, tried: string, network = '203.0.113
 const cookieOf = (answer: { headers: Record<string, unknown> }) =>
   String(answer.headers['set-cookie']).replace(/;.*/, '')
 
-forEachDatabase('shared views', (open) => {
+onEitherDatabase('shared views', (open) => {
   test('200: the figures are those of analytics, without identifiers, for the organization and one code', async () => {
     const db = await open()
     const { api, share } = await open2(db)

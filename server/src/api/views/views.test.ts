@@ -4,7 +4,7 @@ import type { View, ViewPage } from '@everscan/contract/views/views.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { createApiKey } from '../../catalogue/organizations/api-keys.ts'
 import { someOrigin } from '../../catalogue/testing/catalogue.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, publicUrl, testAccountTools, type TestApi } from '../testing/api.ts'
 
 const nowMs = Date.parse('2026-03-31T12:00:00.000Z')
@@ -21,7 +21,7 @@ function callsOf(api: TestApi, key = api.keys.EDITOR) {
   }
 }
 
-forEachDatabase('views of figures', (open) => {
+onEitherDatabase('views of figures', (open) => {
   const start = async (mails: 'on' | 'off' = 'on') => {
     const accounts = testAccountTools({ mailer: mails === 'on' ? async () => true : undefined })
     return openTestApi(await open(), { accounts, clock: () => nowMs })

@@ -12,7 +12,7 @@ import { someOrganization, someOrigin, someQrCode } from '../../catalogue/testin
 import { readConfig } from '../../config.ts'
 import type { Database } from '../../db/database.ts'
 import { reserveShortCodes } from '../../db/scans/reserved-codes.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { runCommand } from '../../commands/run-command.ts'
 
 const { change, lookOf } = someChanges()
@@ -71,7 +71,7 @@ async function passedHost(db: Database) {
   return { first, second, ids, domain: await prove(second) }
 }
 
-forEachDatabase('domains adopt', (open) => {
+onEitherDatabase('domains adopt', (open) => {
   test('reserved short codes go to the organization that has the host; what answers scans stays', async () => {
     const db = await open()
     const { first, second, ids, domain } = await passedHost(db)

@@ -6,14 +6,14 @@ import { applyLook } from '../../catalogue/domains/domain-proofs.ts'
 import { createDomain, deleteDomain, readDomain, updateDomain } from '../../catalogue/domains/domains.ts'
 import { someOrganization, someQrCode } from '../../catalogue/testing/catalogue.ts'
 import { reserveShortCodes } from '../../db/scans/reserved-codes.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { checkRandomCodes } from './testing/exact-codes.ts'
 import { someChanges, startHostFront } from './testing/host-fronts.ts'
 
 const { change, lookOf } = someChanges()
 const hostname = 'old.example.com'
 
-forEachDatabase('exact short codes', (open) => {
+onEitherDatabase('exact short codes', (open) => {
   test('1,000 random codes of five letters each lead to their own destination', async () => {
     await checkRandomCodes(await open(), 1_000)
   })

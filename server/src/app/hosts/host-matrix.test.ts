@@ -9,7 +9,7 @@ import { applyLook } from '../../catalogue/domains/domain-proofs.ts'
 import { createDomain, deleteDomain, updateDomain } from '../../catalogue/domains/domains.ts'
 import type { DomainRow } from '../../catalogue/rows/domain-row.ts'
 import { someOrganization, someQrCode } from '../../catalogue/testing/catalogue.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { publicHost, someChanges, startHostFront, type HostFront } from './testing/host-fronts.ts'
 
 const { change, lookOf } = someChanges()
@@ -86,7 +86,7 @@ async function checkMatrix(front: HostFront, { hosts, codes }: Model): Promise<n
   return answers
 }
 
-forEachDatabase('hosts and codes', (open) => {
+onEitherDatabase('hosts and codes', (open) => {
   test('codes of one host never answer on another, after changes and restarts', async () => {
     const db = await open()
     const { id: one } = await someOrganization(db, 'One')

@@ -7,7 +7,7 @@ import { createQrCode, type NewQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { PasswordHash } from '../../catalogue/rows/password-hash.ts'
 import { someOrganization, someOrigin, someQrCode } from '../../catalogue/testing/catalogue.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
-import { forEachDatabase } from '../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { insertRows } from '../../db/dialects/row-sets.ts'
 import { someGuards } from '../../scan/testing/guards.ts'
 import { limitCountersOf } from '../threads/limit-counters.ts'
@@ -42,7 +42,7 @@ async function twins(db: Database, name: string, fields: Partial<NewQrCode>): Pr
   return [first, second]
 }
 
-forEachDatabase('codes with the same id', (open) => {
+onEitherDatabase('codes with the same id', (open) => {
   test('share no limit, no password, no tries and no visits', async () => {
     const db = await open()
     const guards = someGuards(limitCountersOf(async () => db))

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, afterEach, before, describe } from 'node:test'
+import { after, afterEach, before, beforeEach, describe } from 'node:test'
 import { Client } from 'pg'
 import type { Database } from '../database.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
@@ -33,17 +34,41 @@ export function forEachDatabase(title: string, define: (open: OpenTestDatabase) 
   onPostgres(title, define)
 }
 
-export function onSqlite(title: string, define: (open: OpenTestDatabase) => void): void {
-  describe(`${title} on SQLite`, () => {
-    const directories: string[] = []
-    const newSource = async () => {
-      const { dataDir } = copySqlite({ dataDir: await templateDirectory() })
-      directories.push(dataDir)
-      return { dataDir }
-    }
-    after(() => directories.forEach((path) => rmSync(path, { recursive: true, force: true })))
-    define(opener(newSource))
+/**
+ * As `forEachDatabase`, but a whole `npm test` runs each test on one of the two, chosen by its
+ * name. For rooms without SQL: their statements are those of rooms that are tested on both.
+ */
+export function onEitherDatabase(title: string, define: (open: OpenTestDatabase) => void): void {
+  if (process.env['EVERSCAN_TEST_CATALOGUES'] !== 'either') return forEachDatabase(title, define)
+  describe(title, () => {
+    let isPostgres = false
+    before(async () => {
+      await templateDatabase()
+    })
+    beforeEach((running) => {
+      isPostgres = createHash('sha256').update(running.name).digest().readUInt8() % 2 === 0
+    })
+    afterEach((ended) => {
+      if ('passed' in ended && !ended.passed) ended.diagnostic(isPostgres ? 'on PostgreSQL' : 'on SQLite')
+    })
+    const newSqlite = sqliteSources()
+    define(opener(() => (isPostgres ? newPostgresSource() : newSqlite())))
   })
+}
+
+export function onSqlite(title: string, define: (open: OpenTestDatabase) => void): void {
+  describe(`${title} on SQLite`, () => define(opener(sqliteSources())))
+}
+
+/** Returns how to create a catalogue in a directory that is removed after the suite. */
+function sqliteSources(): () => Promise<CatalogueSource> {
+  const directories: string[] = []
+  after(() => directories.forEach((path) => rmSync(path, { recursive: true, force: true })))
+  return async () => {
+    const { dataDir } = copySqlite({ dataDir: await templateDirectory() })
+    directories.push(dataDir)
+    return { dataDir }
+  }
 }
 
 export function onPostgres(title: string, define: (open: OpenTestDatabase) => void): void {

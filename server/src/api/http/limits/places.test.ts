@@ -8,7 +8,7 @@ import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { startTestStore } from '../../../analytics/testing/store.ts'
 import { createApiKey } from '../../../catalogue/organizations/api-keys.ts'
 import { someOrigin } from '../../../catalogue/testing/catalogue.ts'
-import { forEachDatabase } from '../../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../../db/testing/databases.ts'
 import { routes } from '../../routes.ts'
 import { openTestApi, type TestApi } from '../../testing/api.ts'
 import { Answer, endpoint } from '../endpoint.ts'
@@ -86,7 +86,7 @@ test('exports, archives, replays and files of many pictures are downloads; impor
   ])
 })
 
-forEachDatabase('places', (open) => {
+onEitherDatabase('places', (open) => {
   test('429: a key has four downloads and an organization eight, with many keys; others are served', async () => {
     const db = await open()
     const api = await openTestApi(db, { endpoints: [endless] })

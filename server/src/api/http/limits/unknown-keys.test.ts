@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
-import { forEachDatabase } from '../../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../../db/testing/databases.ts'
 import { openTestApi } from '../../testing/api.ts'
 
-forEachDatabase('unknown API keys', (open) => {
+onEitherDatabase('unknown API keys', (open) => {
   test('429 beyond the bound of a network, without a query; its valid keys and other networks go on', async () => {
     let nowMs = 1_000_000 * 60_000
     const db = await open()

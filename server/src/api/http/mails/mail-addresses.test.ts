@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
-import { forEachDatabase } from '../../../db/testing/databases.ts'
+import { onEitherDatabase } from '../../../db/testing/databases.ts'
 import { openTestApi, somePerson, testAccountTools } from '../../testing/api.ts'
 
-forEachDatabase('addresses of mails', (open) => {
+onEitherDatabase('addresses of mails', (open) => {
   test('400 for an address that mail cannot reach, wherever one is taken; the field is named', async () => {
     const db = await open()
     const accounts = testAccountTools({ mailer: async () => true, signUp: 'open' })

@@ -6,7 +6,7 @@ import type { Database } from '../../../../db/database.ts'
 import { CatalogueUnavailable } from '../../../../db/errors.ts'
 import { prepareDatabase } from '../../../../db/migrations/migrate.ts'
 import { openDatabase } from '../../../../db/open-database.ts'
-import { forEachDatabase, silentLog } from '../../../../db/testing/databases.ts'
+import { onEitherDatabase, silentLog } from '../../../../db/testing/databases.ts'
 import { startPostgres } from '../../../../db/testing/postgres.ts'
 import type { ApiError } from '../../../../errors.ts'
 import type { PlaceHolder } from '../../callers.ts'
@@ -71,7 +71,7 @@ function tell(
   context.diagnostic(`${what}: ${allowed} of ${limit}, ${((allowed / limit - 1) * 100).toFixed(2)} %`)
 }
 
-forEachDatabase('limits that three processes count together', (open) => {
+onEitherDatabase('limits that three processes count together', (open) => {
   const three = async (limit: number) => {
     const db = await open()
     return machinesOn([db, await open({ same: db }), await open({ same: db })], { limit })
