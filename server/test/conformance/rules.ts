@@ -46,13 +46,3 @@ export const groups: readonly ((of: Installation) => void)[] = [
   viewRules,
   webhookRules,
 ]
-
-/**
- * Groups about answers that are made without any query of their own: what codes may say, and how
- * they are drawn. `npm test` runs them on one catalogue, the soak on both.
- */
-export const groupsWithoutQueries: readonly ((of: Installation) => void)[] = [
-  contentRules,
-  pictureRules,
-  lookRules,
-]
