@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { screenshotPath } from '../support/browser.ts'
-import { email, openDashboard, password, type Dashboard } from '../support/dashboard.ts'
+import { openDashboard, password, type Dashboard } from '../support/dashboard.ts'
 
 describe('recent activity', { concurrency: 1 }, () => {
   let dashboard: Dashboard
@@ -24,7 +24,7 @@ describe('recent activity', { concurrency: 1 }, () => {
         'user-agent': userAgent,
         origin: dashboard.service.baseUrl,
       },
-      body: JSON.stringify({ email, password: given }),
+      body: JSON.stringify({ email: dashboard.email, password: given }),
     })
     return answer.status
   }

@@ -342,7 +342,7 @@ describe('codes in a table', { concurrency: 1 }, () => {
     await dashboard.open('/codes/table')
     await page.getByText('No codes to edit').waitFor()
     await look('bulk-empty')
-    const tab = await dashboard.openAs({ email: 'vera@example.com', role: 'VIEWER' })
+    const tab = await dashboard.openAs({ email: 'vera@bulk.example.com', role: 'VIEWER' })
     await tab.getByRole('checkbox', { name: 'Select this page' }).click()
     assert.equal(await tab.getByRole('button', { name: 'Edit in a table' }).count(), 0)
     assert.deepEqual(dashboard.problems, [])

@@ -292,7 +292,10 @@ describe('the list of codes', { concurrency: 1 }, () => {
   })
 
   test('a viewer may download and print, and is offered nothing that changes a code', async () => {
-    const { acceptUrl } = await client.invitations.create(orgId, { email: 'eve@example.com', role: 'VIEWER' })
+    const { acceptUrl } = await client.invitations.create(orgId, {
+      email: 'eve@codes.example.com',
+      role: 'VIEWER',
+    })
     const guest = await dashboard.openContext()
     const tab = await guest.newPage()
     await tab.goto(acceptUrl.replace(/^https?:\/\/[^/]+/, dashboard.service.baseUrl))

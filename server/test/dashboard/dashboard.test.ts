@@ -38,7 +38,7 @@ describe('the dashboard', { concurrency: 1 }, () => {
     // This installation has no sign-ups.
     assert.equal(await page.getByText('Create an account').count(), 0)
     await look('sign-in')
-    await page.getByLabel('E-mail address').fill('ada@example.com')
+    await page.getByLabel('E-mail address').fill(dashboard.email)
     const field = page.getByLabel('Password', { exact: true })
     assert.deepEqual(
       [await field.getAttribute('type'), await field.getAttribute('autocomplete')],
@@ -177,14 +177,14 @@ describe('the dashboard', { concurrency: 1 }, () => {
 
   test('an invitation is accepted with a name and a password', async () => {
     const invited = await dashboard.client.invitations.create(orgId, {
-      email: 'grace@example.com',
+      email: 'grace@dashboard.example.com',
       role: 'VIEWER',
     })
     const guest = await dashboard.openContext()
     const tab = await guest.newPage()
     await tab.goto(invited.acceptUrl.replace(/^https?:\/\/[^/]+/, service.baseUrl))
     await tab.getByRole('heading', { name: 'Join ' }).waitFor()
-    await tab.getByText('grace@example.com').waitFor()
+    await tab.getByText('grace@dashboard.example.com').waitFor()
     await tab.getByLabel('Your name').fill('Grace')
     await tab.getByLabel('Password').fill('another long password')
     await tab.getByRole('button', { name: 'Accept' }).click()

@@ -260,7 +260,7 @@ describe('developers', { concurrency: 1 }, () => {
   })
 
   test('a VIEWER sees the id of the organization and the reference, but no keys and webhooks', async () => {
-    const viewer = await dashboard.openAs({ email: 'grace@example.com', role: 'VIEWER' })
+    const viewer = await dashboard.openAs({ email: 'grace@developers.example.com', role: 'VIEWER' })
     await viewer.goto(`${dashboard.service.baseUrl}/app/${dashboard.orgId}/developers`)
     await viewer.getByText('Only admins of the organization').waitFor()
     await viewer.getByText(dashboard.orgId, { exact: true }).waitFor()

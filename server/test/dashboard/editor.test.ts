@@ -489,13 +489,16 @@ describe('the editor', { concurrency: 1 }, () => {
   })
 
   test('a viewer sees the code and no way to change it', async () => {
-    const { acceptUrl } = await client.invitations.create(orgId, { email: 'eve@example.com', role: 'VIEWER' })
+    const { acceptUrl } = await client.invitations.create(orgId, {
+      email: 'eve@editor.example.com',
+      role: 'VIEWER',
+    })
     const token = acceptUrl.split('#')[1] ?? ''
     await client.invitations.accept({ token, name: 'Eve', password: 'another long password' })
     const context = await dashboard.openContext()
     const tab = await context.newPage()
     await tab.goto(`${dashboard.service.baseUrl}/app/${orgId}/codes/${poster.id}`)
-    await tab.getByLabel('E-mail address').fill('eve@example.com')
+    await tab.getByLabel('E-mail address').fill('eve@editor.example.com')
     await tab.getByLabel('Password', { exact: true }).fill('another long password')
     await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
     await tab.getByText('You can view this code.').waitFor()

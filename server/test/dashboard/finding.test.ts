@@ -8,7 +8,7 @@ import type { Client, TypedQrCode } from '@everscan/client/create-client.ts'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { accessibilityProblems, screenshotPath } from '../support/browser.ts'
-import { email, openDashboard, type Dashboard } from '../support/dashboard.ts'
+import { openDashboard, type Dashboard } from '../support/dashboard.ts'
 import { launchBrowser } from '../support/launch-browser.ts'
 import { until } from '../support/service.ts'
 
@@ -270,7 +270,7 @@ describe('finding', { concurrency: 1 }, () => {
       const tab = await (await browser.newContext({ permissions: ['camera'] })).newPage()
       tab.setDefaultTimeout(20_000)
       await tab.goto(`${dashboard.service.baseUrl}/app/${orgId}/codes`)
-      await dashboard.signIn(tab, email)
+      await dashboard.signIn(tab, dashboard.email)
       await tab.getByRole('button', { name: 'Find by picture' }).click()
       await tab.getByRole('button', { name: 'Use the camera' }).click()
       await tab.waitForURL(`**/codes/${poster.id}`, { timeout: 60_000 })

@@ -231,7 +231,10 @@ describe('imports', { concurrency: 1 }, () => {
   })
 
   test('a viewer sees imports and cannot start any', async () => {
-    const { acceptUrl } = await client.invitations.create(orgId, { email: 'eve@example.com', role: 'VIEWER' })
+    const { acceptUrl } = await client.invitations.create(orgId, {
+      email: 'eve@imports.example.com',
+      role: 'VIEWER',
+    })
     const guest = await dashboard.openContext()
     const tab = await guest.newPage()
     await tab.goto(acceptUrl.replace(/^https?:\/\/[^/]+/, dashboard.service.baseUrl))

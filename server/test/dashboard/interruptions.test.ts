@@ -5,7 +5,7 @@ import type { Client, TypedQrCode } from '@everscan/client/create-client.ts'
 import { TOTP } from 'otpauth'
 import type { Locator, Page, Request } from 'playwright-core'
 import { accessibilityProblems } from '../support/browser.ts'
-import { email, openDashboard, password, type Dashboard } from '../support/dashboard.ts'
+import { openDashboard, password, type Dashboard } from '../support/dashboard.ts'
 import { phones } from '../support/phones.ts'
 import { until } from '../support/service.ts'
 
@@ -21,7 +21,7 @@ describe('work that is interrupted', { concurrency: 1 }, () => {
   let sent: Request[] = []
 
   before(async () => {
-    dashboard = await openDashboard()
+    dashboard = await openDashboard({})
     ;({ page, client, orgId } = dashboard)
     poster = (await client.qrCodes.create(orgId, {
       type: 'URL',
@@ -84,7 +84,7 @@ describe('work that is interrupted', { concurrency: 1 }, () => {
       await field('Name').fill('Poster 1')
       await button('Save changes').click()
       await ended().waitFor()
-      assert.equal(await field('E-mail address').inputValue(), email)
+      assert.equal(await field('E-mail address').inputValue(), dashboard.email)
       assert.equal(await focused(), 'Password')
       assert.doesNotMatch((await page.textContent('body')) ?? '', /API key is|X-API-Key/)
       await dashboard.look('session-ended')
@@ -244,12 +244,12 @@ describe('work that is interrupted', { concurrency: 1 }, () => {
       await field('Name').fill('Poster 4')
       await button('Save changes').click()
       await signInAs(page, grace)
-      await other().getByText(`What you typed here as ${email} was not sent.`).waitFor()
+      await other().getByText(`What you typed here as ${dashboard.email} was not sent.`).waitFor()
       await dashboard.look('session-other-account')
       await page.keyboard.press('Escape')
       assert.ok(await other().isVisible())
       assert.equal(sent.length, 1)
-      await button(`Sign in as ${email}`).click()
+      await button(`Sign in as ${dashboard.email}`).click()
       await signInAgain()
       await isSaved()
       assert.match((await names())[0] ?? '', /^Poster 4 (?!Grace)/)

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { screenshotPath } from '../support/browser.ts'
-import { email, openDashboard, password, type Dashboard } from '../support/dashboard.ts'
+import { openDashboard, password, type Dashboard } from '../support/dashboard.ts'
 import { workbookOf } from '../../src/api/testing/workbooks.ts'
 import { countSteps } from '../support/steps.ts'
 
@@ -24,7 +24,7 @@ describe('jobs', { concurrency: 1 }, () => {
   test('from the first sign-in to a file for the print shop in at most 9 steps', async () => {
     await page.goto(`${dashboard.service.baseUrl}/app`)
     const steps = countSteps('first PDF')
-    await steps.fill(field('E-mail address'), email)
+    await steps.fill(field('E-mail address'), dashboard.email)
     await steps.fill(field('Password'), password)
     await steps.click(button('Sign in'))
     await steps.click(page.getByRole('link', { name: 'Create code' }).first())

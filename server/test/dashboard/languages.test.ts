@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import type { Request, Route } from 'playwright-core'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { accessibilityProblems, screenshotPath, testBrowser } from '../support/browser.ts'
-import { email, openDashboard, password, type Dashboard } from '../support/dashboard.ts'
+import { openDashboard, password, type Dashboard } from '../support/dashboard.ts'
 import { until } from '../support/service.ts'
 
 const scriptBytesMax = 200 * 1024
@@ -93,7 +93,7 @@ describe('the dashboard in languages', { concurrency: 1 }, () => {
   })
 
   test('the account keeps the language that its user chooses, for mails; the switch needs no answer', async () => {
-    const tab = await dashboard.openAs({ email: 'grace@example.com', role: 'VIEWER' })
+    const tab = await dashboard.openAs({ email: 'grace@languages.example.com', role: 'VIEWER' })
     const readLanguage = async () =>
       (
         (await (await tab.request.get(`${dashboard.service.baseUrl}/api/v1/users/me`)).json()) as {
@@ -183,7 +183,7 @@ describe('the dashboard in languages', { concurrency: 1 }, () => {
   test('frequent messages of the service are in the language, too', async () => {
     const tab = await openIn('de')
     await tab.goto(`${dashboard.service.baseUrl}/app`)
-    await tab.getByLabel('E-Mail-Adresse').fill(email)
+    await tab.getByLabel('E-Mail-Adresse').fill(dashboard.email)
     await tab.getByLabel('Passwort', { exact: true }).fill('not the password')
     await tab.getByRole('button', { name: 'Anmelden', exact: true }).click()
     await tab.getByText('Die E-Mail-Adresse oder das Passwort ist falsch.').waitFor()
@@ -223,7 +223,7 @@ describe('the dashboard in languages', { concurrency: 1 }, () => {
       t.diagnostic(`${language}: ${bytes} bytes of script on the first page, compressed`)
       assert.ok(bytes > 0 && bytes <= scriptBytesMax, `${bytes} bytes of script on the first page`)
       await look(tab, `${language}-sign-in`)
-      await tab.getByRole('textbox').first().fill(email)
+      await tab.getByRole('textbox').first().fill(dashboard.email)
       await tab.locator('input[type=password]').fill(password)
       await tab.locator('form button[type=submit]').first().click()
       await tab.getByRole('navigation').first().waitFor()
@@ -273,7 +273,7 @@ describe('the dashboard in languages', { concurrency: 1 }, () => {
     secret: string,
   ) {
     await tab.goto(`${dashboard.service.baseUrl}/app`)
-    await tab.getByLabel(address).fill(email)
+    await tab.getByLabel(address).fill(dashboard.email)
     await tab.getByLabel(secret, { exact: true }).fill(password)
     await tab.getByRole('button', { name: title, exact: true }).click()
     await tab.getByRole('navigation').first().waitFor()

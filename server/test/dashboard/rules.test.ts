@@ -172,7 +172,7 @@ describe('the rules of a code', { concurrency: 1 }, () => {
   test('a viewer can try rules, and is told what stands before them; closed hits are shown', async () => {
     const closed = { message: 'Back in May.' }
     await client.qrCodes.update(orgId, menu.id, { access: { endsAt: '2026-01-01T00:00:00Z', closed } })
-    const tab = await dashboard.openAs({ email: 'vera@example.com', role: 'VIEWER' })
+    const tab = await dashboard.openAs({ email: 'vera@rules.example.com', role: 'VIEWER' })
     const open = (path: string) => tab.goto(`${dashboard.service.baseUrl}/app/${orgId}${path}`)
     await open(`/codes/${menu.id}`)
     const section = tab

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { startMailReceiver } from '../../src/api/testing/mail-receiver.ts'
-import { email, openDashboard, password, type Dashboard } from '../support/dashboard.ts'
+import { openDashboard, password, type Dashboard } from '../support/dashboard.ts'
 import { until } from '../support/service.ts'
 
 const iphone =
@@ -340,9 +340,9 @@ describe('settings', { concurrency: 1 }, () => {
     await page.getByText('Not confirmed', { exact: true }).waitFor()
     await look('account-not-confirmed')
     await sendLink.click()
-    await page.getByText(`A link is on its way to ${email}`).waitFor()
+    await page.getByText(`A link is on its way to ${dashboard.email}`).waitFor()
     await lookLong('account-link-sent')
-    const link = mailedLink('confirm-email', email)
+    const link = mailedLink('confirm-email', dashboard.email)
 
     const other = await dashboard.openContext()
     const tab = await other.newPage()
@@ -358,7 +358,7 @@ describe('settings', { concurrency: 1 }, () => {
     await page.goto(link)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await dashboard.signIn(page)
-    await page.getByText(`You are signed in as ${email}`).waitFor()
+    await page.getByText(`You are signed in as ${dashboard.email}`).waitFor()
     await look('confirm-email')
     await button('Confirm').click()
     await page.getByText('Your e-mail address is confirmed.').waitFor()

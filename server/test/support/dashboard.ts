@@ -4,9 +4,9 @@ import type { Role } from '@everscan/contract/schema/common.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import { accessibilityProblems, screenshotPath, testBrowser } from './browser.ts'
 import { startService, type Service } from './service.ts'
+import { openTenant, password, type Tenant } from './shared-service.ts'
 
-export const email = 'ada@example.com'
-export const password = 'correct horse battery'
+export { password }
 const isSoak = process.env['SOAK'] === '1'
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const
 
@@ -16,6 +16,8 @@ export type Dashboard = {
   /** Has the ADMIN key. */
   client: Client
   orgId: string
+  /** The address of the account, whose password is `password`. */
+  email: string
   /** A tab in a desktop window; not signed in yet. */
   page: Page
   /**
@@ -40,15 +42,17 @@ export type Dashboard = {
   close: () => Promise<void>
 }
 
-/** `words` are those of the command line that starts the service. */
+/**
+ * Opens a dashboard in an organization of its own. Without settings the service is shared by the
+ * suites of this process, and its operator is someone else; with `{}` it is this suite's, like the
+ * operator. `words` are those of the command line that starts it.
+ */
 export async function openDashboard(
-  env: Readonly<Record<string, string>> = {},
+  env?: Readonly<Record<string, string>>,
   words: readonly string[] = [],
 ): Promise<Dashboard> {
-  const settings = { BOOTSTRAP_EMAIL: email, BOOTSTRAP_PASSWORD: password, ...env }
-  const service = await startService(settings, { words })
+  const { service, orgId, email } = env === undefined ? await openTenant() : await openOwn(env, words)
   const client = service.client()
-  const orgId = (await client.organizations.listMine())[0]?.id ?? ''
   const problems: string[] = []
   let looks = 0
 
@@ -81,6 +85,7 @@ export async function openDashboard(
     service,
     client,
     orgId,
+    email,
     page,
     problems,
     openContext,
@@ -131,4 +136,11 @@ export async function openDashboard(
       await service.remove()
     },
   }
+}
+
+async function openOwn(env: Readonly<Record<string, string>>, words: readonly string[]): Promise<Tenant> {
+  const email = 'ada@example.com'
+  const settings = { BOOTSTRAP_EMAIL: email, BOOTSTRAP_PASSWORD: password, ...env }
+  const service = await startService(settings, { words })
+  return { service, orgId: (await service.client().organizations.listMine())[0]?.id ?? '', email }
 }
