@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Client } from '@everscan/client/create-client.ts'
-import { freePort, inherited, startService, until, type Service } from '../support/service.ts'
+import { freePort, inherited, until, type Service } from '../support/service.ts'
+import { openTenant } from '../support/shared-service.ts'
 
 const clientDir = join(import.meta.dirname, '..', '..', '..', 'client')
 const phone = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile' }
@@ -18,7 +19,7 @@ describe('examples of the client', { concurrency: 1 }, () => {
   let orgId: string
   let project: string
   before(async () => {
-    service = await startService({ WEBHOOK_ALLOW_PRIVATE: 'true' })
+    ;({ service } = await openTenant())
     client = service.client()
     orgId = (await client.organizations.listMine())[0]?.id ?? ''
     project = mkdtempSync(join(tmpdir(), 'everscan-examples-'))

@@ -22,7 +22,8 @@ import {
   type Json,
   type NodeDescription,
 } from '../support/n8n.ts'
-import { startService, until, type Service } from '../support/service.ts'
+import { until, type Service } from '../support/service.ts'
+import { openTenant } from '../support/shared-service.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const source = join(root, 'integrations', 'n8n')
@@ -68,7 +69,7 @@ describe('the n8n nodes', { concurrency: 1 }, () => {
     node = (instances[0] as { description: NodeDescription }).description
     trigger = instances[1] as Trigger
     credentialType = instances[2] as CredentialType
-    service = await startService({ WEBHOOK_ALLOW_PRIVATE: 'true' })
+    ;({ service } = await openTenant())
     client = service.client()
     const [organization] = await client.organizations.listMine()
     credentials = {

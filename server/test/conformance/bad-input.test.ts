@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createClient, type Client } from '@everscan/client/create-client.ts'
-import { inherited, startService, type Service } from '../support/service.ts'
+import { inherited, type Service } from '../support/service.ts'
+import { openTenant } from '../support/shared-service.ts'
 
 const entry = join(import.meta.dirname, '..', '..', 'src', 'main.mjs')
 
@@ -19,7 +20,7 @@ describe('bad input', () => {
   let codesUrl: string
 
   before(async () => {
-    service = await startService()
+    ;({ service } = await openTenant())
     client = createClient({ baseUrl: service.baseUrl, apiKey: service.apiKey })
     orgId = (await client.organizations.listMine())[0]?.id ?? ''
     codesUrl = `${service.baseUrl}/api/v1/organizations/${orgId}/qr-codes`

@@ -10,7 +10,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ListToolsResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
-import { inherited, startService, type Service } from '../support/service.ts'
+import { inherited, type Service } from '../support/service.ts'
+import { openTenant } from '../support/shared-service.ts'
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs')
 
@@ -41,7 +42,7 @@ function run(words: readonly string[], key: string) {
 describe('MCP of a started service', () => {
   let service: Service
   before(async () => {
-    service = await startService()
+    ;({ service } = await openTenant())
   })
   after(() => service.remove())
 
