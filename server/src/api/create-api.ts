@@ -30,7 +30,7 @@ import { answerSerializers } from './answer-serializers.ts'
 import { addEndpoints, apiPrefix, checkEndpoint, type BaseContext } from './http/endpoint-routes.ts'
 import { ClientGone, clientGoneStatus } from './http/client-gone.ts'
 import { errorBody, toApiError } from './http/error-answers.ts'
-import { noteMethods } from './http/other-methods.ts'
+import { refuseOtherMethods } from './http/other-methods.ts'
 import { addMcp } from './mcp/mcp.ts'
 import { routes } from './routes.ts'
 import { validatorOf } from './http/validation.ts'
@@ -109,7 +109,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   })
   app.addHook('onResponse', async (request, reply) => record(request, reply, reply.statusCode))
   addConditionalAnswers(app)
-  const refuseOtherMethods = noteMethods(app)
+  refuseOtherMethods(app)
   // Hooks apply only to routes registered after them, and helmet's hooks come with its plugin.
   app.after(() => {
     const gate = createGate({ db, config, clock, limiters })
@@ -135,7 +135,6 @@ export function createApi(options: ApiOptions): FastifyInstance {
     addSiteFiles(app, config)
     addDashboard(app)
   })
-  app.after(refuseOtherMethods)
   return app
 }
 

@@ -57,8 +57,15 @@ const sharedHeaders = {
 export function addDashboard(app: FastifyInstance, { files = builtFiles }: { files?: string } = {}): void {
   if (!existsSync(join(files, 'index.html'))) return addPlaceholderPage(app)
   const page = once(async () => readFile(join(files, 'index.html')))
-  for (const address of ['/app', '/app/*'])
-    app.get(address, async (_request, reply) => reply.headers(pageHeaders).send(await page()))
+  const assets = filesIn(files, { under: 'assets', cacheControl: 'public, max-age=31536000, immutable' })
+  const found = new Map([...assets, ...filesIn(files, { under: '.', cacheControl: 'public, max-age=3600' })])
+  app.get('/app', async (_request, reply) => reply.headers(pageHeaders).send(await page()))
+  app.get<{ Params: { '*': string } }>('/app/*', async ({ params }, reply) => {
+    const file = found.get(params['*'])
+    return file === undefined
+      ? reply.headers(pageHeaders).send(await page())
+      : reply.headers(file.headers).send(await file.bytes())
+  })
   const icon = once(async () => {
     // Not every browser draws the vector icon.
     const { default: sharp } = await import('sharp')
@@ -72,24 +79,29 @@ export function addDashboard(app: FastifyInstance, { files = builtFiles }: { fil
   const shared = once(async () => readFile(join(files, 'share.html')))
   for (const address of sharedAddresses)
     app.get(address, async (_request, reply) => reply.headers(sharedHeaders).send(await shared()))
-  addFiles(app, files, { under: 'assets', cacheControl: 'public, max-age=31536000, immutable' })
-  addFiles(app, files, { under: '.', cacheControl: 'public, max-age=3600' })
 }
 
-/** Only files that exist at the start have a route: no part of a request becomes a path. */
-function addFiles(
-  app: FastifyInstance,
+type File = { headers: Record<string, string>; bytes: () => Promise<Buffer> }
+
+/**
+ * Returns the files of a folder by their path below `/app`, as they are at the start: no part of a
+ * request becomes a path.
+ */
+function filesIn(
   files: string,
   { under, cacheControl }: { under: string; cacheControl: string },
-): void {
+): Map<string, File> {
+  const found = new Map<string, File>()
   for (const name of readdirSync(join(files, under))) {
     const type = types[extname(name)]
     if (type === undefined) continue
     const bytes = once(async () => readFile(join(files, under, name)))
-    app.get(join('/app', under, name), async (_request, reply) =>
-      reply.headers({ 'content-type': type, 'cache-control': cacheControl }).send(await bytes()),
-    )
+    found.set(join(under, name), {
+      headers: { 'content-type': type, 'cache-control': cacheControl },
+      bytes,
+    })
   }
+  return found
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
