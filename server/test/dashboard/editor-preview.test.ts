@@ -10,8 +10,10 @@ import { screenshotPath } from '../support/browser.ts'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
 import { until } from '../support/service.ts'
 
-const textIn = async (frame: Frame, selector = 'body'): Promise<string> =>
-  frame.locator(selector).first().innerHTML()
+const textIn = async (frame: Frame): Promise<string> => frame.locator('body').innerHTML()
+const largeIn = async (frame: Frame): Promise<string | null> => frame.locator('.large').textContent()
+const scrolledIn = async (frame: Frame): Promise<number> => Number(await frame.evaluate('scrollY'))
+const mainIn = async (frame: Frame): Promise<string> => frame.locator('main').innerHTML()
 
 /**
  * Removes the script, which a still page lacks, and the contact file's address, which a draft
@@ -75,9 +77,20 @@ describe('the editor’s phone', { concurrency: 1 }, () => {
     })
     return frame ?? assert.fail()
   }
+  /** Reads the page in the phone; again if the next one takes its place meanwhile. */
+  const inPhone = async <Value>(read: (frame: Frame) => Promise<Value>): Promise<Value> => {
+    for (;;) {
+      const frame = await shownFrame()
+      try {
+        return await read(frame)
+      } catch (error) {
+        if (!frame.isDetached()) throw error
+      }
+    }
+  }
 
   const background = async (): Promise<unknown> =>
-    (await shownFrame()).evaluate('getComputedStyle(document.body).backgroundColor')
+    inPhone((frame) => frame.evaluate('getComputedStyle(document.body).backgroundColor'))
   const chooseScheme = async (name: string): Promise<void> =>
     page.getByRole('radio', { name, exact: true }).check({ force: true })
 
@@ -104,7 +117,7 @@ describe('the editor’s phone', { concurrency: 1 }, () => {
         const sent = await answer.text()
         const read = `new DOMParser().parseFromString(${JSON.stringify(sent)}, 'text/html').body.innerHTML`
         const body = String(await page.evaluate(read))
-        assert.equal(comparable(await textIn(await shownFrame())), comparable(body), type)
+        assert.equal(comparable(await inPhone(textIn)), comparable(body), type)
         await page.screenshot({ path: screenshotPath(`dashboard-preview-${type.toLowerCase()}`) })
       }
     }
@@ -116,33 +129,26 @@ describe('the editor’s phone', { concurrency: 1 }, () => {
     for (const type of qrCodeTypes) {
       await page.locator(`input[type=radio][value=${type}]`).check({ force: true })
       // A menu begins as a link.
-      if (isPageType(type) && type !== 'MENU') assert.notEqual(await textIn(await shownFrame(), 'main'), '')
+      if (isPageType(type) && type !== 'MENU') assert.notEqual(await inPhone(mainIn), '')
       else await page.getByText('Enter a link to see where it leads.').waitFor()
     }
     await openNew('TEXT')
     await shownFrame()
     const place = await frames().boundingBox()
     await field('Text').pressSequentially('The key is under <b>the mat</b>', { delay: 20 })
-    const frame = await shownFrame()
-    await until('the text is there', async () => {
-      // A frame may be replaced by the next one while it is read.
-      const shown = (await shownFrame()).locator('.large').textContent()
-      return (await shown.catch(() => '')) === 'The key is under <b>the mat</b>'
-    })
-    assert.ok(frame)
+    await until(
+      'the text is there',
+      async () => (await inPhone(largeIn)) === 'The key is under <b>the mat</b>',
+    )
     assert.deepEqual(await frames().boundingBox(), place)
     assert.deepEqual(dashboard.problems, [])
   })
 
   test('the organization’s name and logo stand on it', async () => {
-    const frame = await shownFrame()
-    assert.equal(await frame.locator('header').textContent(), 'Trattoria da Lucia')
-    const logo = frame.locator('header img')
-    assert.equal(await logo.getAttribute('width'), '160')
-    await until('the logo is drawn', async () => {
-      const shown = "document.querySelector('header img').naturalWidth"
-      return (await frame.evaluate(shown)) === 160
-    })
+    assert.equal(await inPhone((frame) => frame.locator('header').textContent()), 'Trattoria da Lucia')
+    assert.equal(await inPhone((frame) => frame.locator('header img').getAttribute('width')), '160')
+    const drawn = "document.querySelector('header img').naturalWidth"
+    await until('the logo is drawn', async () => (await inPhone((frame) => frame.evaluate(drawn))) === 160)
   })
 
   test('it is shown in each language, which has a name of its own', async () => {
@@ -159,11 +165,12 @@ describe('the editor’s phone', { concurrency: 1 }, () => {
       const title = wordsOf(language).wifi.title
       await until(
         `it is in ${language}`,
-        async () => (await (await shownFrame()).locator('.over').textContent()) === title,
+        async () => (await inPhone((frame) => frame.locator('.over').textContent())) === title,
       )
-      const root = (await shownFrame()).locator('html')
-      assert.equal(await root.getAttribute('lang'), language)
-      assert.equal(await root.getAttribute('dir'), language === 'ar' ? 'rtl' : 'ltr')
+      const rootHas = (name: string): Promise<string | null> =>
+        inPhone((frame) => frame.locator('html').getAttribute(name))
+      assert.equal(await rootHas('lang'), language)
+      assert.equal(await rootHas('dir'), language === 'ar' ? 'rtl' : 'ltr')
     }
     await choice.selectOption('ar')
     await shownFrame()
@@ -195,18 +202,17 @@ describe('the editor’s phone', { concurrency: 1 }, () => {
         })),
       },
     })
-    const frame = await shownFrame()
-    const scrolled = async (): Promise<number> => Number(await frame.evaluate('scrollY'))
+    await inPhone(scrolledIn)
     const box = (await frames().boundingBox()) ?? assert.fail()
     await page.mouse.move(box.x + 50, box.y + 200)
     await page.mouse.wheel(0, 400)
-    await until('the wheel scrolls', async () => (await scrolled()) > 100)
+    await until('the wheel scrolls', async () => (await inPhone(scrolledIn)) > 100)
     await page.mouse.wheel(0, -1000)
-    await until('and back', async () => (await scrolled()) === 0)
+    await until('and back', async () => (await inPhone(scrolledIn)) === 0)
     await page.getByRole('radio', { name: 'On a phone' }).focus()
     await page.keyboard.press('Tab')
     await page.keyboard.press('End')
-    await until('the keys scroll', async () => (await scrolled()) > 500)
+    await until('the keys scroll', async () => (await inPhone(scrolledIn)) > 500)
     await dashboard.look('preview-menu')
   })
 
@@ -219,15 +225,14 @@ describe('the editor’s phone', { concurrency: 1 }, () => {
     ] as const) {
       await opened({ type, name: 'A', data } as unknown as AnyCreateQrCode)
       const address = page.url()
-      const frame = await shownFrame()
-      const main = await textIn(frame, 'main')
-      for (const link of await frame.locator('a').all()) {
+      const main = await inPhone(mainIn)
+      for (const link of await (await shownFrame()).locator('a').all()) {
         await link.click({ force: true })
         await link.click({ force: true, modifiers: ['ControlOrMeta'] })
         await link.press('Enter')
       }
-      assert.equal(await textIn(await shownFrame(), 'main'), main, type)
-      assert.equal((await shownFrame()).url(), 'about:srcdoc')
+      assert.equal(await inPhone(mainIn), main, type)
+      assert.equal(await inPhone(async (frame) => frame.url()), 'about:srcdoc')
       assert.equal(page.url(), address)
       assert.equal(page.context().pages().length, 1, type)
     }
@@ -245,7 +250,7 @@ describe('the editor’s phone', { concurrency: 1 }, () => {
     await field('Last name').fill('Lovelace')
     await until(
       'it is shown',
-      async () => (await (await shownFrame()).locator('h1').textContent()) === 'Ada Lovelace',
+      async () => (await inPhone((frame) => frame.locator('h1').textContent())) === 'Ada Lovelace',
     )
     for (const width of [390, 660, 1280]) {
       await page.setViewportSize({ width, height: 800 })
@@ -254,13 +259,13 @@ describe('the editor’s phone', { concurrency: 1 }, () => {
         const box = await frames().boundingBox()
         return box !== null && box.width >= 250 && box.x >= 0 && box.x + box.width <= width
       })
-      const frame = await shownFrame()
-      await until(`${width}: it is a phone`, async () => (await frame.evaluate('innerWidth')) === 375)
+      await until(
+        `${width}: it is a phone`,
+        async () => (await inPhone((frame) => frame.evaluate('innerWidth'))) === 375,
+      )
       const dark = (await page.locator('label').filter({ hasText: 'Dark' }).boundingBox()) ?? assert.fail()
       assert.ok(dark.x + dark.width <= width - 12, `${width}: ${JSON.stringify(dark)}`)
       await frames().scrollIntoViewIfNeeded()
-      // A frame that was out of sight is drawn a little after it comes into sight.
-      await page.waitForTimeout(200)
       await page.screenshot({ path: screenshotPath(`dashboard-preview-${width}`) })
     }
     await page.setViewportSize({ width: 1280, height: 800 })
@@ -271,7 +276,7 @@ describe('the editor’s phone', { concurrency: 1 }, () => {
     await openNew('APP')
     await field('App Store').fill('apps.example/app')
     await page.getByText('iPhones open apps.example instead.').waitFor()
-    await (await shownFrame()).getByText('App Store').waitFor()
+    await inPhone((frame) => frame.getByText('App Store').waitFor())
     await field('Everything else').fill('https://example.com/app')
     await page.getByText('All other devices open').waitFor()
     assert.equal(await frames().count(), 0)

@@ -8,6 +8,7 @@ import {
 import { onlineManager, QueryClient } from '@tanstack/react-query'
 import { confirming } from './confirmations.ts'
 import { isHeld } from './ended-session.ts'
+import { keepNewestAnswers } from './newest-answers.ts'
 import { readReach, watchReach } from './reachability.ts'
 import { recover } from './recovery.ts'
 import { sendForm } from './send-form.ts'
@@ -81,5 +82,7 @@ export const queries = new QueryClient({
     },
   },
 })
+
+keepNewestAnswers(queries)
 
 onlineManager.setEventListener((setOnline) => watchReach(() => setOnline(readReach() === 'reached')))
