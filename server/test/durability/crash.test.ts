@@ -33,10 +33,10 @@ const rules = [
 const pairEvery = 6
 
 const catalogues = [
-  { name: 'SQLite', kills: isSoak ? 1000 : 16, env: async () => ({}) },
+  { name: 'SQLite', kills: isSoak ? 1000 : 8, env: async () => ({}) },
   {
     name: 'PostgreSQL',
-    kills: isSoak ? 300 : 6,
+    kills: isSoak ? 300 : 3,
     env: async () => ({ DATABASE_URL: await (await testPostgres()).createDatabase() }),
   },
 ]

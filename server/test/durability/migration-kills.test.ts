@@ -20,7 +20,7 @@ const isSoak = process.env['SOAK'] === '1'
  * of them with an error from the newest fixture, and at two of each migration from older states,
  * whose migrations every release before has ended at all of theirs.
  */
-const killsMax = isSoak ? Infinity : 6
+const killsMax = isSoak ? Infinity : 2
 const newest = fixtureNames().toSorted().at(-1)
 const random = seededRandom()
 

@@ -11,7 +11,7 @@ import { silentLog } from '../testing/databases.ts'
 import { programArgs } from '../testing/program-args.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 
-const kills = process.env['SOAK'] === '1' ? 200 : 10
+const kills = process.env['SOAK'] === '1' ? 200 : 4
 const dataDir = mkdtempSync(join(tmpdir(), 'everscan-kills-'))
 after(() => rmSync(dataDir, { recursive: true, force: true }))
 

@@ -10,7 +10,7 @@ import { createId } from '../../ids.ts'
 import { killUntilEnded } from '../testing/killed-jobs.ts'
 import { someMove } from '../testing/move-inputs.ts'
 
-const kills = process.env['SOAK'] === '1' ? 200 : 10
+const kills = process.env['SOAK'] === '1' ? 200 : 4
 const rows = 400 * kills
 const rowsPerChunk = 100
 /** Returns whether a row is wrong: every tenth is. */

@@ -14,7 +14,7 @@ import { someMove } from '../testing/move-inputs.ts'
 const { engine, store, remove } = await startTestStore()
 after(remove)
 
-const kills = process.env['SOAK'] === '1' ? 60 : 6
+const kills = process.env['SOAK'] === '1' ? 60 : 3
 const links = 50
 const chunks = 4 * kills
 const visitsPerChunk = 300

@@ -12,7 +12,7 @@ import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { startReceiver, type Behaviour } from './testing/receiver.ts'
 
 const isSoak = process.env['SOAK'] === '1'
-const killsOf = { SQLite: isSoak ? 300 : 20, PostgreSQL: isSoak ? 300 : 10 }
+const killsOf = { SQLite: isSoak ? 300 : 6, PostgreSQL: isSoak ? 300 : 3 }
 
 /**
  * The time of the workers runs this much faster, so that the test does not wait for a retry after
