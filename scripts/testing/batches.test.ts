@@ -5,16 +5,18 @@ import { batchesOf } from './batches.ts'
 const names = (folder: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `${folder}/${String(at)}.test.ts`)
 
-test('suites of a room share processes of equal size; those of other rooms do not', () => {
+test('suites of a workspace, and service suites of a room, share processes of equal size', () => {
   const files = [
     ...names('server/src/api/codes', 6),
-    ...names('server/src/api/views', 6),
+    ...names('server/src/scan', 8),
+    ...names('server/test/hosts', 10),
+    ...names('server/test/pages', 1),
     ...names('qr/src/content', 2),
   ]
   const batches = batchesOf(files, () => '')
   assert.deepEqual(
     batches.map((batch) => batch.length),
-    [6, 6, 2],
+    [7, 7, 5, 5, 1, 2],
   )
   assert.deepEqual(batches.flat(), files)
 })
