@@ -1,10 +1,18 @@
 // Runs before `npm start`, `npm test` and other commands, after install.mjs and on the same Node.
-// Builds the dashboard, packs packages and compiles the server's sources into Node's cache, each
-// only if its sources have changed since the last time. An archive of a release contains the first
-// two.
+// Builds the dashboard, bundles the server and compiles the bundle into Node's cache, each only if
+// its sources have changed since the last time. An archive of a release contains the first two.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -41,15 +49,28 @@ await whenChanged(
   },
 )
 
-await whenChanged(
-  join(root, 'server', 'dist', 'packed', '.packed-from'),
-  ['package-lock.json', 'scripts/pack-packages.mjs'],
-  '',
-  async () => {
-    const rolldown = resolveFrom(await openWorkshop(), 'rolldown')
-    await runChild(node, [join(root, 'scripts', 'pack-packages.mjs'), rolldown], { cwd: root })
-  },
-)
+const serverSources = [
+  'package-lock.json',
+  'server/package.json',
+  'scripts/bundle-server.mjs',
+  ...sourcesIn('server/src', 'pages/src', 'qr/src', 'contract/src'),
+]
+const bundleFolder = join(root, 'server', 'dist', 'bundle')
+const bundleIndex = join(bundleFolder, 'index.json')
+const checked = new Date()
+const isBundled = await whenChanged(join(bundleFolder, '.bundled-from'), serverSources, '', async () => {
+  const place = await openWorkshop({ isNeeded: false })
+  const script = join(root, 'scripts', 'bundle-server.mjs')
+  if (place !== undefined && (await runChild(node, [script, resolveFrom(place, 'rolldown')], { cwd: root })))
+    return true
+  process.stderr.write(
+    'The server could not be bundled; see the reason above. It runs from its sources, which takes longer.\n',
+  )
+  return false
+})
+// A process compares times. These sources are those of the bundle, even if a copy or a change of
+// branches made them newer.
+if (isBundled) tryTo(() => utimesSync(bundleIndex, checked, checked))
 rmSync(workshop, { recursive: true, force: true })
 
 // A process that finds a source missing from the cache loads the type stripper and keeps it in
@@ -57,16 +78,19 @@ rmSync(workshop, { recursive: true, force: true })
 // every process. A source that cannot be compiled reports its error at startup.
 await whenChanged(
   join(root, 'node_modules', '.cache', 'compiled', '.compiled-from'),
-  sourcesIn('server/src', 'pages/src', 'qr/src', 'contract/src'),
-  nodeVersion,
+  serverSources,
+  `${nodeVersion}${isBundled}`,
   () => runChild(node, [join(root, 'server', 'src', 'main.mjs'), 'compile'], { cwd: root }),
 )
 
-/** Returns where the dashboard can be built: here, or in a copy with the packages for it. */
-async function openWorkshop() {
+/**
+ * Returns where the dashboard can be built: here, or in a copy with the packages for it. Without
+ * these packages the process ends, or if it can go on without, the result is undefined.
+ */
+async function openWorkshop({ isNeeded = true } = {}) {
   if (resolveFrom(root, 'vite/package.json') !== undefined) return root
   if (existsSync(join(workshop, 'node_modules', '.package-lock.json'))) return workshop
-  process.stderr.write('Installing what builds the dashboard, until it is built ...\n')
+  process.stderr.write('Installing what builds dashboard and server, until they are built ...\n')
   rmSync(workshop, { recursive: true, force: true })
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const manifests = ['', ...workspaces].map((folder) => join(folder, 'package.json'))
@@ -83,7 +107,8 @@ async function openWorkshop() {
     if (existsSync(join(root, path))) cpSync(join(root, path), join(workshop, path), { recursive: true })
   const args = ['--include=dev', '--include=optional', '--include=peer', '--workspace=web']
   if (!(await installPackages(args, { cwd: workshop }))) {
-    process.stderr.write('What builds the dashboard could not be installed; see the reason from npm above.\n')
+    process.stderr.write('What builds them could not be installed; see the reason from npm above.\n')
+    if (!isNeeded) return undefined
     process.exit(1)
   }
   return workshop
@@ -113,18 +138,28 @@ function sourcesIn(...folders) {
   )
 }
 
-/** Does the work unless it was already done for exactly these files, and for `version`. */
+/**
+ * Does the work unless it was already done for exactly these files, and for `version`. Returns
+ * whether it was or is done; the next start does it again if `work` resolves to false.
+ */
 async function whenChanged(stampPath, files, version, work) {
   const hash = createHash('sha256').update(version)
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(root, file)))
   const digest = hash.digest('hex')
-  if (existsSync(stampPath) && readFileSync(stampPath, 'utf8') === digest) return
-  await work()
-  try {
+  if (existsSync(stampPath) && readFileSync(stampPath, 'utf8') === digest) return true
+  if ((await work()) === false) return false
+  tryTo(() => {
     mkdirSync(dirname(stampPath), { recursive: true })
     writeFileSync(stampPath, digest)
+  })
+  return true
+}
+
+/** If only the owner may write to this installation, it still runs, and the next start tries again. */
+function tryTo(write) {
+  try {
+    write()
   } catch {
-    // Only the owner may write to this installation. It still runs, and the next start does this
-    // again.
+    // See above.
   }
 }

@@ -22,7 +22,7 @@ export type TreeCopy = {
   remove: () => void
 }
 
-/** Copies the files that git has or would take, and what the build made of packages. */
+/** Copies the files that git has or would take, and what the build made of them. */
 export function copyTree(root: string): TreeCopy {
   const top = mkdtempSync(join(tmpdir(), 'everscan-mutants-'))
   const folder = join(top, 'tree')

@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { readConfig } from './config.ts'
 import { errorMessage, FatalError } from './errors.ts'
 import { isOrphan } from './processes/child.ts'
@@ -75,5 +75,5 @@ function abortedBySignals(): AbortSignal {
 async function start({ demo }: { demo: boolean }): Promise<void> {
   const config = readConfig()
   const { startService } = await import('./app/service.ts')
-  await startService(config, join(import.meta.dirname, 'main.mjs'), { demo })
+  await startService(config, fileURLToPath(new URL('./main.mjs', import.meta.url)), { demo })
 }

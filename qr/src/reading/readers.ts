@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
 import { decodeQR } from 'qr/decode.js'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 
@@ -47,7 +47,7 @@ let prepared: Promise<unknown> | undefined
 
 async function prepare(): Promise<void> {
   // Without the bytes the library downloads them from a CDN.
-  const path = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))
+  const path = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
   await prepareZXingModule({
     overrides: { wasmBinary: new Uint8Array(readFileSync(path)).buffer },
     fireImmediately: true,

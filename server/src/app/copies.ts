@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { someOf } from '../amounts.ts'
 import type { CopyCounts, CopyRow } from '../catalogue/rows/copy-row.ts'
 import { readCopies } from '../catalogue/installation/copies.ts'
@@ -20,7 +21,7 @@ import { runCommandChild, type CommandRun } from '../processes/command-child.ts'
 import type { Part } from '../processes/messages.ts'
 import type { OwnMetrics } from '../processes/metrics.ts'
 
-const entry = join(import.meta.dirname, '..', 'main.mjs')
+const entry = fileURLToPath(new URL('../main.mjs', import.meta.url))
 const hourMs = 3_600_000
 
 export type RunCommand = (words: readonly string[], signal: AbortSignal) => Promise<CommandRun>

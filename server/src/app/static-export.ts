@@ -1,11 +1,11 @@
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { readLastChange } from '../db/feeds/changes.ts'
 import type { Config } from '../settings.ts'
 import type { Chore } from '../jobs/start-jobs.ts'
 import type { Log } from '../log.ts'
 import { runCommandChild } from '../processes/command-child.ts'
 
-const entry = join(import.meta.dirname, '..', 'main.mjs')
+const entry = fileURLToPath(new URL('../main.mjs', import.meta.url))
 const hourMs = 3_600_000
 
 /**

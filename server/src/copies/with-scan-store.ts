@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { openScanStore } from '../analytics/store/open-scan-store.ts'
 import type { ScanStore } from '../analytics/store/store.ts'
 import { dataDirProblem } from '../write-problem.ts'
@@ -9,7 +9,7 @@ import { killedText } from '../processes/memory-limits.ts'
 import { socketPath } from '../processes/listening.ts'
 import { levelMemory } from '../processes/supervisor.ts'
 
-const entry = join(import.meta.dirname, '..', 'main.mjs')
+const entry = fileURLToPath(new URL('../main.mjs', import.meta.url))
 
 type Place = { clickhouseUrl: string | undefined; dataDir: string; environment: NodeJS.ProcessEnv }
 

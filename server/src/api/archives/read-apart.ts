@@ -15,8 +15,7 @@ import { ReaderTurns } from './reader-turns.ts'
 import { newImportKey, readArchiveRecord, type ArchiveRequest } from './start-archive-import.ts'
 
 const reader = fileURLToPath(new URL('./archive-reader.ts', import.meta.url))
-const packages = new URL('../../use-packed-packages.mjs', import.meta.url).href
-const execArgv = ['--import', packages, `--max-old-space-size=${limits.archiveHeapMegabytesMax}`]
+const execArgv = [`--max-old-space-size=${limits.archiveHeapMegabytesMax}`]
 const turns = new ReaderTurns()
 
 /** Why a reader ended without an answer: a limit, or its client left. */

@@ -1,9 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import Sqlite from 'better-sqlite3'
 
-const findingsMax = 10
+const checker = fileURLToPath(new URL('./sqlite-quick-check-main.ts', import.meta.url))
 
 /**
  * Returns what SQLite finds damaged in a file; empty if nothing is. Runs in a child process,
@@ -11,7 +10,7 @@ const findingsMax = 10
  * Throws when the signal fires.
  */
 export async function quickCheck(file: string, signal: AbortSignal): Promise<string[]> {
-  const child = fork(fileURLToPath(import.meta.url), [file], { execArgv: [], signal, killSignal: 'SIGKILL' })
+  const child = fork(checker, [file], { execArgv: [], signal, killSignal: 'SIGKILL' })
   const exited = once(child, 'exit')
   const [findings] = (await Promise.race([
     once(child, 'message'),
@@ -22,22 +21,4 @@ export async function quickCheck(file: string, signal: AbortSignal): Promise<str
   await exited
   if (findings[0] === 'ok') return []
   return findings.flatMap((text) => text.split('\n')).filter((line) => !line.startsWith('***'))
-}
-
-if (import.meta.main) {
-  const [file = ''] = process.argv.slice(2)
-  process.send?.(findingsIn(file))
-  process.disconnect()
-}
-
-function findingsIn(file: string): string[] {
-  const connection = new Sqlite(file, { readonly: true })
-  try {
-    return connection.prepare<[], string>(`pragma quick_check(${findingsMax})`).pluck().all()
-  } catch (error) {
-    // For example, a page is unreadable.
-    return [error instanceof Error ? error.message : String(error)]
-  } finally {
-    connection.close()
-  }
 }

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { deserialize, serialize } from 'node:v8'
 import { errorMessage } from '../../errors.ts'
 import type { Log } from '../../log.ts'
@@ -140,7 +141,7 @@ async function save({ dir, prefix, name }: Saved, ranges: CountryRanges, log: Lo
 
 /** Reads a database in a process of its own, which knows nothing of the settings. */
 async function readInProcess(path: string, family: Family): Promise<CountryRanges> {
-  const reader = join(import.meta.dirname, 'country-table-main.ts')
+  const reader = fileURLToPath(new URL('./country-table-main.ts', import.meta.url))
   const child = fork(reader, [path, family], {
     env: {},
     execArgv: [],
