@@ -52,15 +52,18 @@ await whenChanged(
 const serverSources = [
   'package-lock.json',
   'server/package.json',
-  'scripts/bundle-server.mjs',
+  'scripts/bundle/bundle-server.mjs',
+  'scripts/bundle/kept-places.mjs',
   ...sourcesIn('server/src', 'pages/src', 'qr/src', 'contract/src'),
 ]
 const bundleFolder = join(root, 'server', 'dist', 'bundle')
 const bundleIndex = join(bundleFolder, 'index.json')
+const bundleStamp = join(bundleFolder, '.bundled-from')
+if (!existsSync(bundleIndex)) rmSync(bundleStamp, { force: true })
 const checked = new Date()
-const isBundled = await whenChanged(join(bundleFolder, '.bundled-from'), serverSources, '', async () => {
+const isBundled = await whenChanged(bundleStamp, serverSources, '', async () => {
   const place = await openWorkshop({ isNeeded: false })
-  const script = join(root, 'scripts', 'bundle-server.mjs')
+  const script = join(root, 'scripts', 'bundle', 'bundle-server.mjs')
   if (place !== undefined && (await runChild(node, [script, resolveFrom(place, 'rolldown')], { cwd: root })))
     return true
   process.stderr.write(
@@ -68,8 +71,8 @@ const isBundled = await whenChanged(join(bundleFolder, '.bundled-from'), serverS
   )
   return false
 })
-// A process compares times. These sources are those of the bundle, even if a copy or a change of
-// branches made them newer.
+// A process runs the bundle if no source is newer. These are its sources, even if a copy or another
+// branch gave them later times. A change since the beginning of this build is newer.
 if (isBundled) tryTo(() => utimesSync(bundleIndex, checked, checked))
 rmSync(workshop, { recursive: true, force: true })
 
@@ -79,7 +82,7 @@ rmSync(workshop, { recursive: true, force: true })
 await whenChanged(
   join(root, 'node_modules', '.cache', 'compiled', '.compiled-from'),
   serverSources,
-  `${nodeVersion}${isBundled}`,
+  `${nodeVersion.toString()}${isBundled}`,
   () => runChild(node, [join(root, 'server', 'src', 'main.mjs'), 'compile'], { cwd: root }),
 )
 
@@ -155,7 +158,7 @@ async function whenChanged(stampPath, files, version, work) {
   return true
 }
 
-/** If only the owner may write to this installation, it still runs, and the next start tries again. */
+/** If only the owner may write here, the installation runs all the same. */
 function tryTo(write) {
   try {
     write()

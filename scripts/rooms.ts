@@ -43,6 +43,8 @@ export const roomImports: Readonly<Record<string, Imports>> = {
   },
   pages: { languages: [] },
   server: {
+    // How code gets into a process: the bundle, or the sources.
+    loading: [],
     db: [],
     journal: [],
     analytics: [],
@@ -161,7 +163,6 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'dns-looks.ts',
   'reach-codes.ts',
   'config-types.ts',
-  'current-bundle.mjs',
   'settings.ts',
   'errors.ts',
   'expiry-dates.ts',

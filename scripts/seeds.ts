@@ -31,7 +31,7 @@ function randomSuites(): string[] {
 /** Runs a suite with a seed. Returns its output if it failed, else undefined. */
 async function failureOf(path: string, seed: number): Promise<string | undefined> {
   // Without `--test`, which would start a second Node for each seed.
-  const preload = join(root, 'server', 'src', 'resolve-sources.mjs')
+  const preload = join(root, 'server', 'src', 'loading', 'resolve-sources.mjs')
   const child = spawn(process.execPath, ['--import', preload, '--test-reporter=tap', join(root, path)], {
     env: { ...process.env, SEED: String(seed) },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -32,7 +32,7 @@ const since = words.find((word) => /^--changed(=|$)/.test(word))
 const files = since === undefined ? selected : changedSuites(since.split('=')[1])
 
 // Many processes load the same packages, and read the same sources.
-const packedPackages = join(root, 'server', 'src', 'resolve-sources.mjs')
+const packedPackages = join(root, 'server', 'src', 'loading', 'resolve-sources.mjs')
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
 
 /** A suite that takes longer hangs, and its process with it. */

@@ -84,7 +84,7 @@ function shared(a: string, b: string): number {
 
 /** Runs a suite in a copy. Whether it passed; it ends at its first test that fails. */
 async function passes(suite: string, tree: TreeCopy): Promise<boolean> {
-  const preload = join(tree.folder, 'server', 'src', 'resolve-sources.mjs')
+  const preload = join(tree.folder, 'server', 'src', 'loading', 'resolve-sources.mjs')
   const args = ['--import', preload, '--test-reporter=tap', join(tree.folder, suite)]
   // A fault may make a loop endless.
   const bounded = `ulimit -t ${suiteSecondsMax} && exec "$0" "$@"`

@@ -10,11 +10,11 @@ const root = join(import.meta.dirname, '..', '..')
 const everything: readonly RegExp[] = [
   /(^|\/)package(-lock)?\.json$/,
   /^tsconfig\.json$/,
-  /^scripts\/(test|sources|install|build|bundle-server|run-child)\.(ts|mjs)$/,
-  /^scripts\/suites\//,
+  /^scripts\/(test|sources|install|build|run-child)\.(ts|mjs)$/,
+  /^scripts\/(bundle|suites)\//,
   /^server\/src\/db\/migrations\//,
   /^server\/src\/db\/testing\//,
-  /^server\/src\/(resolve-sources|current-bundle)\.mjs$/,
+  /^server\/src\/loading\//,
 ]
 
 /** Workspaces whose sources are in a service or in its dashboard. */

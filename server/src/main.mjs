@@ -12,9 +12,9 @@ if (isOldNode(process.version)) {
 } else void run()
 
 async function run() {
-  await import('./compile-cache.mjs')
-  const { currentBundle } = await import('./current-bundle.mjs')
+  await import('./loading/compile-cache.mjs')
+  const { currentBundle } = await import('./loading/current-bundle.mjs')
   const bundle = currentBundle()
-  if (bundle === undefined) await import('./resolve-sources.mjs')
+  if (bundle === undefined) await import('./loading/resolve-sources.mjs')
   await import(bundle ?? './main.ts')
 }

@@ -14,7 +14,7 @@ test('after `compile` every process of a service runs the bundle, and finds all 
 
   const service = await startService({ NODE_COMPILE_CACHE: cache, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' })
   t.after(() => service.remove())
-  // What several processes write at once can break lines, and is lost where the pipe is full.
+  // Several processes write into one pipe: lines break, and some are lost while it is full.
   await service.stop()
   const loaded = service.output().match(/ESM \S*\/server\/dist\/bundle\/\S*\.mjs/g) ?? []
   assert.ok(

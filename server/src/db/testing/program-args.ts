@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-const sourceHook = fileURLToPath(new URL('../../resolve-sources.mjs', import.meta.url))
+const sourceHook = fileURLToPath(new URL('../../loading/resolve-sources.mjs', import.meta.url))
 
 /**
  * Returns Node's arguments for a program that imports our sources. It loads packages from the

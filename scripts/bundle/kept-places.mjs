@@ -1,15 +1,6 @@
-// Writes the server and its packages as a few files, which start in a fraction of the time of their
-// many sources: `node scripts/bundle-server.mjs ROLLDOWN`, the path of that package. build.mjs runs
-// it; server/src/current-bundle.mjs says when a process uses the result. See record 105.
-import { existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+// How code in a bundle finds its files, and which code could not.
+import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { pathToFileURL } from 'node:url'
-
-/** Stay packages: they have binaries, or code that runs only outside of strict mode. */
-const external = ['acme-client', 'better-sqlite3', 'chdb', 'sharp']
-
-/** Have many files. Tests run sources, which load these from the bundle. */
-const shared = ['kysely', 'typebox', 'typebox/value']
 
 /** Code of packages that looks for files or modules of its own, and why the bundle may have it. */
 const looking = {
@@ -61,70 +52,11 @@ const sloppy = [
 ]
 
 /**
- * Bundles `root`/server/src/main.ts. The bundle before this one stays, as a running service imports
- * parts of it late: two folders are used in turn, and `index.json` names the current one. Names of
- * files stay the same, so that Node replaces what it has compiled. Throws an Error for code that
- * might not work in a bundle.
- */
-export async function bundleServer(rolldown, root) {
-  const bundles = join(root, 'server', 'dist', 'bundle')
-  const index = join(bundles, 'index.json')
-  const before = existsSync(index) ? JSON.parse(readFileSync(index, 'utf8')).folder : undefined
-  const folder = before === 'a' ? 'b' : 'a'
-  const temporary = join(bundles, `.${process.pid}`)
-  // Sources that change from now on are newer than the bundle.
-  const began = new Date()
-  const sources = new Set(['package-lock.json'])
-  const packages = shared.map((name) => [name, name.replaceAll('/', '-')])
-  try {
-    const bundle = await rolldown({
-      input: {
-        everscan: join('src', 'main.ts'),
-        ...Object.fromEntries(packages.map(([name, file]) => [file, name])),
-      },
-      cwd: join(root, 'server'),
-      platform: 'node',
-      transform: { target: 'esnext' },
-      external: (specifier) => external.includes(specifier),
-      plugins: [keptPlaces(root, join(bundles, folder), sources), taggedTemplates],
-      onLog: (_level, { message }) => {
-        throw new Error(message)
-      },
-    })
-    await bundle.write({
-      dir: temporary,
-      format: 'esm',
-      entryFileNames: '[name].mjs',
-      chunkFileNames: '[name].mjs',
-      comments: { legal: true, annotation: false, jsdoc: false },
-    })
-    const cache = relative(join(bundles, folder), join(root, 'server', 'src', 'compile-cache.mjs'))
-    writeFileSync(join(temporary, 'main.mjs'), `import ${quoted(cache)}\nawait import('./everscan.mjs')\n`)
-    rmSync(join(bundles, folder), { recursive: true, force: true })
-    renameSync(temporary, join(bundles, folder))
-  } finally {
-    rmSync(temporary, { recursive: true, force: true })
-  }
-  const sizes = Object.fromEntries([...sources].map((path) => [path, statSync(join(root, path)).size]))
-  writeFileSync(
-    `${index}.new`,
-    JSON.stringify({
-      folder,
-      sizes,
-      packages: Object.fromEntries(packages.map(([name, file]) => [name, `${file}.mjs`])),
-    }),
-  )
-  utimesSync(`${index}.new`, began, began)
-  // Last: without it, nothing of this is used.
-  renameSync(`${index}.new`, index)
-}
-
-/**
  * Has code find files beside its source as before, and its threads and programs in the bundle,
  * wherever the installation is moved to. `places` is the folder of the bundle. Adds the sources to
  * `sources`, relative to the root. Throws an Error for any other way to look for a file.
  */
-function keptPlaces(root, place, sources) {
+export function keptPlaces(root, place, sources) {
   const problems = []
   return {
     name: 'kept-places',
@@ -157,7 +89,7 @@ function keptPlaces(root, place, sources) {
           keep(`join(import.meta.dirname, ${at('.')},`),
         )
       if (/import\.meta\b|\bimport\((?!')/.test(written))
-        problems.push(`${id}: names a file in a way that scripts/bundle-server.mjs does not know`)
+        problems.push(`${id}: names a file in a way that scripts/bundle/kept-places.mjs does not know`)
       return { code: written.replaceAll(/\0(\d+)\0/g, (_, i) => replaced[i]), map: null }
     },
     buildEnd() {
@@ -185,21 +117,7 @@ function withoutLeadingComments(code) {
   return rest
 }
 
-/** Rolldown calls a helper for templates with `</script`, and the helper's package is not ours. */
-const taggedTemplates = {
-  name: 'tagged-templates',
-  resolveId: (id) => (id.startsWith('@oxc-project/runtime/helpers/taggedTemplate') ? '\0tagged' : undefined),
-  load: (id) =>
-    id === '\0tagged'
-      ? 'export default (strings, raw = strings.slice()) => Object.freeze(Object.defineProperty(strings, "raw", { value: Object.freeze(raw) }))'
-      : undefined,
-}
-
-function quoted(path) {
+/** Writes a path into code. */
+export function quoted(path) {
   return `'${path.split(sep).join('/')}'`
-}
-
-if (import.meta.main) {
-  const { rolldown } = await import(pathToFileURL(process.argv[2]).href)
-  await bundleServer(rolldown, join(import.meta.dirname, '..'))
 }

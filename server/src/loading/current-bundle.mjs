@@ -1,9 +1,9 @@
-// The bundle of the server: see scripts/bundle-server.mjs.
+// The bundle of the server: see scripts/bundle/bundle-server.mjs.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const ownRoot = fileURLToPath(new URL('../..', import.meta.url))
+const ownRoot = fileURLToPath(new URL('../../..', import.meta.url))
 
 /**
  * Returns the address of the bundle's entry; undefined if there is none, or if a file that it was

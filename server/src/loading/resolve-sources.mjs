@@ -2,8 +2,8 @@
 import { registerHooks } from 'node:module'
 import { bundledPackages } from './current-bundle.mjs'
 
-// Packages of many small files cost a process 130 ms at its start, and 300 ms without Node's compile
-// cache (measured). The bundle has each of them as a few files.
+// Packages of many small files cost a process 140 ms at its start or more (measured). The bundle
+// has each of them as a few files.
 const packages = bundledPackages()
 // A relative import names a source with its extension, so it needs none of the look-ups by which
 // Node would find it.
