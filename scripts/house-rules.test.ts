@@ -115,6 +115,6 @@ test('random values that can be guessed, and data left on a device, are reported
   for (const text of ["localStorage.setItem('a', b)\n", 'sessionStorage.clear()\n', 'indexedDB.open(a)\n']) {
     assert.equal(violationsOf('web/src/codes/codes.ts', text).length, 1, text)
     assert.equal(violationsOf('web/src/ui/theme.ts', text).length, 0, text)
-    assert.equal(violationsOf('web/src/session/kept-work.ts', text).length, 0, text)
+    assert.equal(violationsOf('web/src/session/kept/kept-work.ts', text).length, 0, text)
   }
 })

@@ -27,9 +27,9 @@ const randomFiles = new Set([
  */
 const storageFiles = new Set([
   'web/src/ui/theme.ts',
-  'web/src/session/kept-work.ts',
-  'web/src/session/kept-selections.ts',
-  'web/src/session/kept-columns.ts',
+  'web/src/session/kept/kept-work.ts',
+  'web/src/session/kept/kept-selections.ts',
+  'web/src/session/kept/kept-columns.ts',
   'web/src/words/show-language.ts',
 ])
 

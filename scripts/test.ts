@@ -1,8 +1,8 @@
 // `npm test` runs every *.test.ts of the workspaces. `npm run soak` runs them with SOAK=1, and also
 // the *.soak.ts suites. Arguments are path parts that select files: `npm test -- journal`;
-// `--changed` selects the suites that load what differs from main, `--changed=COMMIT` from a commit.
-// The last line is `N passed, N failed`. Before it come the slowest suites, and those that failed beside
-// others and passed when retried alone.
+// `--changed` selects the suites that load what differs from main, `--changed=COMMIT` from that
+// commit. The last line is `N passed, N failed`. Before it come what took longest, and the suites
+// that failed beside others and passed when retried alone.
 import { existsSync, globSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'

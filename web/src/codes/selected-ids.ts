@@ -1,5 +1,5 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { keepSelection, readSelection } from '../session/kept-selections.ts'
+import { keepSelection, readSelection } from '../session/kept/kept-selections.ts'
 
 /** With more ids, a URL is longer than the 2,000 characters that every program passes on. */
 const idsInUrlMax = 60

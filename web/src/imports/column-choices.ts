@@ -7,7 +7,7 @@ import {
 } from '@everscan/contract/code-types/import-mapping.ts'
 import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { isRecord } from '@everscan/contract/schema/records.ts'
-import { keepColumns, readColumns } from '../session/kept-columns.ts'
+import { keepColumns, readColumns } from '../session/kept/kept-columns.ts'
 
 /** Names that are remembered for a type. */
 const rememberedMax = 200
