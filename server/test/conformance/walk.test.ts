@@ -12,7 +12,10 @@ const iphone =
 const pixel =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36'
 
-/** The first day of a user. The rules of conformance.test.ts run on both, so the soak alone walks twice. */
+/**
+ * The first day of a user. The rules of conformance.test.ts run on both, so only the soak walks
+ * twice.
+ */
 const walks = [
   { name: 'SQLite', env: async () => ({}) },
   { name: 'PostgreSQL', env: async () => ({ DATABASE_URL: await (await testPostgres()).createDatabase() }) },
