@@ -28,6 +28,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { where } from 'kysely'
 import { answer } from './answer.ts'
 
 const beside = readFileSync(join(import.meta.dirname, 'beside.txt'), 'utf8')
@@ -40,7 +41,7 @@ if (process.argv[2] !== 'compile') {
   const thread = new Worker(new URL('./thread.ts', import.meta.url))
   const said = await new Promise((resolve) => thread.once('message', resolve))
   const print = (more: object) =>
-    console.log(JSON.stringify({ answer, beside, below, entry, said, stack: whereAmI(), ...more }))
+    console.log(JSON.stringify({ answer, beside, below, entry, said, where, stack: whereAmI(), ...more }))
   if (process.argv[2] === 'late') {
     print({})
     await new Promise((resolve) => process.stdin.once('data', resolve))
@@ -50,7 +51,7 @@ if (process.argv[2] !== 'compile') {
 }
 `
 
-type Printed = Record<'answer' | 'beside' | 'below' | 'entry' | 'said' | 'stack' | 'late', string>
+type Printed = Record<'answer' | 'beside' | 'below' | 'entry' | 'said' | 'where' | 'stack' | 'late', string>
 
 let trees = 0
 
@@ -79,7 +80,8 @@ function createTree(): string {
   write('node_modules/vite/package.json', '{}')
   write('node_modules/vite/bin/vite.js', '')
   for (const name of ['kysely', 'typebox', 'typebox/value'])
-    write(`node_modules/${name}/index.js`, 'export {}')
+    write(`node_modules/${name}/index.js`, 'export const where = new Error().stack')
+  write('node_modules/kysely/LICENSE', 'Licence of a package')
   symlinkSync(join(root, 'node_modules/rolldown'), join(tree, 'node_modules/rolldown'))
   for (const folder of ['scripts/bundle', 'server/src/loading'])
     mkdirSync(join(tree, folder), { recursive: true })
@@ -112,7 +114,7 @@ function run(tree: string): Printed {
 }
 
 const edit = (tree: string, path: string, text: string) => writeFileSync(join(tree, 'server/src', path), text)
-const folderOf = (tree: string): unknown =>
+const folderOf = (tree: string): string =>
   JSON.parse(readFileSync(join(tree, 'server/dist/bundle/index.json'), 'utf8')).folder
 
 describe('a built server', () => {
@@ -120,7 +122,8 @@ describe('a built server', () => {
   build(tree)
 
   test('runs its bundle, with files beside its sources and threads of its own', () => {
-    const { stack, entry, ...printed } = run(tree)
+    const { stack, entry, where, ...printed } = run(tree)
+    assert.match(where, /dist\/bundle/)
     assert.match(
       stack,
       /^Error: here\n +at whereAmI \(file:.*\/server\/dist\/bundle\/a\/everscan\.mjs:\d+:\d+\)/,
@@ -143,7 +146,8 @@ describe('a built server', () => {
 
   test('runs sources that changed since, until the next build', () => {
     edit(tree, 'answer.ts', `export const answer = 'second'\n`)
-    const { answer, stack, entry } = run(tree)
+    const { answer, stack, entry, where } = run(tree)
+    assert.match(where, /server\/dist\/bundle\/a\//, 'packages of many files come from the bundle')
     assert.deepEqual([answer, entry], ['second', join(tree, 'server/src/main.mjs')])
     assert.match(stack, /server\/src\/main\.ts:/)
     build(tree)
@@ -159,6 +163,15 @@ describe('a built server', () => {
     build(tree)
     assert.equal(folderOf(tree), before)
     assert.match(run(tree).stack, /server\/dist\/bundle\//)
+  })
+
+  test('a bundle that is gone is built again, with the licences of its packages', () => {
+    rmSync(join(tree, 'server/dist/bundle/index.json'))
+    build(tree)
+    const { stack } = run(tree)
+    assert.match(stack, /server\/dist\/bundle\//)
+    const licences = readFileSync(join(tree, `server/dist/bundle/${folderOf(tree)}/licences.txt`), 'utf8')
+    assert.match(licences, /kysely\/LICENSE\n\nLicence of a package/)
   })
 
   test('a source of another size or none is a change too, whatever its time', () => {
@@ -200,6 +213,7 @@ describe('a built server', () => {
 
 test('a bundle that might find no file is refused with each reason, and the sources run', () => {
   const tree = createTree()
+  build(tree)
   const packaged = (name: string, text: string): void => {
     mkdirSync(join(tree, 'node_modules', name))
     writeFileSync(join(tree, 'node_modules', name, 'index.js'), text)
@@ -225,6 +239,7 @@ test('a bundle that might find no file is refused with each reason, and the sour
   for (const name of ['reads-files', 'chooses'])
     assert.ok(printed.includes(`${name}/index.js looks for files`))
   assert.match(printed, /could not be bundled; see the reason above\. It runs from its sources/)
+  assert.match(build(tree), /could not be bundled/, 'each build says so')
   const { answer, entry } = run(tree)
   assert.deepEqual([answer, entry], ['from sources', join(tree, 'server/src/main.mjs')])
 })
