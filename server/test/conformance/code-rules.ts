@@ -42,7 +42,7 @@ export function codeRules(of: Installation): void {
         { name: 'There', when: { not: { countries: ['DE'] } }, data: to('elsewhere') },
       ])
       // The first scans of an installation may come before its countries are read.
-      await until('countries', async () => (await leadsTo(shortCode)) === 'germany', 60_000)
+      await until('countries', async () => (await leadsTo(shortCode)) === 'germany')
       assert.equal(await leadsTo(shortCode, { 'x-forwarded-for': '8.8.8.8' }), 'elsewhere')
       assert.equal(
         await leadsTo(shortCode, { 'x-forwarded-for': '10.0.0.1' }),
@@ -152,7 +152,7 @@ export function codeRules(of: Installation): void {
       ])
       const simulated = (visitor: SimulatedVisitor) =>
         org.client.qrCodes.simulateRules(org.orgId, id, { visitor })
-      await until('countries', async () => (await leadsTo(shortCode)) !== 'own', 60_000)
+      await until('countries', async () => (await leadsTo(shortCode)) !== 'own')
       for (let host = 1; host <= 10; host++) {
         const ip = host === 10 ? '8.8.8.8' : `81.169.181.${host}`
         for (const userAgent of [iphone, android]) {

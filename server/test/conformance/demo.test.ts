@@ -291,7 +291,7 @@ for (const { name, newDatabase } of catalogues.slice(0, isSoak ? 2 : 1))
 
     async function requireHealthy(): Promise<void> {
       const isIngested = async () => (await service.readiness()).parts['ingest']?.ok === true
-      await until('all is ingested', isIngested, 60_000)
+      await until('all is ingested', isIngested)
       const { output } = await everscan(service, env, 'doctor', '--json')
       const { checks } = JSON.parse(output) as { checks: { name: string; state: string; says: string }[] }
       const bad = checks.filter(

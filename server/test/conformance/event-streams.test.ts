@@ -105,7 +105,7 @@ for (const { name, env } of isSoak ? catalogues : catalogues.slice(1))
           changes.push(`qr.created ${id}`)
         }
         const scans = load.total().acknowledged
-        await until('there are scans', () => load.total().acknowledged > scans + 50, 30_000)
+        await until('there are scans', () => load.total().acknowledged > scans + 50)
         service.signal([kill % 2 === 0 ? 'api' : 'worker'], 'SIGKILL')
         await service.waitUntilReady()
       }
@@ -158,7 +158,7 @@ for (const { name, env } of isSoak ? catalogues : catalogues.slice(1))
         name: 'After',
         data: { url: 'https://example.com/' },
       })
-      await until('the stream resumes', () => reader.events.some(({ data }) => data['id'] === id), 20_000)
+      await until('the stream resumes', () => reader.events.some(({ data }) => data['id'] === id))
       await reader.end()
     })
 

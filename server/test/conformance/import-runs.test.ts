@@ -247,7 +247,7 @@ describe('imports of a whole service', () => {
     await until('it has started', async () => (await processed()) > 0)
     service.signal(['worker'], 'SIGKILL')
     const atKill = await processed()
-    await until('it continues', async () => (await processed()) > atKill, 40_000)
+    await until('it continues', async () => (await processed()) > atKill)
     await service.kill()
     service.launch()
     await service.waitUntilReady()

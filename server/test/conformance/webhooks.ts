@@ -217,7 +217,7 @@ export function webhookRules(of: Installation): void {
         assert.ok(waitMs >= 5_000 && waitMs < 7_500, `${waitMs} ms`)
         assert.deepEqual([first.status, first.responseStatus, first.responseBody], ['PENDING', 500, 'down'])
         assert.match(first.error ?? '', /answered 500/)
-        await until('it was retried', async () => (await newest(id)).attempts === 2, 20_000)
+        await until('it was retried', async () => (await newest(id)).attempts === 2)
         const second = await newest(id)
         assert.ok(Date.parse(second.nextAttemptAt ?? '') >= (failing.calls[1]?.atMs ?? 0) + 3_600_000)
         assert.equal((await client.webhooks.read(orgId, id)).failuresInARow, 2)
@@ -285,7 +285,7 @@ export function webhookRules(of: Installation): void {
     test('decisions 9: 20 consecutive failures disable the webhook, with a reason', async () => {
       const { org: other, webhookId } = waiting
       const read = () => other.client.webhooks.read(other.orgId, webhookId)
-      await until('it is disabled', async () => (await read()).status === 'DISABLED', 30_000)
+      await until('it is disabled', async () => (await read()).status === 'DISABLED')
       const { disabledReason, failuresInARow } = await read()
       assert.match(disabledReason ?? '', /in a row failed, the last one: The receiver answered 503/)
       assert.ok(failuresInARow >= 20 && down.calls.length >= 20)

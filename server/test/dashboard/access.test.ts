@@ -9,7 +9,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { accessibilityProblems, screenshotPath, testBrowser } from '../support/browser.ts'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
 import { phones } from '../support/phones.ts'
-import { until } from '../support/service.ts'
+import { hangMs, until } from '../support/service.ts'
 
 describe('access of a code', { concurrency: 1 }, () => {
   let dashboard: Dashboard
@@ -38,7 +38,7 @@ describe('access of a code', { concurrency: 1 }, () => {
     phone = await (
       await testBrowser()
     ).newContext({ viewport: { width: 390, height: 844 }, locale: 'de-DE', userAgent: phones[0] })
-    phone.setDefaultTimeout(10_000)
+    phone.setDefaultTimeout(hangMs)
   })
   after(async () => {
     await phone.close()

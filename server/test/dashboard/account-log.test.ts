@@ -83,7 +83,7 @@ describe('recent activity', { concurrency: 1 }, () => {
     await page.route(path, async (route) => route.fulfill({ status: 500, json: {} }))
     await page.reload()
     const again = page.getByRole('button', { name: 'Try again' })
-    await again.waitFor({ timeout: 30_000 })
+    await again.waitFor()
     await page.unroute(path)
     await again.click()
     await entries().first().getByText('Password changed').waitFor()

@@ -73,8 +73,8 @@ describe('analytics of campaigns', { concurrency: 1 }, () => {
   }
   const shows = async (count: number): Promise<void> => {
     const shown = page.getByRole('main').locator('dl > div').first().locator('dd').first()
-    await until(`Scans are ${count}`, async () => (await shown.textContent()) === written(count), 10_000)
-    await until('nothing is read', async () => (await page.locator('[aria-busy=true]').count()) === 0, 10_000)
+    await until(`Scans are ${count}`, async () => (await shown.textContent()) === written(count))
+    await until('nothing is read', async () => (await page.locator('[aria-busy=true]').count()) === 0)
   }
 
   /** Rows that are half below the head of the page would be too small for axe. */

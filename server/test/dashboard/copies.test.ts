@@ -176,7 +176,7 @@ describe('copies in the settings', { concurrency: 1 }, () => {
     )
     const own = async () => (await readMachines(db)).find(({ name }) => !name.startsWith('web-'))
     assert.equal((await own())?.state, 'SILENT')
-    await until('it reports, though nobody asks', async () => (await own())?.state === 'LIVE', 40_000)
+    await until('it reports, though nobody asks', async () => (await own())?.state === 'LIVE')
     const told = (await dashboard.service.readiness()).parts['machines']?.detail ?? ''
     assert.match(told, /RATE_LIMIT_PER_MINUTE differs/)
   })

@@ -34,6 +34,7 @@ describe('the dashboard of a demo', () => {
     await banner().waitFor()
     assert.match(await banner().innerText(), /made up/)
     assert.ok((await banner().innerText()).includes(command))
+    await dashboard.page.getByRole('heading', { level: 1 }).waitFor()
     for (const [name, width] of Object.entries({ phone: 390, tablet: 660, desktop: 1280 })) {
       await dashboard.page.setViewportSize({ width, height: 800 })
       assert.deepEqual(await accessibilityProblems(dashboard.page), [])

@@ -10,7 +10,7 @@ import sharp from 'sharp'
 import { accessibilityProblems, screenshotPath } from '../support/browser.ts'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
 import { launchBrowser } from '../support/launch-browser.ts'
-import { until } from '../support/service.ts'
+import { hangMs, until } from '../support/service.ts'
 
 const widths = { 390: 844, 744: 1133, 1280: 800 } as const
 
@@ -231,14 +231,14 @@ describe('finding', { concurrency: 1 }, () => {
       if (request.method() !== 'GET') sent.push(request.url())
     })
     await choosePhoto(await photoOf(poster))
-    await page.waitForURL(`**/codes/${poster.id}`, { timeout: 30_000 })
+    await page.waitForURL(`**/codes/${poster.id}`)
     assert.deepEqual(sent, [])
   })
 
   test('other pictures are told apart: a foreign code, a deleted code, none, and no picture', async () => {
     await dashboard.open('/codes')
     await page.getByRole('button', { name: 'Find by picture' }).click()
-    const told = (text: RegExp) => page.getByRole('status').getByText(text).waitFor({ timeout: 30_000 })
+    const told = (text: RegExp) => page.getByRole('status').getByText(text).waitFor()
     const [guests] = (await client.qrCodes.list(orgId, { search: 'Guests' })).data
     const network = { format: 'png', content: 'direct' } as const
     await choosePhoto(Buffer.from((await client.qrCodes.download(orgId, guests?.id ?? '', network)).bytes))
@@ -268,12 +268,12 @@ describe('finding', { concurrency: 1 }, () => {
     ])
     try {
       const tab = await (await browser.newContext({ permissions: ['camera'] })).newPage()
-      tab.setDefaultTimeout(20_000)
+      tab.setDefaultTimeout(hangMs)
       await tab.goto(`${dashboard.service.baseUrl}/app/${orgId}/codes`)
       await dashboard.signIn(tab, dashboard.email)
       await tab.getByRole('button', { name: 'Find by picture' }).click()
       await tab.getByRole('button', { name: 'Use the camera' }).click()
-      await tab.waitForURL(`**/codes/${poster.id}`, { timeout: 60_000 })
+      await tab.waitForURL(`**/codes/${poster.id}`)
     } finally {
       await browser.close()
       rmSync(directory, { recursive: true })

@@ -6,7 +6,7 @@ import type { Request, Route } from 'playwright-core'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { accessibilityProblems, screenshotPath, testBrowser } from '../support/browser.ts'
 import { openDashboard, password, type Dashboard } from '../support/dashboard.ts'
-import { until } from '../support/service.ts'
+import { hangMs, until } from '../support/service.ts'
 
 const scriptBytesMax = 200 * 1024
 const widths = [390, 660, 744, 1280]
@@ -261,7 +261,7 @@ describe('the dashboard in languages', { concurrency: 1 }, () => {
     const context = await (
       await testBrowser()
     ).newContext({ locale, viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
-    context.setDefaultTimeout(10_000)
+    context.setDefaultTimeout(hangMs)
     context.on('weberror', (error) => dashboard.problems.push(String(error.error())))
     return context.newPage()
   }

@@ -3,7 +3,7 @@ import type { Client } from '@everscan/client/create-client.ts'
 import type { Role } from '@everscan/contract/schema/common.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import { accessibilityProblems, screenshotPath, testBrowser } from './browser.ts'
-import { startService, type Service } from './service.ts'
+import { hangMs, startService, type Service } from './service.ts'
 import { openTenant, password, type Tenant } from './shared-service.ts'
 
 export { password }
@@ -60,7 +60,7 @@ export async function openDashboard(
     const opened = await (
       await testBrowser()
     ).newContext({ viewport: sizes.desktop, locale: 'en-GB', reducedMotion: 'reduce' })
-    opened.setDefaultTimeout(10_000)
+    opened.setDefaultTimeout(hangMs)
     opened.on('console', (message) => {
       // The browser itself logs every response of 400 and above.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
