@@ -17,9 +17,9 @@ const looks =
   /\bimport\.meta\b|\b__(dirname|filename)\b|\brequire(\.\w|\((?!\s*['"][^'"]+['"]\s*\)))|\bimport\((?!\s*['"])/
 
 /**
- * Packages with CommonJS that does not say "use strict". Modules of a bundle are strict, so each
- * was read for code that this changes, such as an assignment to an undeclared name. One is in a
- * class of bintrees that no package uses.
+ * Packages with CommonJS that does not say "use strict". Modules of a bundle are strict: a linter
+ * looked for what this breaks, assignments to undeclared names. One is in a class of bintrees that
+ * no package uses.
  */
 const sloppy = [
   '@opentelemetry/api',
