@@ -23,12 +23,14 @@ const root = join(import.meta.dirname, '..', '..')
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'everscan-build-')))
 after(() => rmSync(top, { recursive: true, force: true }))
 
+/** A package that the bundle of the server has. */
+const bundled = 'kysely'
 const main = `
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { where } from 'kysely'
+import { where } from '${bundled}'
 import { answer } from './answer.ts'
 
 const beside = readFileSync(join(import.meta.dirname, 'beside.txt'), 'utf8')

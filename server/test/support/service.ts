@@ -52,7 +52,7 @@ export type Service = {
 export type Readiness = { status: string; parts: Record<string, { ok: boolean; detail?: string }> }
 
 const root = join(import.meta.dirname, '..', '..', '..')
-/** What takes longer hangs. Tests wait for events: how fast they come, the machine decides. */
+/** A wait that takes longer hangs. Tests wait for events, whose speed the machine decides. */
 export const hangMs = 120_000
 /** The service caches `/readyz` and `/metrics` for a second. */
 const cachedMs = 1_000
