@@ -5,13 +5,14 @@ import { Page } from '../schema/pages.ts'
 
 /**
  * The actions in the log of an account. Each belongs to one kind, because each kind has its own
- * bound: neither attempts nor many sign-ins can push a change out of the log.
+ * bound: no attempts, sign-ins or dry runs can push a change out of the log.
  *
  * A sign-in is one entry, named for the factor that completed it; `sign-in.passkey` is one with a
  * passkey alone. `confirmation` is a request of a signed-in person that has to be confirmed with
  * the password or a second factor. `account.take-over` is by a person who proved the e-mail
  * address, which nobody had confirmed. `passkey.counter-refused` is a use of a passkey that may
- * have a copy.
+ * have a copy. `import.dry-run` is that of an archive for a new organization; that of an
+ * archive for an organization stands in its audit log.
  */
 export const accountActionKinds = {
   'sign-in.password': 'signIn',
@@ -34,6 +35,8 @@ export const accountActionKinds = {
   'passkey.remove': 'change',
   'session.end': 'change',
   'session.end-others': 'change',
+
+  'import.dry-run': 'dryRun',
 
   'sign-in.wrong-password': 'attempt',
   'sign-in.wrong-code': 'attempt',

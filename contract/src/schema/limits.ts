@@ -279,7 +279,7 @@ export const limits = {
 
   /** How long entries of an account's log are kept, and how many of each kind: the newest ones. */
   accountLogDays: 365,
-  accountLogEntriesMax: { signIn: 400, change: 400, attempt: 200 },
+  accountLogEntriesMax: { signIn: 400, change: 400, dryRun: 100, attempt: 200 },
   /**
    * Networks whose failed attempts of one hour have entries of their own. Those of further networks
    * share one entry.

@@ -5,6 +5,7 @@ import type { ArchiveCounts, ArchiveImport } from '@everscan/contract/archives/a
 import { countText } from '../amounts.ts'
 import { keepIds } from '../api/archives/keep-ids.ts'
 import { importArchive, readArchiveRecord, type ArchiveTarget } from '../api/archives/start-archive-import.ts'
+import { noSource } from '../catalogue/accounts/account-log.ts'
 import { commandOrigin } from '../catalogue/rows/change-origins.ts'
 import { withScanStore } from '../copies/with-scan-store.ts'
 import type { Database } from '../db/database.ts'
@@ -68,6 +69,7 @@ const archive: Action = {
         webhookAllowPrivate: config.webhookAllowPrivate,
         privateDomains: config.privateDomains,
         origin: commandOrigin,
+        source: noSource,
         nowMs,
       }
       const record = await (

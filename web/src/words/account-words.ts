@@ -101,6 +101,7 @@ export const accountLogWords = inLanguage('accountLogWords', {
     'passkey.remove': ({ times }) => (times === 1 ? 'Passkey removed' : `${times} passkeys removed`),
     'session.end': 'Session ended',
     'session.end-others': 'All other sessions ended',
+    'import.dry-run': 'Dry run of an archive for a new organization',
     'sign-in.wrong-password': ({ times, from }) =>
       `${times === 1 ? '1 failed sign-in' : `${times} failed sign-ins`} from ${from}`,
     'sign-in.wrong-code': ({ times, from }) =>

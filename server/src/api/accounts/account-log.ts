@@ -13,7 +13,7 @@ export const list = endpoint({
   role: 'session',
   tag: 'Signing in',
   summary: 'List what happened to the signed-in account, and what others tried, newest first.',
-  description: `Sign-ins, failed attempts, and changes of password, second factor and sessions. Only the owner of the account sees it. Entries are kept for ${limits.accountLogDays} days; of each kind (sign-ins, changes, attempts) at most the newest ${Object.values(limits.accountLogEntriesMax).join(', ')}.`,
+  description: `Sign-ins, failed attempts, changes of password, second factor and sessions, and dry runs of archives. Only the owner of the account sees it. Entries are kept for ${limits.accountLogDays} days; of each kind (sign-ins, changes, dry runs, attempts) at most the newest ${Object.values(limits.accountLogEntriesMax).join(', ')}.`,
   query: PageQuery,
   status: 200,
   response: AccountLogPage,

@@ -12,6 +12,7 @@ import {
 import { roleAllows, RecordParams } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { FastifyRequest } from 'fastify'
+import type { AccountSource } from '../../catalogue/accounts/account-log.ts'
 import { hasTwoFactor } from '../../catalogue/accounts/second-factors.ts'
 import { eachArchivedIdPage, type ArchivedId } from '../../catalogue/imports/archive-ids.ts'
 import { listOrganizationsOfUser } from '../../catalogue/organizations/organizations.ts'
@@ -23,6 +24,7 @@ import { receiveForm } from '../http/bodies/forms.ts'
 import { csvLines, csvType } from '../http/bodies/write-csv.ts'
 import type { AnyCaller } from '../http/callers.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
+import { accountSource } from '../http/origins.ts'
 import { fileError, notFound, validationError } from '../http/request-errors.ts'
 import { readArchiveApart } from './read-apart.ts'
 import { createUploadFolder } from './upload-folders.ts'
@@ -49,13 +51,13 @@ export const start = endpoint({
   responseHeaders: { Location: 'URL of the job. Absent after a dry run, which has status 200.' },
   errors: [409],
   handle: async ({ db, config, clock, closed }, caller, { body, query }) => {
-    const { path, fileName, target, remove } = body
+    const { path, fileName, target, source, remove } = body
     try {
       const { dryRun = false, leaveOut = false } = query
       const { publicUrl, webhookAllowPrivate, privateDomains } = config
       const { origin } = caller
       const settings = { publicUrl, webhookAllowPrivate, privateDomains }
-      const asked = { path, fileName, target, dryRun, leaveOut, origin, ...settings }
+      const asked = { path, fileName, target, dryRun, leaveOut, origin, source, ...settings }
       const holder = 'organizationId' in target ? target.organizationId : target.owner.id
       const waiting = { holder, signal: closed() }
       const record = await readArchiveApart(db, { ...asked, nowMs: clock() }, waiting)
@@ -119,6 +121,7 @@ type ReceivedArchive = {
   path: string
   fileName: string | null
   target: ArchiveTarget
+  source: AccountSource
   remove: () => Promise<void>
 }
 
@@ -144,7 +147,8 @@ async function receiveArchive(
     const [field] = Object.keys(fields)
     if (field !== undefined) throw validationError([{ path: field, message: 'is not a known field' }])
     if (file === undefined) throw fileError('is required')
-    return { path, fileName: file.name.slice(0, limits.nameCharsMax) || null, target, remove }
+    const fileName = file.name.slice(0, limits.nameCharsMax) || null
+    return { path, fileName, target, source: accountSource(request), remove }
   } catch (error) {
     await remove()
     throw error

@@ -15,14 +15,18 @@ import { ReaderTurns } from './reader-turns.ts'
 import { newImportKey, readArchiveRecord, type ArchiveRequest } from './start-archive-import.ts'
 
 const reader = fileURLToPath(new URL('./archive-reader.ts', import.meta.url))
-const execArgv = [`--max-old-space-size=${limits.archiveHeapMegabytesMax}`]
 const turns = new ReaderTurns()
 
 /** Why a reader ended without an answer: a limit, or its client left. */
 type Ended = { limit: ArchiveLimit } | 'gone'
 
-/** `secondsMax`: for tests. */
-type Waiting = { holder: string; signal: AbortSignal; secondsMax?: number }
+/** `secondsMax` and `heapMegabytesMax`: for tests. */
+type Waiting = {
+  holder: string
+  signal: AbortSignal
+  secondsMax?: number
+  heapMegabytesMax?: number
+}
 
 /**
  * Checks an archive and starts its import, as `importArchive` does, in a process with a heap and a
@@ -32,13 +36,18 @@ type Waiting = { holder: string; signal: AbortSignal; secondsMax?: number }
 export async function readArchiveApart(
   db: Database,
   request: Omit<ArchiveRequest, 'key'>,
-  { holder, signal, secondsMax = limits.archiveSecondsMax }: Waiting,
+  {
+    holder,
+    signal,
+    secondsMax = limits.archiveSecondsMax,
+    heapMegabytesMax = limits.archiveHeapMegabytesMax,
+  }: Waiting,
 ): Promise<ArchiveImport> {
   const end = await turns.take(holder, signal)
   try {
     const key = newImportKey(request.target)
     const message = { place: placeOf(db), request: { ...request, key } }
-    const answer = await askReader(message, { signal, secondsMax })
+    const answer = await askReader(message, { signal, secondsMax, heapMegabytesMax })
     if (answer !== 'gone' && 'record' in answer) return answer.record
     if (answer === 'gone' || 'limit' in answer) {
       await discardUnstartedImport(db, key)
@@ -62,11 +71,12 @@ function errorOf(answer: Exclude<ReaderAnswer, { record: unknown }> | Ended): Er
 
 function askReader(
   message: ReaderRequest,
-  { signal, secondsMax }: Pick<Waiting, 'signal'> & { secondsMax: number },
+  { signal, secondsMax, heapMegabytesMax }: Required<Omit<Waiting, 'holder'>>,
 ): Promise<ReaderAnswer | Ended> {
   // Of the environment only the cache of compiled sources: a start takes half the time with it.
   const cache = getCompileCacheDir()
   const env = cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }
+  const execArgv = [`--max-old-space-size=${heapMegabytesMax}`]
   const child = fork(reader, { env, execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   // Without an answer, it had no memory left.
   let ended: ReaderAnswer | Ended = { limit: 'archiveHeapMegabytesMax' }

@@ -1,4 +1,5 @@
 import type { ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
+import { recordAccountEntry, type AccountSource } from '../../catalogue/accounts/account-log.ts'
 import {
   discardUnstartedImport,
   readArchiveImport,
@@ -40,6 +41,8 @@ export type ArchiveRequest = {
   webhookAllowPrivate: boolean
   privateDomains: boolean
   origin: ChangeOrigin
+  /** Where the owner of a new organization asks from. */
+  source: AccountSource
   nowMs: number
   /** The job, and the organization that it fills or creates. Random by default. */
   key?: ImportKey
@@ -67,7 +70,7 @@ export async function importArchive(
   request: ArchiveRequest,
   keep?: KeepIds,
 ): Promise<ArchiveImport> {
-  const { target, fileName, dryRun, leaveOut, origin, nowMs } = request
+  const { target, fileName, dryRun, leaveOut, origin } = request
   await requireRoom(db, target)
   const zip = await ArchiveZip.open(request.path)
   try {
@@ -76,15 +79,8 @@ export async function importArchive(
     const via = { ...origin, via: 'import' } as const
     const input: ArchiveImportInput = { ...survey.facts, ids, fileName, origin: via }
     if (dryRun) {
-      const organizationId = 'organizationId' in target ? target.organizationId : null
-      const entry = { id: organizationId ?? '', name: fileName }
-      if (organizationId !== null)
-        await inTransaction(db, async (tx) =>
-          recordAudit(tx, organizationId, [
-            { action: 'import.start', target: entry, fields: ['dryRun'], origin: input.origin, nowMs },
-          ]),
-        )
-      return checkedArchiveRecord(input, organizationId)
+      await inTransaction(db, async (tx) => recordDryRun(tx, { ...request, origin: via }))
+      return checkedArchiveRecord(input, 'organizationId' in target ? target.organizationId : null)
     }
     if (survey.facts.leftOutCount > 0 && !leaveOut) throw cannotTake(survey)
     return await start(db, zip, { request, survey, input, keep })
@@ -97,6 +93,20 @@ export async function importArchive(
 export async function readArchiveRecord(db: Database, key: ImportKey): Promise<ArchiveImport | undefined> {
   const job = await readArchiveImport(db, key)
   return job && archiveImportRecord(job)
+}
+
+async function recordDryRun(
+  tx: Database,
+  { target, fileName, origin, source, nowMs }: ArchiveRequest,
+): Promise<void> {
+  if ('owner' in target) {
+    const actor = origin.actor.id === target.owner.id ? undefined : origin.actor
+    return recordAccountEntry(tx, target.owner.id, { action: 'import.dry-run', actor, source, nowMs })
+  }
+  const { organizationId } = target
+  const file = { id: organizationId, name: fileName }
+  const entry = { action: 'import.start', target: file, fields: ['dryRun'], origin, nowMs } as const
+  await recordAudit(tx, organizationId, [entry])
 }
 
 async function requireRoom(db: Database, target: ArchiveTarget): Promise<void> {

@@ -1,21 +1,16 @@
 // An archive is a stranger's file: whoever wrote it gets no more by it than by the API.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
+import type { AccountLogPage } from '@everscan/contract/resources/account-log.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
-import { limits } from '@everscan/contract/schema/limits.ts'
 import { archivedScanColumns } from '../../analytics/store/archived-scan-columns.ts'
 import { startTestStore } from '../../analytics/testing/store.ts'
 import { operatorOrganization } from '../../catalogue/installation/operator.ts'
 import { readOrganization } from '../../catalogue/organizations/organizations.ts'
-import type { Database } from '../../db/database.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { createId } from '../../ids.ts'
-import { someOrigin } from '../../catalogue/testing/catalogue.ts'
-import { openTestApi, publicUrl, somePerson, type TestApi } from '../testing/api.ts'
+import { openTestApi, somePerson, type TestApi } from '../testing/api.ts'
 import {
   archivedIds,
   exportArchive,
@@ -25,8 +20,8 @@ import {
   startArchiveWorker,
 } from '../testing/archives.ts'
 import { filesOfZip, zipOf } from '../testing/zip.ts'
+import { archiveOf, codeLine, hitOf, jsonl, makeCode } from '../testing/strangers-archives.ts'
 import { keepIds } from './keep-ids.ts'
-import { readArchiveApart } from './read-apart.ts'
 import { newImportKey } from './start-archive-import.ts'
 
 const { store, remove } = await startTestStore()
@@ -193,8 +188,9 @@ onEitherDatabase("a stranger's archive", (open) => {
     assert.match(again.get('README.txt')?.toString() ?? '', /"isClosed".*\n?.*its class is bot/)
   })
 
-  test('is judged in a dry run that the audit log shows', async () => {
-    const api = await openTestApi(await open(), { store })
+  test('is judged in a dry run that the audit log shows, or the log of the account', async () => {
+    const db = await open()
+    const api = await openTestApi(db, { store })
     const key = api.keys.ADMIN
     const query = `?organizationId=${api.orgId}&dryRun=true`
     const dry = await sendArchive(api, await archiveOf({}), { key, query })
@@ -206,75 +202,20 @@ onEitherDatabase("a stranger's archive", (open) => {
       [entry?.action, entry?.fields, entry?.target.name],
       ['import.start', ['dryRun'], 'mine.zip'],
     )
-  })
-
-  for (const [limit, files] of [
-    ['archiveLinesMax', async () => ({ 'views.jsonl': '{}\n'.repeat(limits.archiveLinesMax + 1) })],
-    ['archiveFoldersMax', async () => ({ 'folders.jsonl': '{}\n'.repeat(limits.archiveFoldersMax + 1) })],
-    ['archiveStylesMax', async () => ({ 'styles.jsonl': '{}\n'.repeat(limits.archiveStylesMax + 1) })],
-    ['archiveRefusalsMax', async () => ({ 'views.jsonl': '{}\n'.repeat(limits.archiveRefusalsMax + 1) })],
-    // Each line names the columns, as only the first one may.
-    [
-      'archiveRefusalsMax',
-      async () => ({
-        'scans/2026-02.jsonl': jsonl([...archivedScanColumns]).repeat(limits.archiveRefusalsMax + 2),
-      }),
-    ],
-    ['archiveTagsMax', async (api: TestApi) => ({ 'qr-codes.jsonl': await codesWithTags(api) })],
-  ] as const)
-    test(`ends with the name of the limit ${limit}, and writes nothing`, async () => {
-      const db = await open()
-      const api = await openTestApi(db, { store })
-      const archive = await archiveOf({ files: await files(api) })
-      const { userId } = await somePerson(db, 'Eve')
-      await assert.rejects(
-        importDirectly(db, archive, { owner: { id: userId, name: 'Eve' } }, { leaveOut: true }),
-        {
-          status: 400,
-          message: new RegExp(`at most ${limits[limit]} .*\\(${limit}\\)`),
-        },
-      )
-      assert.deepEqual(await traces(db), { chunks: 0, organizations: 2 })
-    })
-
-  test('ends with the limit archiveSecondsMax, or when its client leaves, and leaves nothing', async () => {
-    const db = await open()
-    const api = await openTestApi(db, { store })
-    const line = await codeLine(api)
-    const { userId } = await somePerson(db, 'Eve')
-    const folder = mkdtempSync(join(tmpdir(), 'everscan-strangers-'))
-    after(() => rmSync(folder, { recursive: true, force: true }))
-    const path = join(folder, 'archive.zip')
-    // Hits are the lines without a limit: these take longer than any test.
-    const hits = jsonl(hitOf(line.id, 'human', false)).repeat(200_000)
-    const files = { 'qr-codes.jsonl': jsonl({ ...line, shortCode: 'SLOW' }), 'scans/2026-02.jsonl': hits }
-    writeFileSync(path, await archiveOf({ files }))
-    const target = { owner: { id: userId, name: 'Eve' } }
-    const request = { path, fileName: null, target, dryRun: false, leaveOut: true, publicUrl }
-    const asked = {
-      ...request,
-      webhookAllowPrivate: false,
-      privateDomains: false,
-      origin: someOrigin,
-      nowMs: Date.now(),
-    }
-    const never = new AbortController().signal
-    await assert.rejects(readArchiveApart(db, asked, { holder: 'Eve', signal: never, secondsMax: 0.5 }), {
-      status: 400,
-      message: /archiveSecondsMax/,
-    })
-    const leaving = new AbortController()
-    const read = readArchiveApart(db, asked, { holder: 'Eve', signal: leaving.signal })
-    // Lines are on their way into the catalogue.
-    const waiting = untilChunks(db).then(() => leaving.abort())
-    await assert.rejects(read, { name: 'ClientGone' })
-    await waiting
-    assert.deepEqual(await traces(db), { chunks: 0, organizations: 2 })
-    const gone = new AbortController()
-    gone.abort()
-    await assert.rejects(readArchiveApart(db, asked, { holder: 'Eve', signal: gone.signal }), {
-      name: 'ClientGone',
-    })
+    const { session, userId } = await somePerson(db, 'Eve')
+    const program = { session, headers: { 'user-agent': 'a program' } }
+    const forNew = await sendArchive(api, await archiveOf({}), { ...program, query: '?dryRun=true' })
+    assert.equal(forNew.statusCode, 200, forNew.body)
+    await importDirectly(db, await archiveOf({}), { owner: { id: userId, name: 'Eve' } }, { dryRun: true })
+    const mine = await api.call('GET', '/users/me/account-log', { session })
+    const entries = mine.json<AccountLogPage>().data.filter(({ action }) => action === 'import.dry-run')
+    assert.deepEqual(
+      entries.map(({ actor, network, userAgent }) => [actor?.kind, network, userAgent]),
+      [
+        ['system', null, null],
+        [undefined, '127.0.0.0/24', 'a program'],
+      ],
+    )
   })
 })
 
@@ -282,80 +223,6 @@ test('the key of a new import names the organization that it fills, or a new one
   assert.equal(newImportKey({ organizationId: 'org_1' }).organizationId, 'org_1')
   assert.match(newImportKey({ owner: { id: 'usr_1', name: 'Ada' } }).organizationId, /^org_/)
 })
-
-function jsonl(...lines: unknown[]): string {
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
-}
-
-/** An archive of an organization with these files. */
-function archiveOf({
-  id = createId('org'),
-  createdAt = '2026-01-01T00:00:00.000Z',
-  files = {},
-}: {
-  id?: string
-  createdAt?: string
-  files?: Record<string, string>
-}): Promise<Buffer> {
-  const organization = { id, name: 'Theirs', slug: 'theirs', publicName: null, logo: null, createdAt }
-  const about = {
-    format: 'everscan-organization',
-    formatVersion: 2,
-    exportedAt: createdAt,
-    publicUrl,
-    organization,
-  }
-  return zipOf({ 'organization.json': JSON.stringify(about), ...files })
-}
-
-function hitOf(qrCodeId: string, kind: string, isClosed: boolean): unknown[] {
-  const place = ['DE', 'Berlin', '', 52.5, 13.4]
-  const device = ['mobile', 'iOS', 'Safari', '', 'de']
-  const reason = kind === 'human' ? '' : isClosed ? 'Closed' : 'Crawler'
-  const visitor = '0'.repeat(31)
-  return [
-    qrCodeId,
-    '',
-    Date.UTC(2026, 1, 3),
-    `${visitor}1`,
-    kind,
-    reason,
-    ...place,
-    ...device,
-    '',
-    '',
-    false,
-    isClosed,
-  ]
-}
-
-async function makeCode({ call, orgId, keys }: TestApi): Promise<QrCode> {
-  const payload = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } }
-  const made = await call('POST', `/organizations/${orgId}/qr-codes`, { key: keys.ADMIN, payload })
-  assert.equal(made.statusCode, 201, made.body)
-  return made.json<QrCode>()
-}
-
-/** The line of a code in an archive, under an id that was never used. */
-async function codeLine(api: TestApi): Promise<{ id: string } & Record<string, unknown>> {
-  await makeCode(api)
-  const files = await filesOfZip(await exportArchive(api))
-  const [line = ''] = (files.get('qr-codes.jsonl')?.toString() ?? '').split('\n')
-  return { ...(JSON.parse(line) as object), id: createId('qr') }
-}
-
-async function codesWithTags(api: TestApi): Promise<string> {
-  const line = await codeLine(api)
-  const codes = Math.floor(limits.archiveTagsMax / limits.tagsMax) + 1
-  return jsonl(
-    ...Array.from({ length: codes }, (_, at) => ({
-      ...line,
-      id: createId('qr'),
-      shortCode: `TAGS${at}`,
-      tags: Array.from({ length: limits.tagsMax }, (__, tag) => `t${at}-${tag}`),
-    })),
-  )
-}
 
 async function changed(archive: Buffer, file: string, change: (text: string) => string): Promise<Buffer> {
   const files = [...(await filesOfZip(archive))].map(([name, bytes]) => [
@@ -369,14 +236,4 @@ async function stateOf({ call, orgId, keys }: TestApi, { id }: QrCode): Promise<
   const paths = [`/qr-codes/${id}`, `/qr-codes/${id}/analytics`, `/qr-codes/${id}/history`]
   const answers = paths.map((path) => call('GET', `/organizations/${orgId}${path}`, { key: keys.ADMIN }))
   return (await Promise.all(answers)).map(({ body }) => body)
-}
-
-async function traces({ kysely }: Database): Promise<{ chunks: number; organizations: number }> {
-  const chunks = await kysely.selectFrom('import_chunks').select('chunk').execute()
-  const organizations = await kysely.selectFrom('organizations').select('id').execute()
-  return { chunks: chunks.length, organizations: organizations.length }
-}
-
-async function untilChunks(db: Database): Promise<void> {
-  while ((await traces(db)).chunks === 0) await new Promise(setImmediate)
 }

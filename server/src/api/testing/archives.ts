@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
 import type { LightMyRequestResponse } from 'fastify'
 import type { ScanStore } from '../../analytics/store/store.ts'
+import { noSource } from '../../catalogue/accounts/account-log.ts'
 import { applyLook } from '../../catalogue/domains/domain-proofs.ts'
 import { awaitedHosts, waitingKind } from '../../catalogue/waiting/claim-waiting-codes.ts'
 import { commandOrigin } from '../../catalogue/rows/change-origins.ts'
@@ -85,7 +86,12 @@ export async function exportArchive(
 export async function sendArchive(
   { call }: TestApi,
   archive: Buffer | undefined,
-  { query = '', fields = {}, ...by }: { query?: string; fields?: object; key?: string; session?: string },
+  {
+    query = '',
+    fields = {},
+    headers = {},
+    ...by
+  }: { query?: string; fields?: object; headers?: object; key?: string; session?: string },
 ): Promise<LightMyRequestResponse> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
@@ -94,7 +100,7 @@ export async function sendArchive(
   return call('POST', `/organizations/imports${query}`, {
     ...by,
     payload: Buffer.from(await request.arrayBuffer()),
-    headers: { 'content-type': request.headers.get('content-type') ?? '' },
+    headers: { ...headers, 'content-type': request.headers.get('content-type') ?? '' },
   })
 }
 
@@ -111,7 +117,7 @@ export async function importDirectly(
     writeFileSync(path, archive)
     const { webhookAllowPrivate, privateDomains } = testConfig
     const settings = { publicUrl, webhookAllowPrivate, privateDomains }
-    const request = { path, fileName: null, target, origin: commandOrigin, ...settings }
+    const request = { path, fileName: null, target, origin: commandOrigin, source: noSource, ...settings }
     const asked = { ...request, dryRun: false, leaveOut: false, ...options, nowMs: Date.now() }
     return await importArchive(db, asked, keep)
   } finally {

@@ -103,6 +103,7 @@ export const accountLogWords: typeof EnglishLog = {
     'passkey.remove': ({ times }) => (times === 1 ? 'Passkey entfernt' : `${times} Passkeys entfernt`),
     'session.end': 'Sitzung beendet',
     'session.end-others': 'Alle anderen Sitzungen beendet',
+    'import.dry-run': 'Archiv für eine neue Organisation zur Probe gelesen',
     'sign-in.wrong-password': ({ times, from }) =>
       `${times === 1 ? '1 fehlgeschlagene Anmeldung' : `${times} fehlgeschlagene Anmeldungen`} aus ${from}`,
     'sign-in.wrong-code': ({ times, from }) =>

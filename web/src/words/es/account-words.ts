@@ -103,6 +103,7 @@ export const accountLogWords: typeof EnglishLog = {
       times === 1 ? 'Llave de acceso quitada' : `${times} llaves de acceso quitadas`,
     'session.end': 'Sesión terminada',
     'session.end-others': 'Todas las demás sesiones terminadas',
+    'import.dry-run': 'Archivo comprobado para una organización nueva, sin importarlo',
     'sign-in.wrong-password': ({ times, from }) =>
       `${times === 1 ? '1 inicio de sesión fallido' : `${times} inicios de sesión fallidos`} desde ${from}`,
     'sign-in.wrong-code': ({ times, from }) =>

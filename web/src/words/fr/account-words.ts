@@ -103,6 +103,7 @@ export const accountLogWords: typeof EnglishLog = {
     'passkey.remove': ({ times }) => (times === 1 ? 'Clé d’accès retirée' : `${times} clés d’accès retirées`),
     'session.end': 'Session terminée',
     'session.end-others': 'Toutes les autres sessions terminées',
+    'import.dry-run': 'Archive vérifiée pour une nouvelle organisation, sans l’importer',
     'sign-in.wrong-password': ({ times, from }) =>
       `${times === 1 ? '1 échec de connexion' : `${times} échecs de connexion`} depuis ${from}`,
     'sign-in.wrong-code': ({ times, from }) =>
