@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Actor } from './actors.ts'
 import { Count, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
+import { limits } from '../schema/limits.ts'
 import { Page } from '../schema/pages.ts'
 import { OpenData } from '../code-types/open-data.ts'
 import { StoredAccess } from '../access/access.ts'
@@ -49,8 +50,7 @@ export type LimitExcess = Static<typeof LimitExcess>
 export const QrCodeHistory = strictObject({
   ...Page(QrCodeVersion).properties,
   limitExcesses: Type.Array(LimitExcess, {
-    description:
-      'The answers that were given without the count of `access.scanLimit`, newest first, on every page of the list. The newest 50 entries are kept.',
+    description: `The answers that were given without the count of \`access.scanLimit\`, newest first, on every page of the list. The newest ${limits.limitExcessesMax} entries are kept.`,
   }),
 })
 export type QrCodeHistory = Static<typeof QrCodeHistory>

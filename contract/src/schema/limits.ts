@@ -39,6 +39,8 @@ export const limits = {
 
   /** Versions of a code that are stored: the newest ones. */
   historyVersionsMax: 1_000,
+  /** Entries of a code in `limitExcesses` that are stored: the newest ones. */
+  limitExcessesMax: 50,
   /** Length of the user agent in the audit log. */
   userAgentCharsMax: 512,
 

@@ -1,4 +1,5 @@
 import { stateOf, type Access } from '@everscan/contract/access/access.ts'
+import type { LimitExcess } from '@everscan/contract/resources/qr-code-history.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
 import { leastContrast } from '@everscan/qr/drawing/contrast.ts'
@@ -54,6 +55,11 @@ function accessRecord({ access, hasPassword, scanCount }: QrCodeRow): Access | n
 
 function stateFactsOf({ status, access, scanCount }: QrCodeRow) {
   return { status, access: access ?? null, scanCount: scanCount ?? 0 }
+}
+
+/** What a code answered without the count of its limit, newest first, as its history shows it. */
+export function limitExcessRecords({ limitExcesses }: Pick<QrCodeRow, 'limitExcesses'>): LimitExcess[] {
+  return limitExcesses.map(({ atMs, ...excess }) => ({ at: timestamp(atMs), ...excess })).toReversed()
 }
 
 export function qrCodePath({ organizationId, id }: { organizationId: string; id: string }): string {

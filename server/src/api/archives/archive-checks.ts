@@ -5,7 +5,11 @@ import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { Actor } from '@everscan/contract/resources/actors.ts'
 import type { ArchiveSection } from '@everscan/contract/archives/archive-imports.ts'
 import { CreateFolder } from '@everscan/contract/resources/folders.ts'
-import { historyFields, type HistoryField } from '@everscan/contract/resources/qr-code-history.ts'
+import {
+  historyFields,
+  LimitExcess,
+  type HistoryField,
+} from '@everscan/contract/resources/qr-code-history.ts'
 import { QrCode, type CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { codeForms, type CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { codeKey, shortCodeProblem } from '@everscan/contract/resources/short-codes.ts'
@@ -83,6 +87,11 @@ const codeProblems = lineSchema({
   metadata: QrCode.properties.metadata,
   formerRules: Type.Optional(
     Type.Record(Type.String(), Type.String(), { maxProperties: limits.formerRulesMax }),
+  ),
+  limitExcesses: Type.Optional(
+    Type.Array(Type.Object({ ...LimitExcess.properties, at: IsoTime }), {
+      maxItems: limits.limitExcessesMax,
+    }),
   ),
   scansBefore: Type.Optional(QrCode.properties.scansBefore),
   scannability: QrCode.properties.scannability,

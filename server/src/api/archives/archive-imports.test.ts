@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
+import type { QrCodeHistory } from '@everscan/contract/resources/qr-code-history.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import sharp from 'sharp'
@@ -14,6 +15,7 @@ import { bootstrap } from '../../catalogue/installation/bootstrap.ts'
 import { markOperator, operatorOrganization } from '../../catalogue/installation/operator.ts'
 import { readOrganization } from '../../catalogue/organizations/organizations.ts'
 import type { Database } from '../../db/database.ts'
+import { addOwedAnswers } from '../../db/scans/scan-limits.ts'
 import { onPostgres, onSqlite } from '../../db/testing/databases.ts'
 import { createId } from '../../ids.ts'
 import { recountAll } from '../../ingest/recount.ts'
@@ -118,6 +120,7 @@ onSqlite('an archive', (openSqlite) => {
         ])
         assert.deepEqual(ours, theirs, 'in the same order')
         const there2here = new Map([...here2there].map(([ownId, archived]) => [archived, ownId]))
+        let beyond = 0
         for (const { id } of source.codes) {
           const idHere = there2here.get(id) ?? ''
           const period = '?startDate=2026-02-20&endDate=2026-03-10&interval=day'
@@ -125,15 +128,23 @@ onSqlite('an archive', (openSqlite) => {
             `/organizations/${org}/qr-codes/${code}/analytics${period}`
           const before = await source.call('GET', figures(source.orgId, id), { key: source.keys.ADMIN })
           const copied = await target.call('GET', figures(orgId, idHere), { session })
-          assert.equal(withIds(copied.body, here2there), before.body)
+          assert.deepEqual(figuresOf(withIds(copied.body, here2there)), figuresOf(before.body))
           if (id === source.scanned) {
             const { summary } = before.json<{ summary: Record<string, number> }>()
             assert.ok(Number(summary['uniqueScans']) > 20 && Number(summary['closedHits']) > 0, before.body)
           }
+          const historyOf = async (api: TestApi, org: string, code: string, by: object) =>
+            (
+              await api.call('GET', `/organizations/${org}/qr-codes/${code}/history`, by)
+            ).json<QrCodeHistory>().limitExcesses
+          const excesses = await historyOf(source, source.orgId, id, { key: source.keys.ADMIN })
+          assert.deepEqual(await historyOf(target, orgId, idHere, { session }), excesses)
+          beyond += excesses.length
           const drawn = await source.call('GET', picture(source.orgId, id), { key: source.keys.ADMIN })
           const redrawn = await target.call('GET', picture(orgId, idHere), { session })
           assert.deepEqual(redrawn.rawPayload, drawn.rawPayload)
         }
+        assert.equal(beyond, 4)
         const hooks = await target.call('GET', `/organizations/${orgId}/webhooks`, { session })
         assert.equal(hooks.json<{ data: { status: string }[] }>().data[0]?.status, 'DISABLED')
 
@@ -373,14 +384,20 @@ async function openSource(db: Database): Promise<TestApi & { codes: QrCode[]; sc
   await send(`/qr-codes/${first.id}`, { ...poster, name: 'Poster 3', rules: [], type: undefined }, 'PUT')
   const access = { password: 'open sesame', scanLimit: 5, endsAt: '2099-01-01T00:00:00Z' }
   const plain = { styleId: null, style: { foregroundColor: '#101080' } }
-  await send('/qr-codes', { ...poster, ...plain, access, metadata: { a: 'b' }, folderId: inner.id })
+  const limited = { ...poster, ...plain, access, metadata: { a: 'b' }, folderId: inner.id }
+  const answered = [await send('/qr-codes', limited)]
   await send('/qr-codes', { type: 'WIFI', name: 'Wi-Fi', data: { ssid: 'x' }, shortCode: 'Own-Code' })
   const archived = await send('/qr-codes', { ...poster, ...plain, name: 'Old', folderId: top.id })
   await send(`/qr-codes/${archived.id}`, { status: 'ARCHIVED' }, 'PUT')
   const domain = await send('/domains', { hostname: 'go.example.com', rootUrl: 'https://example.com/' })
   // As if its proof had been found.
   await db.kysely.updateTable('domains').set({ status: 'ACTIVE', proved_at_ms: 1 }).execute()
-  await send('/qr-codes', { ...poster, ...plain, name: 'Menu', shortCode: 'MENU', domainId: domain.id })
+  const menu = { ...poster, ...plain, name: 'Menu', shortCode: 'MENU', domainId: domain.id }
+  answered.push(await send('/qr-codes', { ...menu, access: { scanLimit: 5 } }))
+  // Without the count of the limit, as while the catalogue is away.
+  for (const { id: qrCodeId } of answered)
+    for (const nowMs of [1_000, 100_000])
+      await addOwedAnswers(db, { organizationId: orgId, qrCodeId }, { answers: 4, nowMs })
   const exact = await send('/domains', { hostname: 'old.example.com', codes: 'exact' })
   await db.kysely.updateTable('domains').set({ status: 'ACTIVE', proved_at_ms: 1 }).execute()
   for (const shortCode of ['aB/c.d', 'Ab/c.d'])
@@ -392,6 +409,12 @@ async function openSource(db: Database): Promise<TestApi & { codes: QrCode[]; sc
     data: QrCode[]
   }>()
   return { ...api, codes: data.toSorted((a, b) => (a.id < b.id ? -1 : 1)), scanned: first.id }
+}
+
+/** Destinations with as many scans each are in the order of ids, which are others after an import. */
+function figuresOf(text: string) {
+  const { destinations, ...figures } = JSON.parse(text) as { destinations: object[] }
+  return { ...figures, destinations: new Set(destinations.map((one) => JSON.stringify(one))) }
 }
 
 /** Scans of a code, some by its rules, and of one that was deleted, in two months. */

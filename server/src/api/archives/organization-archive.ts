@@ -22,7 +22,7 @@ import {
 import { archivedScanColumns } from '../../analytics/store/archived-scan-columns.ts'
 import { listViews } from '../../catalogue/views/views.ts'
 import type { ApiContext } from '../http/api-context.ts'
-import { qrCodeRecord } from '../../records/qr-code-records.ts'
+import { limitExcessRecords, qrCodeRecord } from '../../records/qr-code-records.ts'
 import {
   caddyHead,
   caddyLine,
@@ -94,7 +94,8 @@ domains.jsonl             one domain per line, as in the API
 styles.jsonl              one saved style per line, as in the API
 utm-templates.jsonl       one UTM template per line, as in the API
 qr-codes.jsonl            one code per line, as in the API, with the version and mask of its picture, so that
-                          another program can draw the same one, and with the author and time of its version
+                          another program can draw the same one, with the author and time of its version, and with its
+                          answers beyond a limit (limitExcesses)
 history.jsonl             the older versions of each code: code by code, newest first
 views.jsonl               the saved views of the figures, with the addresses of their mails, without public links
 webhooks.jsonl            the webhooks without their secrets
@@ -198,10 +199,12 @@ function codeLine(code: QrCodeRow, { publicUrl, nowMs }: { publicUrl: string; no
     ...(passwordHash !== null && { passwordHash: passwordHash.text }),
   }
   const { formerRules } = code
+  const limitExcesses = limitExcessRecords(code)
   return lineOf({
     ...record,
     access,
     ...(Object.keys(formerRules).length > 0 && { formerRules }),
+    ...(limitExcesses.length > 0 && { limitExcesses }),
     picture: code.picture,
     history: mark,
   })

@@ -2,14 +2,13 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
 import { QrCodeHistory, RollbackQrCode } from '@everscan/contract/resources/qr-code-history.ts'
 import { QrCode, QrCodeParams } from '@everscan/contract/resources/qr-codes.ts'
-import { readLimitExcesses } from '../../db/scans/limit-excesses.ts'
 import { listQrCodeVersions } from '../../catalogue/codes/qr-code-history.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 import { rollBackQrCode } from './changes.ts'
 import { qrCodeEtag } from './qr-code-etags.ts'
-import { qrCodeRecord } from '../../records/qr-code-records.ts'
+import { limitExcessRecords, qrCodeRecord } from '../../records/qr-code-records.ts'
 import { notFound } from '../http/request-errors.ts'
 import { timestamp } from '../../records/timestamps.ts'
 
@@ -38,9 +37,7 @@ export const list = endpoint({
       changed: [...changed],
       changedAt: timestamp(changedAtMs),
     }))
-    const excesses = await readLimitExcesses(db, { organizationId: params.orgId, qrCodeId: params.id })
-    const limitExcesses = excesses.map(({ atMs, ...excess }) => ({ at: timestamp(atMs), ...excess }))
-    return { data, pagination: paginationOf(total, page), limitExcesses }
+    return { data, pagination: paginationOf(total, page), limitExcesses: limitExcessRecords(code) }
   },
 })
 

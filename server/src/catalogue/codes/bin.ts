@@ -9,7 +9,6 @@ import type { BinnedQrCodeRow, QrCodeRow } from '../rows/qr-code-row.ts'
 import { findAndLockFolders } from './folders.ts'
 import { parseQrCode, qrCodeColumns } from './qr-code-rows.ts'
 import { insertQrCodeRows, qrCodeColumnsOf } from './qr-code-writes.ts'
-import { copyLimitExcesses } from '../../db/scans/limit-excesses.ts'
 import type { ApiError } from '../../errors.ts'
 import { noticesOf, onNotice } from '../domains/domain-notices.ts'
 import { recordQrCodeChanges } from './record-qr-code-changes.ts'
@@ -61,7 +60,6 @@ export async function putInBin(
   })
   const ids = states.map(({ id }) => id)
   await copyHistory(tx, organizationId, { ids, from: 'qr_code_history', to: 'binned_qr_code_history' })
-  await copyLimitExcesses(tx, organizationId, { ids, to: 'binned_qr_codes' })
 }
 
 /**
@@ -148,7 +146,6 @@ export async function restoreQrCodes(
       from: 'binned_qr_code_history',
       to: 'qr_code_history',
     })
-    await copyLimitExcesses(tx, organizationId, { ids: restored, to: 'qr_codes' })
     await deleteBinned(tx, organizationId, restored)
     await recordQrCodeChanges(
       tx,

@@ -17,6 +17,7 @@ export type SelectedQrCode = Omit<
   | 'passQuery'
   | 'access'
   | 'hasPassword'
+  | 'limitExcesses'
   | 'passwordHash'
   | 'style'
   | 'metadata'
@@ -31,6 +32,7 @@ export type SelectedQrCode = Omit<
   passQuery: number
   access: string | null
   passwordHash: string | null
+  limitExcesses: string | null
   style: string
   metadata: string
   scannability: string | null
@@ -58,6 +60,7 @@ export const qrCodeColumns = [
   'q.access',
   'q.access_password as passwordHash',
   'q.limit_resets as limitResets',
+  'q.limit_excesses as limitExcesses',
   'q.scans_before as scansBefore',
   'q.style',
   'q.metadata',
@@ -127,6 +130,7 @@ export function parseQrCode(selected: SelectedQrCode, tags: string[]): QrCodeRow
     access: row.access === null ? null : JSON.parse(row.access),
     hasPassword: row.passwordHash !== null,
     passwordHash: row.passwordHash === null ? null : new PasswordHash(row.passwordHash),
+    limitExcesses: JSON.parse(row.limitExcesses ?? '[]'),
     style: JSON.parse(row.style),
     metadata: JSON.parse(row.metadata),
     scannability: row.scannability === null ? null : JSON.parse(row.scannability),

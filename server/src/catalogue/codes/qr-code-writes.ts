@@ -13,6 +13,7 @@ export function qrCodeColumnsOf(row: QrCodeRow) {
     canonical_code: row.codeKey,
     domain_id: row.domainId,
     scans_before: row.scansBefore,
+    limit_excesses: row.limitExcesses.length === 0 ? null : JSON.stringify(row.limitExcesses),
     type: row.type,
     created_at_ms: row.createdAtMs,
     ...changeableColumns(row),

@@ -57,6 +57,7 @@ forEachDatabase('a QR code', (open) => {
       data: { ssid: "Robert'); drop table qr_codes;--", password: '\u0000 "x"' },
       rules: [night],
       formerRules: {},
+      limitExcesses: [],
       passQuery: true,
       access: { scanLimit: 7, closed: { message: 'Später 夜' } },
       hasPassword: false,

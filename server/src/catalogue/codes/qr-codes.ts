@@ -214,6 +214,7 @@ function newRow(organizationId: string, input: NewQrCode): QrCodeRow {
     passwordHash: input.passwordHash ?? null,
     scanCount: 0,
     limitResets: 0,
+    limitExcesses: [],
     style: asStored(input.style ?? {}),
     metadata: asStored(input.metadata ?? {}),
     status,

@@ -9,7 +9,7 @@ import {
   returnLease,
   takeLease,
 } from '../../db/scans/scan-limits.ts'
-import { readLimitExcesses } from '../../db/scans/limit-excesses.ts'
+import type { LimitKey } from '../../db/scans/limit-excesses.ts'
 import { forEachDatabase, silentLog } from '../../db/testing/databases.ts'
 import { ScanLimits } from '../../scan/access/scan-limits.ts'
 import { someOrganization, someOrigin, someQrCode } from '../testing/catalogue.ts'
@@ -64,7 +64,7 @@ forEachDatabase('leases of a limit', (open) => {
   test('answers without the count stand in the history of the code, also after it was in the bin', async () => {
     const db = await open()
     const { key, count } = await limited(db, 10)
-    const read = async () => readLimitExcesses(db, key)
+    const read = async () => excessesOf(db, key)
     assert.deepEqual(await read(), [])
     await addOwedAnswers(db, key, { answers: 8, nowMs: 1_000 })
     // Another front learns of the end of the same outage.
@@ -92,7 +92,7 @@ forEachDatabase('leases of a limit', (open) => {
     const db = await open()
     const { key } = await limited(db, 10)
     await addFoundAnswers(db, [{ ...key, scans: 7 }], 1)
-    assert.deepEqual(await readLimitExcesses(db, key), [])
+    assert.deepEqual(await excessesOf(db, key), [])
   })
 
   test('of two fronts: exactly as many answers, and what is idle is back within a second', async () => {
@@ -124,6 +124,11 @@ async function limited(db: Database, scanLimit: number) {
     change: async (changes: object) =>
       updateQrCode(db, { organizationId, id }, { ...changes, origin: someOrigin }),
   }
+}
+
+/** What the code answered without its count, newest first; nothing while it is in the bin. */
+async function excessesOf(db: Database, { organizationId, qrCodeId: id }: LimitKey) {
+  return (await readQrCode(db, { organizationId, id }))?.limitExcesses.toReversed() ?? []
 }
 
 async function frontOf(db: Database): Promise<ScanLimits> {

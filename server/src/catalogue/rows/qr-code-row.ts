@@ -5,6 +5,7 @@ import type { Rule } from '@everscan/contract/rules/rules.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { Metadata, QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
+import type { StoredExcess } from '../../db/scans/limit-excesses.ts'
 import type { PasswordHash } from './password-hash.ts'
 
 /** The parameters of a code's picture, stored so that it never changes. */
@@ -51,6 +52,8 @@ export type QrCodeRow = {
   scanCount: number
   /** How often the count began anew. */
   limitResets: number
+  /** Answers that were given without the count: the newest ones, oldest first. */
+  limitExcesses: readonly StoredExcess[]
   style: Style
   metadata: Metadata
   status: QrCodeStatus

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import { forUpdate, type Database } from '../database.ts'
-import { isOneOf } from '../dialects/row-sets.ts'
 
 /** The code of a limit. */
 export type LimitKey = { organizationId: string; qrCodeId: string }
@@ -11,15 +10,8 @@ export type ExcessReason = 'catalogueAway' | 'catalogueRestored'
 /** Answers of a code with a limit that its counter learned of later. */
 export type StoredExcess = { atMs: number; answers: number; beyondLimit: number; reason: ExcessReason }
 
-/** Entries that are kept of a code. */
-const entriesMax = 50
 /** Fronts that learn of the end of one outage are one entry. */
 const togetherMs = 60_000
-
-/** Returns what a code answered without its count, newest first. */
-export async function readLimitExcesses(db: Database, key: LimitKey): Promise<StoredExcess[]> {
-  return (await readStored(db, key)).toReversed()
-}
 
 /** Locks the code of a counter: changes of codes lock it before its counter, too. */
 export async function lockCode(tx: Database, { organizationId, qrCodeId }: LimitKey): Promise<void> {
@@ -45,30 +37,13 @@ export async function addLimitExcess(tx: Database, key: LimitKey, excess: Stored
       beyondLimit: last.beyondLimit + excess.beyondLimit,
     }),
   }
-  const entries = [...(isSame ? stored.slice(0, -1) : stored), added].slice(-entriesMax)
+  const entries = [...(isSame ? stored.slice(0, -1) : stored), added].slice(-limits.limitExcessesMax)
   await tx.kysely
     .updateTable('qr_codes')
     .set({ limit_excesses: JSON.stringify(entries) })
     .where('organization_id', '=', key.organizationId)
     .where('id', '=', key.qrCodeId)
     .execute()
-}
-
-/** Copies the entries of codes into the bin, or back. */
-export async function copyLimitExcesses(
-  tx: Database,
-  organizationId: string,
-  { ids, to }: { ids: readonly string[]; to: 'qr_codes' | 'binned_qr_codes' },
-): Promise<void> {
-  const from = sql.table(to === 'qr_codes' ? 'binned_qr_codes' : 'qr_codes')
-  await sql`/* db.copyLimitExcesses */
-    update ${sql.table(to)}
-    set limit_excesses = (
-      select f.limit_excesses
-      from ${from} as f
-      where f.organization_id = ${organizationId} and f.id = ${sql.table(to)}.id
-    )
-    where organization_id = ${organizationId} and ${isOneOf(tx, 'id', ids)}`.execute(tx.kysely)
 }
 
 async function readStored(db: Database, { organizationId, qrCodeId }: LimitKey): Promise<StoredExcess[]> {

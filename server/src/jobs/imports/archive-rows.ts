@@ -1,6 +1,6 @@
 import type { Access, StoredAccess } from '@everscan/contract/access/access.ts'
 import type { Actor } from '@everscan/contract/resources/actors.ts'
-import type { HistoryField } from '@everscan/contract/resources/qr-code-history.ts'
+import type { HistoryField, LimitExcess } from '@everscan/contract/resources/qr-code-history.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { codeKey } from '@everscan/contract/resources/short-codes.ts'
@@ -63,6 +63,7 @@ export type CodeLine = Omit<QrCode, 'access' | 'scansBefore'> & {
   scansBefore?: number
   access: (Access & { passwordHash?: string }) | null
   formerRules?: Record<string, string>
+  limitExcesses?: LimitExcess[]
   picture: Picture
   history: { version: number; changed: HistoryField[]; changedAt: string; changedBy: Actor }
 }
@@ -99,6 +100,9 @@ export function codeRow(
     passwordHash: passwordHash === undefined ? null : new PasswordHash(passwordHash),
     scanCount,
     limitResets: 0,
+    limitExcesses: (line.limitExcesses ?? [])
+      .map(({ at, ...excess }) => ({ atMs: Date.parse(at), ...excess }))
+      .toReversed(),
     style,
     metadata,
     status,
