@@ -74,6 +74,9 @@ const summaryFields = {
   processedRows: Count('Links processed so far.'),
   successCount: Count('Links that became codes; in a dry run those that could.'),
   errorCount: Count('Links that could not.'),
+  waitingCount: Count(
+    'Codes among `successCount` on a domain that was not proved when the move began: they and their visits wait until it is. `GET …/qr-codes?waiting=true` lists them.',
+  ),
   resolve: Type.Boolean({ description: 'Whether destinations are looked at first.' }),
   lookedRows: Count('Links whose destinations were looked at so far.'),
   warningCount: Count('Links that came although their destination gives no page.'),
@@ -157,7 +160,7 @@ export const StartMoveFields = strictObject({
   source: MoveSourceName,
   domainId: Type.Optional(
     IdInput(
-      'A proved domain for the codes; `none`: below PUBLIC_URL. Default: the default domain of the organization, or PUBLIC_URL.',
+      'A domain for the codes, which wait if it is not proved yet; `none`: below PUBLIC_URL. Default: the default domain of the organization, or PUBLIC_URL.',
     ),
   ),
   mapping: Type.Optional(

@@ -41,6 +41,7 @@ export function moveSummary({ id, status, input, progress, ...move }: MoveOutcom
     processedRows: progress.processedRows,
     successCount: progress.successCount,
     errorCount: progress.errorCount,
+    waitingCount: input.waits === true ? progress.successCount : 0,
     resolve: input.resolve ?? false,
     lookedRows: progress.lookedRows ?? 0,
     warningCount: progress.warningCount ?? 0,

@@ -57,7 +57,7 @@ function stateFactsOf({ status, access, scanCount }: QrCodeRow) {
   return { status, access: access ?? null, scanCount: scanCount ?? 0 }
 }
 
-/** What a code answered without the count of its limit, newest first, as its history shows it. */
+/** Answers of a code without the count of its limit, newest first, as its history has them. */
 export function limitExcessRecords({ limitExcesses }: Pick<QrCodeRow, 'limitExcesses'>): LimitExcess[] {
   return limitExcesses.map(({ atMs, ...excess }) => ({ at: timestamp(atMs), ...excess })).toReversed()
 }

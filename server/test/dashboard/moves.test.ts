@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { startDnsServer, type Zone } from '../../src/api/testing/dns-server.ts'
 import { startOldService } from '../../src/jobs/moves/testing/old-service.ts'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
+import { until } from '../support/service.ts'
 
 // For the whole file: servers started in a hook end with the hook.
 const zone: Zone = {}
@@ -258,6 +259,29 @@ describe('the move from another service', { concurrency: 1 }, () => {
       await page.reload()
       await page.getByText(said).waitFor()
     }
+  })
+
+  test('links move onto a domain before its proof, wait, and are codes after it', async () => {
+    const hostname = 'late.example.com'
+    const { id, verification } = await client.domains.create(orgId, { hostname, codes: 'exact' })
+    await dashboard.open('/imports/move?source=bitly')
+    await page.getByRole('button', { name: /late\.example\.com.*Codes wait until it is proved/ }).click()
+    await choose('links.csv', bitly)
+    await button('Check all links').click()
+    await button('Move 3 links in').click()
+    await page.getByText(`wait until ${hostname} is proved`).waitFor()
+    assert.equal(await button('Compare').count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'Show the codes' }).count(), 0)
+    await look('moves-waiting')
+    zone[verification.name] = { TXT: [verification.value] }
+    await client.domains.check(orgId, id)
+    await until('codes no longer wait', async () => {
+      const { pagination } = await client.qrCodes.list(orgId, { domainId: id })
+      return pagination.total === 3
+    })
+    await page.reload()
+    await page.getByRole('link', { name: 'Show the codes' }).click()
+    await page.getByText('3 codes', { exact: true }).first().waitFor()
   })
 
   test('a viewer sees moves and cannot start any', async () => {

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { refreshCodes } from '../codes/code-changes.ts'
 import { api, queries } from '../session/api.ts'
-import { domainsQuery } from '../session/domains.ts'
+import { domainsQuery, isProved } from '../session/domains.ts'
 import { useMay } from '../session/roles.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
@@ -43,7 +43,9 @@ export function MoveProgress({ orgId, id }: { orgId: string; id: string }) {
   const { fileName, source, totalRows, domainId, processedRows, status } = move.data
   const { totalVisits, processedVisits } = move.data
   const isAtVisits = isAtVisitsOf(move.data)
-  const hostname = domains.data?.find((one) => one.id === domainId)?.hostname
+  const domain = domains.data?.find((one) => one.id === domainId)
+  const hostname = domain?.hostname
+  const waits = move.data.waitingCount > 0 && domain !== undefined && !isProved(domain)
   const facts = [
     text.products[source],
     text.links(totalRows, formatNumber(totalRows)),
@@ -65,7 +67,7 @@ export function MoveProgress({ orgId, id }: { orgId: string; id: string }) {
             </Link>
           </div>
           {ended ? (
-            <Outcome orgId={orgId} move={move.data} />
+            <Outcome orgId={orgId} move={move.data} waits={waits} />
           ) : (
             <div>
               <progress
@@ -105,9 +107,13 @@ export function MoveProgress({ orgId, id }: { orgId: string; id: string }) {
       )}
       {ended && !move.data.dryRun && move.data.successCount > 0 && (
         <>
-          <MoveComparison orgId={orgId} move={move.data} />
+          {!waits && <MoveComparison orgId={orgId} move={move.data} />}
           <Card title={text.next.title}>
-            <p>{hostname === undefined ? text.next.installation : text.next.hosted(hostname)}</p>
+            <p>
+              {hostname === undefined
+                ? text.next.installation
+                : text.next[waits ? 'waits' : 'hosted'](hostname)}
+            </p>
             {hostname !== undefined && (
               <div className="mt-4">
                 <Link to="/$orgId/settings/domains" params={{ orgId }} className={buttonClass()}>
@@ -122,7 +128,7 @@ export function MoveProgress({ orgId, id }: { orgId: string; id: string }) {
   )
 }
 
-function Outcome({ orgId, move }: { orgId: string; move: Move }) {
+function Outcome({ orgId, move, waits }: { orgId: string; move: Move; waits: boolean }) {
   const { status, dryRun, successCount, errorCount, domainId, failureReason } = move
   const links = text.links(successCount, formatNumber(successCount))
   const said = {
@@ -142,7 +148,7 @@ function Outcome({ orgId, move }: { orgId: string; move: Move }) {
         {errorCount > 0 && `, ${refused}`}
       </Notice>
       <VisitsOutcome move={move} />
-      {!dryRun && successCount > 0 && (
+      {!dryRun && !waits && successCount > 0 && (
         <div>
           <Link
             to="/$orgId/codes"

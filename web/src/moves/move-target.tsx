@@ -1,7 +1,6 @@
 import type { Domain } from '@everscan/client/create-client.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { isProved } from '../session/domains.ts'
 import { useMay } from '../session/roles.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -35,31 +34,18 @@ export function MoveTarget({ orgId, domains, onChoose }: Props) {
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {domains.data.map((domain) => (
           <li key={domain.id}>
-            {isProved(domain) ? (
-              <Target
-                name={domain.hostname}
-                onChoose={() => onChoose(domain.id)}
-                note={text[domain.codes === 'exact' ? 'exact' : 'canonical']}
-              />
-            ) : (
-              <div className="rounded-control border border-dashed border-line px-4 py-3">
-                <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                  <bdi className="min-w-0 font-medium break-all">{domain.hostname}</bdi>
-                  <Badge tone="warning">{domainsWords.statuses.PENDING}</Badge>
-                </p>
-                <p className="mt-1 text-sm text-soft">
-                  {text.pending}{' '}
-                  {mayAdd && (
-                    <Link
-                      to="/$orgId/settings/domains"
-                      params={{ orgId }}
-                      className={`${linkClass} break-all`}
-                    >
-                      {text.prove(domain.hostname)}
-                    </Link>
-                  )}
-                </p>
-              </div>
+            <Target
+              name={domain.hostname}
+              onChoose={() => onChoose(domain.id)}
+              isPending={!isProved(domain)}
+              note={text[domain.codes === 'exact' ? 'exact' : 'canonical']}
+            />
+            {!isProved(domain) && mayAdd && (
+              <p className="mt-1 px-4 text-sm">
+                <Link to="/$orgId/settings/domains" params={{ orgId }} className={`${linkClass} break-all`}>
+                  {text.prove(domain.hostname)}
+                </Link>
+              </p>
             )}
           </li>
         ))}
@@ -91,17 +77,22 @@ export function MoveTarget({ orgId, domains, onChoose }: Props) {
   )
 }
 
-function Target({ name, note, onChoose }: { name: string; note: ReactNode; onChoose: () => void }) {
+type TargetProps = { name: string; note: string; isPending?: boolean; onChoose: () => void }
+
+function Target({ name, note, isPending = false, onChoose }: TargetProps) {
   return (
     <button
       type="button"
       onClick={onChoose}
       className="w-full cursor-pointer rounded-control border border-line bg-surface px-4 py-3 text-start transition-colors hover:border-brand hover:bg-raised"
     >
-      <span className="block font-medium break-all">
-        <bdi>{name}</bdi>
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <bdi className="min-w-0 font-medium break-all">{name}</bdi>
+        {isPending && <Badge tone="warning">{domainsWords.statuses.PENDING}</Badge>}
       </span>
-      <span className="mt-0.5 block text-sm text-soft">{note}</span>
+      <span className="mt-0.5 block text-sm text-soft">
+        {note} {isPending && text.pending}
+      </span>
     </button>
   )
 }

@@ -81,7 +81,7 @@ export const movesWords = inLanguage('movesWords', {
     installationText: 'For new prints, or if the old host name is now the address of this installation.',
     exact: 'Letter case counts: aBc and abc are two codes, as in most other products.',
     canonical: 'Letter case does not matter. If codes differ only in it, just one of them can be moved.',
-    pending: 'No code can be on it before it is proved.',
+    pending: 'Codes wait until it is proved, and answer nothing before.',
     prove: (hostname: string) => `Prove ${hostname}`,
     missing: 'Is the printed host name not in this list?',
     add: 'Add it as a domain',
@@ -218,6 +218,8 @@ export const movesWords = inLanguage('movesWords', {
     title: 'What comes next',
     hosted: (hostname: string) =>
       `Scans of ${hostname} still arrive where its DNS leads. Once the links are compared, switch it: its records are in the settings.`,
+    waits: (hostname: string) =>
+      `The codes and their visits wait until ${hostname} is proved, and answer nothing before. Set its record, then compare the links here.`,
     installation: 'Print new codes, or make the old links lead to the new ones.',
     domains: 'Records to set',
   },

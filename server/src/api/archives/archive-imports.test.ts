@@ -133,12 +133,8 @@ onSqlite('an archive', (openSqlite) => {
             const { summary } = before.json<{ summary: Record<string, number> }>()
             assert.ok(Number(summary['uniqueScans']) > 20 && Number(summary['closedHits']) > 0, before.body)
           }
-          const historyOf = async (api: TestApi, org: string, code: string, by: object) =>
-            (
-              await api.call('GET', `/organizations/${org}/qr-codes/${code}/history`, by)
-            ).json<QrCodeHistory>().limitExcesses
-          const excesses = await historyOf(source, source.orgId, id, { key: source.keys.ADMIN })
-          assert.deepEqual(await historyOf(target, orgId, idHere, { session }), excesses)
+          const excesses = await excessesOf(source, source.orgId, id, { key: source.keys.ADMIN })
+          assert.deepEqual(await excessesOf(target, orgId, idHere, { session }), excesses)
           beyond += excesses.length
           const drawn = await source.call('GET', picture(source.orgId, id), { key: source.keys.ADMIN })
           const redrawn = await target.call('GET', picture(orgId, idHere), { session })
@@ -411,7 +407,17 @@ async function openSource(db: Database): Promise<TestApi & { codes: QrCode[]; sc
   return { ...api, codes: data.toSorted((a, b) => (a.id < b.id ? -1 : 1)), scanned: first.id }
 }
 
-/** Destinations with as many scans each are in the order of ids, which are others after an import. */
+async function excessesOf(
+  { call }: TestApi,
+  organizationId: string,
+  code: string,
+  by: object,
+): Promise<QrCodeHistory['limitExcesses']> {
+  const answer = await call('GET', `/organizations/${organizationId}/qr-codes/${code}/history`, by)
+  return answer.json<QrCodeHistory>().limitExcesses
+}
+
+/** Destinations with as many scans are in the order of ids, which are others after an import. */
 function figuresOf(text: string) {
   const { destinations, ...figures } = JSON.parse(text) as { destinations: object[] }
   return { ...figures, destinations: new Set(destinations.map((one) => JSON.stringify(one))) }

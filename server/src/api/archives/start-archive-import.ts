@@ -41,7 +41,7 @@ export type ArchiveRequest = {
   webhookAllowPrivate: boolean
   privateDomains: boolean
   origin: ChangeOrigin
-  /** Where the owner of a new organization asks from. */
+  /** The client of the owner of a new organization. */
   source: AccountSource
   nowMs: number
   /** The job, and the organization that it fills or creates. Random by default. */

@@ -2,10 +2,12 @@ import { destinationProblem } from '@everscan/contract/code-types/destinations.t
 import { Comparison, StartComparison } from '@everscan/contract/moves/comparisons.ts'
 import { RecordParams } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
+import { readClaimedHosts } from '../../catalogue/domains/code-domains.ts'
 import { readComparison, startComparison } from '../../catalogue/imports/comparisons.ts'
 import { readMove } from '../../catalogue/imports/moves.ts'
 import type { ComparisonInput } from '../../catalogue/rows/comparison-row.ts'
 import type { MoveRow } from '../../catalogue/rows/move-row.ts'
+import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { comparisonRecord } from '../../records/comparison-records.ts'
 import { endpoint } from '../http/endpoint.ts'
@@ -22,7 +24,7 @@ export const start = endpoint({
   scope: 'imports',
   tag,
   summary: 'Compare links of a move with the old service.',
-  description: `Asks the old service for at most ${limits.comparedLinksMax} random links of the move, one after the other, and compares where they lead with where they lead here. Start it while the host name still leads to the old service. Only public addresses are asked. The old service may count these requests as clicks. 409 if nothing moved, or if a comparison is running.`,
+  description: `Asks the old service for at most ${limits.comparedLinksMax} random links of the move, one after the other, and compares where they lead with where they lead here. Start it while the host name still leads to the old service. Only public addresses are asked. The old service may count these requests as clicks. 409 if nothing moved, if the links wait for the proof of their domain, or if a comparison is running.`,
   params: RecordParams,
   body: StartComparison,
   status: 202,
@@ -33,6 +35,7 @@ export const start = endpoint({
     const key = { organizationId: params.orgId, id: params.id }
     const move = await readMove(db, key)
     if (move === undefined) throw notFound()
+    await requireProof(db, move)
     const input = inputOf(move, body.baseUrl)
     return comparisonRecord(await startComparison(db, key, { input, nowMs: clock() }))
   },
@@ -75,6 +78,13 @@ function inputOf({ input, progress, completedAtMs }: MoveRow, given: string | un
     domain: hostname === undefined || codes === undefined ? null : { hostname, codes },
     links,
   }
+}
+
+/** Throws ApiError 409 while the links lead nowhere here, because they wait. */
+async function requireProof(db: Database, { organizationId, input }: MoveRow): Promise<void> {
+  const { hostname = '' } = input.domain ?? {}
+  if (input.waits !== true || !(await readClaimedHosts(db, organizationId)).has(hostname)) return
+  throw conflict(`The links of this move wait until ${hostname} is proved. Set its TXT record first.`)
 }
 
 function requireOldService(baseUrl: string | undefined, publicUrl: string): void {

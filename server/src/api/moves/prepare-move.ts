@@ -7,11 +7,7 @@ import {
   type StartMoveFields,
 } from '@everscan/contract/moves/moves.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import {
-  readDefaultDomain,
-  requireProvedDomain,
-  type CodeDomain,
-} from '../../catalogue/domains/code-domains.ts'
+import { readDefaultDomain, requireDomain, type CodeDomain } from '../../catalogue/domains/code-domains.ts'
 import { discardImportChunks, saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import { readMove, startMove } from '../../catalogue/imports/moves.ts'
 import { readImportErrors, requireRoomForImport } from '../../catalogue/imports/imports.ts'
@@ -101,7 +97,7 @@ export async function prepareMove(
   if (resolve) requireFewLinks(totalRows)
   const mapping = mapMoveColumns(source, header, chosenColumns(fields.mapping))
   requireMapping(mapping, header)
-  const domain = await domainOf(db, key.organizationId, domainId)
+  const { domain, isProved } = await domainOf(db, key.organizationId, domainId)
   const { preview, longest } = await surveyLinks(db, key, { header, mapping, domain, nowMs: clock() })
   const style = await styleLookup(db, key.organizationId)(undefined)
   // The longest short code has the largest picture.
@@ -118,6 +114,7 @@ export async function prepareMove(
     look,
     ...(resolve && { resolve }),
     ...(domain !== undefined && { domain }),
+    ...(!isProved && { waits: true }),
     ...(visits !== undefined && { visits: inputOf(visits) }),
   }
 }
@@ -173,10 +170,10 @@ async function domainOf(
   db: Database,
   organizationId: string,
   domainId: string | undefined,
-): Promise<CodeDomain | undefined> {
-  if (domainId === undefined) return readDefaultDomain(db, organizationId)
-  if (domainId === noDomain) return undefined
-  return requireProvedDomain(db, organizationId, domainId)
+): Promise<{ domain: CodeDomain | undefined; isProved: boolean }> {
+  if (domainId === undefined) return { domain: await readDefaultDomain(db, organizationId), isProved: true }
+  if (domainId === noDomain) return { domain: undefined, isProved: true }
+  return requireDomain(db, organizationId, domainId)
 }
 
 function chosenColumns(written: string | undefined): Partial<MoveMapping> {

@@ -190,6 +190,16 @@ export async function updateQrCode(
   return write.catch((error: unknown) => rethrow(error, changes.folderId))
 }
 
+/** Returns a code on a domain that the organization has not proved, which is not stored yet. */
+export async function draftWaitingCode(
+  organizationId: string,
+  input: NewQrCode,
+  codes: CodeForm,
+): Promise<QrCodeRow> {
+  const { row } = await withShortCode({ input, row: newRow(organizationId, input) })
+  return { ...row, codeKey: codeKey({ ...row, codes }) }
+}
+
 /** A code that is not stored yet. */
 type Draft = { input: NewQrCode; row: QrCodeRow }
 

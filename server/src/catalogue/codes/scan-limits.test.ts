@@ -126,7 +126,7 @@ async function limited(db: Database, scanLimit: number) {
   }
 }
 
-/** What the code answered without its count, newest first; nothing while it is in the bin. */
+/** Answers of the code without its count, newest first; nothing while it is in the bin. */
 async function excessesOf(db: Database, { organizationId, qrCodeId: id }: LimitKey) {
   return (await readQrCode(db, { organizationId, id }))?.limitExcesses.toReversed() ?? []
 }

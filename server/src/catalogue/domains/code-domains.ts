@@ -83,6 +83,27 @@ async function lockDomains(tx: Database, organizationId: string, ids: readonly s
 }
 
 /**
+ * Returns the domain with an id, and whether the organization has proved it. Throws ApiError 400 if
+ * it does not have the domain.
+ */
+export async function requireDomain(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<{ domain: CodeDomain; isProved: boolean }> {
+  const row = await db.kysely
+    .selectFrom('domains')
+    .select(['id', 'hostname', 'codes', 'status'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .modifyEnd(tag('catalogue.requireDomain'))
+    .executeTakeFirst()
+  if (row === undefined) throw noSuchDomain(id)
+  const { status, ...domain } = row
+  return { domain, isProved: status !== 'PENDING' }
+}
+
+/**
  * Returns the domain with an id on which the organization can create codes. Throws ApiError 400 if
  * it does not have the domain, and 400 DOMAIN_NOT_PROVED if it did not prove it.
  */
@@ -91,16 +112,9 @@ export async function requireProvedDomain(
   organizationId: string,
   id: string,
 ): Promise<CodeDomain> {
-  const row = await db.kysely
-    .selectFrom('domains')
-    .select(['id', 'hostname', 'codes', 'status'])
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .modifyEnd(tag('catalogue.requireProvedDomain'))
-    .executeTakeFirst()
-  if (row === undefined) throw noSuchDomain(id)
-  if (row.status === 'PENDING') throw domainNotProved(row.hostname)
-  return { id: row.id, hostname: row.hostname, codes: row.codes }
+  const { domain, isProved } = await requireDomain(db, organizationId, id)
+  if (!isProved) throw domainNotProved(domain.hostname)
+  return domain
 }
 
 function domainNotProved(hostname: string): ApiError {

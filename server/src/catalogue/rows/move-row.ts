@@ -23,6 +23,8 @@ export type MoveInput = {
   look: { style: Style; scannability: Scannability }
   /** The domain of the codes; absent: PUBLIC_URL. */
   domain?: { id: string; hostname: string; codes: CodeForm }
+  /** Whether the organization had not proved the domain when the move began: its codes wait. */
+  waits?: boolean
   /** The file of visits; absent: there was none. */
   visits?: MoveVisits
   origin: ChangeOrigin
@@ -55,7 +57,10 @@ export type MoveProgress = ImportProgress & {
 
 /** The parts of a move that summaries and events tell. */
 export type MoveOutcome = Omit<MoveRow, 'input'> & {
-  input: Pick<MoveInput, 'source' | 'dryRun' | 'fileName' | 'totalRows' | 'resolve' | 'domain' | 'visits'>
+  input: Pick<
+    MoveInput,
+    'source' | 'dryRun' | 'fileName' | 'totalRows' | 'resolve' | 'domain' | 'waits' | 'visits'
+  >
 }
 
 /** A stored move. */

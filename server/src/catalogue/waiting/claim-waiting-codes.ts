@@ -11,7 +11,7 @@ import { createId } from '../../ids.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import { archiveKind } from '../imports/archive-imports.ts'
-import { insertImportJob } from '../imports/imports.ts'
+import { insertImportJob, moveKind } from '../imports/imports.ts'
 import { parseWaiting, selectWaiting, selectWaitingColumns } from './waiting-codes.ts'
 
 /** The kind of the jobs that make codes of those that waited. */
@@ -56,9 +56,9 @@ function awaited(db: Database) {
 }
 
 /**
- * Starts a job for each organization that has a host name by now for which codes or hits wait. An
- * import of an archive ends first: its hits must find the same codes waiting however often they are
- * read.
+ * Starts a job for each organization that has a host name by now for which codes or hits wait.
+ * Imports of archives and moves end first: their hits must find the same codes waiting, however
+ * often they are read.
  */
 export async function startWaitingJobs(db: Database, nowMs: number): Promise<void> {
   const organizations = await awaited(db)
@@ -71,7 +71,7 @@ export async function startWaitingJobs(db: Database, nowMs: number): Promise<voi
             .selectFrom('jobs as j')
             .select('j.id')
             .whereRef('j.organization_id', '=', 'd.organization_id')
-            .where('j.kind', 'in', [archiveKind, waitingKind])
+            .where('j.kind', 'in', [archiveKind, moveKind, waitingKind])
             .where('j.status', 'in', ['PENDING', 'PROCESSING']),
         ),
       ),

@@ -42,6 +42,23 @@ export async function findWaitingCodes(
   return new Map(rows.map(({ id, hostname }) => [id, hostname]))
 }
 
+/** Returns which of these keys of codes wait already, without those that are lost. */
+export async function waitingCodeKeys(
+  db: Database,
+  organizationId: string,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.kysely
+    .selectFrom('waiting_qr_codes')
+    .select('canonical_code')
+    .where('organization_id', '=', organizationId)
+    .where(isOneOf(db, 'canonical_code', keys))
+    .where('lost_at_ms', 'is', null)
+    .modifyEnd(tag('catalogue.waitingCodeKeys'))
+    .execute()
+  return new Set(rows.map((row) => row.canonical_code))
+}
+
 export function selectWaiting(db: Database, organizationId: string) {
   return (
     db.kysely

@@ -51,7 +51,7 @@ import { waitingCodes } from './versions/domains/0063-waiting-codes.ts'
 import { scansBefore } from './versions/imports/0045-scans-before.ts'
 import { movedCodes } from './versions/imports/0061-moved-codes.ts'
 import { limitExcesses } from './versions/imports/0067-limit-excesses.ts'
-import { waitingLimitExcesses } from './versions/imports/0072-waiting-limit-excesses.ts'
+import { waitingCodesOfMoves } from './versions/imports/0072-waiting-codes-of-moves.ts'
 import { operatorAndArchiveIds } from './versions/imports/0064-operator-and-archive-ids.ts'
 import { choreTurns } from './versions/machines/0047-chore-turns.ts'
 import { machines } from './versions/machines/0048-machines.ts'
@@ -116,7 +116,7 @@ export const migrations: readonly Migration[] = [
   limitExcesses,
   mailConsents,
   domainNotices,
-  waitingLimitExcesses,
+  waitingCodesOfMoves,
 ]
 
 /**

@@ -12,7 +12,12 @@ export type MovedVisitCounts = { processed: number; scans: number; bots: number;
  * Takes hits out of the clicks that the product counted before, in the transaction that counts them
  * here: so no click is counted in both. A code in the bin has its counters with it.
  */
-export async function takeFromScansBefore(tx: Database, moved: readonly MovedHits[]): Promise<void> {
+export async function takeFromScansBefore(
+  tx: Database,
+  moved: readonly MovedHits[],
+  /** The table of the codes: hits of codes that wait are counted later. */
+  table: 'qr_codes' | 'waiting_qr_codes' = 'qr_codes',
+): Promise<void> {
   if (moved.length === 0) return
   // The order of other writers of many codes.
   const sorted = [...moved].sort((a, b) => (a.qrCodeId < b.qrCodeId ? -1 : 1))
@@ -21,12 +26,14 @@ export async function takeFromScansBefore(tx: Database, moved: readonly MovedHit
     id: qrCodeId,
     scans_before: hits,
   }))
+  const codes = sql.table(table)
   await sql`/* db.takeFromScansBefore */
-    update qr_codes
+    update ${codes}
     set scans_before =
-      case when qr_codes.scans_before > r.scans_before then qr_codes.scans_before - r.scans_before else 0 end
-    from ${rowsAsTable(tx, 'qr_codes', rows)}
-    where qr_codes.organization_id = r.organization_id and qr_codes.id = r.id`.execute(tx.kysely)
+      case when ${codes}.scans_before > r.scans_before then ${codes}.scans_before - r.scans_before else 0 end
+    from ${rowsAsTable(tx, table, rows)}
+    where ${codes}.organization_id = r.organization_id and ${codes}.id = r.id`.execute(tx.kysely)
+  if (table === 'waiting_qr_codes') return
   const binned = rows.map((row, index) => ({ ...row, total_scans: sorted[index]?.scans ?? 0 }))
   await sql`/* db.takeFromScansBefore */
     update binned_qr_codes

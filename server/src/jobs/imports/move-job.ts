@@ -2,7 +2,8 @@ import { moveCells, readMovedLink } from '@everscan/contract/moves/moved-links.t
 import type { MoveField } from '@everscan/contract/moves/move-sources.ts'
 import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { codeKey } from '@everscan/contract/resources/short-codes.ts'
-import { createQrCodes, type NewQrCode } from '../../catalogue/codes/qr-codes.ts'
+import { createQrCodes, draftWaitingCode, type NewQrCode } from '../../catalogue/codes/qr-codes.ts'
+import { readDomain } from '../../catalogue/domains/domains.ts'
 import { takenCodeKeys } from '../../catalogue/imports/archive-imports.ts'
 import {
   discardImportChunks,
@@ -17,6 +18,8 @@ import { forgetMovedCodes, saveMovedCodes, type MovedCode } from '../../catalogu
 import { recordMoveEnd } from '../../catalogue/imports/moves.ts'
 import { saveImportErrors, warningCode, type ImportRowErrorRow } from '../../catalogue/imports/imports.ts'
 import type { MovedSample, MoveInput, MoveProgress } from '../../catalogue/rows/move-row.ts'
+import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
+import { insertWaitingCodes, waitingCodeKeys } from '../../catalogue/waiting/waiting-codes.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
@@ -64,7 +67,10 @@ export function moveJobs({ check, draw, lookAt, visits, clock = Date.now }: Move
       const refused = judged.flatMap((one) => one.refused ?? [])
       const { failed, made, codes } = input.dryRun
         ? { failed: [], made: [], codes: codesOfDryRun(judged, input) }
-        : await makeCodes(tx, claim.organizationId, { judged, input })
+        : await (input.waits === true ? makeWaitingCodes : makeCodes)(tx, claim.organizationId, {
+            judged,
+            input,
+          })
       if (input.visits !== undefined) await saveMovedCodes(tx, claim, codes)
       await saveImportErrors(tx, claim, [...refused, ...failed])
       const errorCount = refused.length + failed.length
@@ -86,8 +92,8 @@ export function moveJobs({ check, draw, lookAt, visits, clock = Date.now }: Move
 
   /** Scans that came are due: their codes show unique scans that were counted. */
   async function endAfterVisits(db: Database, claim: Claim, progress: MoveProgress): Promise<void> {
-    const { dryRun }: MoveInput = JSON.parse(claim.input)
-    const isDue = !dryRun && (progress.visits?.scans ?? 0) > 0
+    const { dryRun, waits }: MoveInput = JSON.parse(claim.input)
+    const isDue = !dryRun && waits !== true && (progress.visits?.scans ?? 0) > 0
     const isCounted = !isDue || visits === undefined || (await visits.hits.countUniques(db))
     if (isCounted) return inTransaction(db, async (tx) => end(tx, claim, progress))
     const nowMs = clock()
@@ -134,11 +140,11 @@ export function moveJobs({ check, draw, lookAt, visits, clock = Date.now }: Move
     const read = rows.map((row) => ({ row, ...readMovedLink(places, row.cells, nowMs, input.domain?.codes) }))
     const { hostname: domain = '', codes } = input.domain ?? {}
     const keyOf = (shortCode: string) => codeKey({ shortCode, domain, codes })
-    const taken = await takenCodeKeys(
-      db,
-      read.map(({ link }) => keyOf(link.shortCode)),
-      organizationId,
-    )
+    const keys = read.map(({ link }) => keyOf(link.shortCode))
+    // On a name that the organization has not proved, it does not learn what others have there.
+    const taken = await (input.waits === true
+      ? waitingCodeKeys(db, organizationId, keys)
+      : takenCodeKeys(db, keys, organizationId))
     return read.map(({ row, link, problems }): Judged => {
       const { shortCode, destination, title: name, tags } = link
       const body: CreateQrCode = { type: 'URL', name, data: { url: destination }, tags }
@@ -207,7 +213,7 @@ async function makeCodes(
   organizationId: string,
   { judged, input }: { judged: readonly Judged[]; input: MoveInput },
 ): Promise<{ failed: ImportRowErrorRow[]; made: MovedSample[]; codes: MovedCode[] }> {
-  const accepted = judged.flatMap(({ row, accepted: code }) => (code === undefined ? [] : [{ row, code }]))
+  const accepted = acceptedOf(judged)
   const outcomes = await createQrCodes(
     tx,
     organizationId,
@@ -229,6 +235,32 @@ async function makeCodes(
       })
   }
   return { failed, made, codes }
+}
+
+/** Stores codes on a domain that the organization claims, until it proves it. */
+async function makeWaitingCodes(
+  tx: Database,
+  organizationId: string,
+  { judged, input }: { judged: readonly Judged[]; input: MoveInput },
+): ReturnType<typeof makeCodes> {
+  const { id = '', hostname = '', codes: form = 'canonical' } = input.domain ?? {}
+  const accepted = acceptedOf(judged)
+  if ((await readDomain(tx, { organizationId, id })) === undefined) {
+    const gone: Problem = { field: undefined, message: `The domain ${hostname} is gone.` }
+    return { failed: accepted.map(({ row }) => rowError(row, [gone], input)), made: [], codes: [] }
+  }
+  const rows: QrCodeRow[] = []
+  for (const { code } of accepted) rows.push(await draftWaitingCode(organizationId, code, form))
+  await insertWaitingCodes(tx, rows)
+  return {
+    failed: [],
+    made: accepted.map(({ row, code: { shortCode = '' } }) => ({ shortCode, ...shortUrlIn(row, input) })),
+    codes: rows.map((row) => ({ codeKey: row.codeKey, qrCodeId: row.id })),
+  }
+}
+
+function acceptedOf(judged: readonly Judged[]): { row: MovedRow; code: NewQrCode }[] {
+  return judged.flatMap(({ row, accepted: code }) => (code === undefined ? [] : [{ row, code }]))
 }
 
 function codesOfDryRun(judged: readonly Judged[], { domain }: MoveInput): MovedCode[] {

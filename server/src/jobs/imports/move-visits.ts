@@ -4,6 +4,7 @@ import { takeImportChunk, type VisitChunk } from '../../catalogue/imports/import
 import { readMovedCodes } from '../../catalogue/imports/moved-codes.ts'
 import { readMoveStatus } from '../../catalogue/imports/moves.ts'
 import type { MoveInput, MoveProgress } from '../../catalogue/rows/move-row.ts'
+import { saveWaitingHits } from '../../catalogue/waiting/waiting-hits.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { addLateVisits, noVisits, takeFromScansBefore, type MovedHits } from '../../db/scans/moved-hits.ts'
 import { advanceJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
@@ -58,6 +59,15 @@ export async function moveVisits(
       await advanceJob(tx, claim, { progress, nowMs: clock() })
     })
   if (input.dryRun || lines.length === 0) return commit(async () => true)
+  if (input.waits === true)
+    return commit(async (tx) => {
+      await saveWaitingHits(tx, claim, {
+        number: chunk,
+        byHost: new Map([[domain, lines.map(({ line }) => line)]]),
+      })
+      await takeFromScansBefore(tx, hits, 'waiting_qr_codes')
+      return true
+    })
   const batch = {
     organizationId,
     writer,

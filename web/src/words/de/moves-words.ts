@@ -64,7 +64,7 @@ export const movesWords: typeof English = {
       'Groß- und Kleinschreibung zählt: aBc und abc sind zwei Codes, wie in den meisten anderen Produkten.',
     canonical:
       'Groß- und Kleinschreibung ist egal. Unterscheiden sich Codes nur darin, kann nur einer übernommen werden.',
-    pending: 'Solange sie nicht bestätigt ist, kann kein Code diese Domain haben.',
+    pending: 'Codes warten, bis sie bestätigt ist, und antworten vorher nicht.',
     prove: (hostname) => `${hostname} bestätigen`,
     missing: 'Fehlt der gedruckte Hostname in dieser Liste?',
     add: 'Fügen Sie ihn als Domain hinzu',
@@ -214,6 +214,8 @@ export const movesWords: typeof English = {
     title: 'Wie es weitergeht',
     hosted: (hostname) =>
       `Scans von ${hostname} kommen noch dort an, wohin das DNS führt. Stellen Sie es um, sobald die Links verglichen sind: Die Einträge stehen in den Einstellungen.`,
+    waits: (hostname) =>
+      `Die Codes und ihre Besuche warten, bis ${hostname} bestätigt ist, und antworten vorher nicht. Legen Sie den Eintrag an, und vergleichen Sie dann hier die Links.`,
     installation: 'Drucken Sie neue Codes, oder lassen Sie die alten Links zu den neuen führen.',
     domains: 'Einzutragende DNS-Einträge',
   },

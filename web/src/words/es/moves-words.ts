@@ -63,7 +63,7 @@ export const movesWords: typeof English = {
       'Se distinguen mayúsculas y minúsculas: aBc y abc son dos códigos, como en casi todos los demás productos.',
     canonical:
       'No se distinguen mayúsculas y minúsculas. Si hay códigos que solo se diferencian en eso, solo uno se puede trasladar.',
-    pending: 'No puede haber códigos en él hasta que esté verificado.',
+    pending: 'Los códigos esperan hasta que esté verificado, y antes no responden.',
     prove: (hostname) => `Verificar ${hostname}`,
     missing: '¿El nombre de host impreso no está en esta lista?',
     add: 'Añádalo como dominio',
@@ -213,6 +213,8 @@ export const movesWords: typeof English = {
     title: 'Qué viene ahora',
     hosted: (hostname) =>
       `Los escaneos de ${hostname} todavía llegan adonde lleva su DNS. Cuando haya comparado los enlaces, cámbielo: sus registros están en los ajustes.`,
+    waits: (hostname) =>
+      `Los códigos y sus visitas esperan hasta que ${hostname} esté verificado, y antes no responden. Cree su registro y compare después aquí los enlaces.`,
     installation: 'Imprima códigos nuevos, o haga que los enlaces antiguos lleven a los nuevos.',
     domains: 'Registros que debe crear',
   },

@@ -64,7 +64,7 @@ export const movesWords: typeof English = {
       'Majuscules et minuscules comptent : aBc et abc sont deux codes, comme dans la plupart des autres produits.',
     canonical:
       'Majuscules et minuscules sont équivalentes. Si des codes ne diffèrent que par la casse, un seul peut être transféré.',
-    pending: 'Aucun code ne peut y être avant sa validation.',
+    pending: 'Les codes attendent sa validation, et ne répondent pas avant.',
     prove: (hostname) => `Valider ${hostname}`,
     missing: 'Le nom d’hôte imprimé n’est pas dans cette liste ?',
     add: 'Ajoutez-le comme domaine',
@@ -217,6 +217,8 @@ export const movesWords: typeof English = {
     title: 'La suite',
     hosted: (hostname) =>
       `Les scans de ${hostname} arrivent encore là où mène son DNS. Une fois les liens comparés, basculez-le : ses enregistrements sont dans les paramètres.`,
+    waits: (hostname) =>
+      `Les codes et leurs visites attendent la validation de ${hostname}, et ne répondent pas avant. Créez son enregistrement, puis comparez ici les liens.`,
     installation: 'Imprimez de nouveaux codes, ou faites mener les anciens liens aux nouveaux.',
     domains: 'Enregistrements à créer',
   },

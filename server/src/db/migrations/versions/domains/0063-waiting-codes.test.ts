@@ -22,7 +22,7 @@ import { migrateDatabase, migrations } from '../../migrate.ts'
 import { readStrangers } from '../../strangers.ts'
 
 // The current code writes columns that later migrations add, so only those of waiting codes miss.
-const missing = ['0063-waiting-codes', '0072-waiting-limit-excesses']
+const missing = ['0063-waiting-codes', '0072-waiting-codes-of-moves']
 const older = migrations.filter(({ name }) => !missing.includes(name))
 const { change, lookOf } = someChanges()
 const hostname = 'go.example.com'
