@@ -7,7 +7,7 @@ import {
 } from '../analytics/insert/insert.ts'
 import type { ScanBlock } from '../analytics/insert/scan-block.ts'
 import { scansOfBatch } from '../analytics/figures/scan-lists.ts'
-import { lastStoredSequence, storedSequences } from '../analytics/insert/stored-scans.ts'
+import { lastStoredSequence, storedBatch, storedSequences } from '../analytics/insert/stored-scans.ts'
 import { wantedEvents } from '../db/feeds/event-pages.ts'
 import {
   commitBatch,
@@ -39,6 +39,7 @@ export const ingestCalls = {
   addDeadLetters,
   lastStoredSequence,
   storedSequences,
+  storedBatch,
   keepRows: (kept: KeptRows, batch: KeptBatch, block: ScanBlock) => kept.keep(batch, block),
   commitBatch,
   saveCheckpoint,

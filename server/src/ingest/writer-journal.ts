@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { storedBatch } from '../analytics/insert/stored-scans.ts'
 import type { ScanBlock } from '../analytics/insert/scan-block.ts'
 import { isNearlyOneNetwork, type NetworkShare } from '../db/scans/network-shares.ts'
 import type { IngestIntent } from '../db/scans/ingest-checkpoints.ts'
@@ -196,7 +195,7 @@ async function settleShortened(
     return
   }
   await calls.refeedFirstScans(store, batchId)
-  const { scans, days } = await storedBatch(store, batchId)
+  const { scans, days } = await calls.storedBatch(store, batchId)
   await commit(context, journal, { intent, batch, scans, days })
 }
 

@@ -84,7 +84,7 @@ onSqlite('an archive', (openSource) => {
       }
       assert.ok(midway >= kills - 1, `killed ${midway} times on the way`)
       const { input, progress } = await job()
-      assert.deepEqual(progress, { done: input.total })
+      assert.deepEqual(progress, { done: input.total, waitingHits: 0 })
       assert.equal(progress.done.hits, hits)
       const ids = await archivedIds(target, { organizationId, id }, { session })
       const back = new Map([...ids].map(([archived, mine]) => [mine, archived]))

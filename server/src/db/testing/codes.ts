@@ -1,16 +1,21 @@
 import type { Database } from '../database.ts'
 
 /** Inserts a code with only the rows that counters need. */
-export async function insertCode(db: Database, organizationId: string, id: string): Promise<void> {
+export async function insertCode(
+  db: Database,
+  organizationId: string,
+  id: string,
+  shortCode = id,
+): Promise<void> {
   await db.kysely
     .insertInto('organizations')
     .values({ id: organizationId, name: 'Acme', slug: organizationId, created_at_ms: 1, updated_at_ms: 1 })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const code = { canonical_code: id.toUpperCase(), organization_id: organizationId }
+  const code = { canonical_code: shortCode.toUpperCase(), organization_id: organizationId }
   await db.kysely
     .insertInto('short_codes')
-    .values({ ...code, short_code: id, qr_code_id: id, created_at_ms: 1, deleted_at_ms: null })
+    .values({ ...code, short_code: shortCode, qr_code_id: id, created_at_ms: 1, deleted_at_ms: null })
     .execute()
   const content = {
     type: 'URL',

@@ -41,6 +41,17 @@ const logEveryMs = 10_000
 /** How long an answer without the count is shown as a problem. */
 const shownMs = 60_000
 
+/** The time of leases. `every` returns what ends the ticks. */
+export type LimitTime = { nowMs: () => number; every: (ms: number, tick: () => void) => () => void }
+
+const processTime: LimitTime = {
+  nowMs: () => performance.now(),
+  every: (ms, tick) => {
+    const timer = setInterval(tick, ms).unref()
+    return () => clearInterval(timer)
+  },
+}
+
 /**
  * The leases of this front. A lease is counted in the catalogue before any of its answers is given,
  * so all fronts together never exceed a limit, and a front that dies takes its lease with it. A
@@ -51,19 +62,21 @@ export class ScanLimits {
   readonly #log: Log
   readonly #held = new Map<string, Held>()
   readonly #unknown = { open: 0, closed: 0 }
-  #timer: NodeJS.Timeout | undefined
+  readonly #time: LimitTime
+  #stopTicks: (() => void) | undefined
   #loggedAtMs = -Infinity
   #unknownAtMs = -Infinity
   #isClosed = false
 
-  constructor(counters: LimitCounters, log: Log) {
+  constructor(counters: LimitCounters, log: Log, time = processTime) {
     this.#counters = counters
     this.#log = log
+    this.#time = time
   }
 
   /** Answers that were decided by `whenUnknown`, and codes with a lease. */
   stats(): { open: number; closed: number; codes: number; isUnknown: boolean } {
-    const isUnknown = performance.now() - this.#unknownAtMs < shownMs
+    const isUnknown = this.#time.nowMs() - this.#unknownAtMs < shownMs
     return { ...this.#unknown, codes: this.#held.size, isUnknown }
   }
 
@@ -87,7 +100,7 @@ export class ScanLimits {
   /** Gives every lease back. */
   async close(): Promise<void> {
     this.#isClosed = true
-    clearInterval(this.#timer)
+    this.#stopTicks?.()
     for (const held of this.#held.values()) await held.asking
     await Promise.all([...this.#held.values()].map((held) => this.#giveBack(held)))
   }
@@ -97,7 +110,7 @@ export class ScanLimits {
     const name = `${organizationId} ${qrCodeId}`
     let held = this.#held.get(name)
     if (held === undefined) {
-      const nowMs = performance.now()
+      const nowMs = this.#time.nowMs()
       const key = { organizationId, qrCodeId }
       held = {
         key,
@@ -110,7 +123,7 @@ export class ScanLimits {
         asking: undefined,
       }
       this.#held.set(name, held)
-      if (!this.#isClosed) this.#timer ??= setInterval(() => this.#tick(), tickMs).unref()
+      if (!this.#isClosed) this.#stopTicks ??= this.#time.every(tickMs, () => this.#tick())
     }
     // The count began anew: the lease belongs to the count before.
     if (held.resets < resets) {
@@ -122,7 +135,7 @@ export class ScanLimits {
 
   #use(held: Held): 'open' {
     held.left--
-    held.usedAtMs = performance.now()
+    held.usedAtMs = this.#time.nowMs()
     return 'open'
   }
 
@@ -170,7 +183,7 @@ export class ScanLimits {
       if (lease.resets !== held.resets) held.left = 0
       held.resets = lease.resets
       held.left += lease.granted
-      held.takenAtMs = performance.now()
+      held.takenAtMs = this.#time.nowMs()
       return 'asked'
     } catch (error) {
       this.#tell(error)
@@ -188,7 +201,7 @@ export class ScanLimits {
   /** Without the count: the code's own setting decides. */
   #decide(held: Held, { whenUnknown }: KnownLimit): 'open' | 'full' {
     this.#unknown[whenUnknown]++
-    this.#unknownAtMs = performance.now()
+    this.#unknownAtMs = this.#time.nowMs()
     this.#tell('the catalogue did not answer in time')
     if (whenUnknown === 'closed') return 'full'
     held.owed++
@@ -196,7 +209,7 @@ export class ScanLimits {
   }
 
   #tell(error: unknown): void {
-    const nowMs = performance.now()
+    const nowMs = this.#time.nowMs()
     if (nowMs - this.#loggedAtMs < logEveryMs) return
     this.#loggedAtMs = nowMs
     const { open, closed } = this.#unknown
@@ -207,7 +220,7 @@ export class ScanLimits {
   }
 
   #tick(): void {
-    const nowMs = performance.now()
+    const nowMs = this.#time.nowMs()
     for (const [name, held] of this.#held) {
       const { left, owed, waiting, asking, takenAtMs, usedAtMs } = held
       if (waiting > 0 || asking !== undefined) continue
@@ -216,8 +229,8 @@ export class ScanLimits {
       else if (left === 0 && nowMs - usedAtMs > forgetMs) this.#held.delete(name)
     }
     if (this.#held.size > 0) return
-    clearInterval(this.#timer)
-    this.#timer = undefined
+    this.#stopTicks?.()
+    this.#stopTicks = undefined
   }
 
   async #settle(held: Held): Promise<'asked' | 'away'> {
