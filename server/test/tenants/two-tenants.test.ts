@@ -67,7 +67,8 @@ for (const catalogue of catalogues)
       })
       db = await openDatabase({ databaseUrl, dataDir: service.dataDir, role: 'reader', log: silentLog })
       victim = await createVictim(service, { db, zone, email, hookUrl })
-      stranger = await signUp(service, mailbox, 'mallory')
+      // Both catalogues have one mailbox.
+      stranger = await signUp(service, mailbox, `mallory-${catalogue.toLowerCase()}`)
       untouched = await state()
     })
     after(async () => {
