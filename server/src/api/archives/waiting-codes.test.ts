@@ -160,7 +160,14 @@ onEitherDatabase('codes of an archive on a host name', (open) => {
     const domain = await createDomain(db, former, { hostname, fields: { codes: 'exact' }, ...change() })
     await applyLook(db, hostname, lookOf(hostname, [domain.proof]))
     await createQrCode(db, former, someQrCode({ shortCode: 'wine', domain }))
-    await proveDomains(db, store.store, organizationId)
+    let isProved = false
+    const proving = proveDomains(db, store.store, organizationId).finally(() => (isProved = true))
+    // It is never missing between both.
+    while (!isProved) {
+      const path = `/organizations/${organizationId}/qr-codes/${listed.data[1]?.id}`
+      assert.equal((await api.call('GET', path, { session })).statusCode, 200)
+    }
+    await proving
     const front = await startHostFront(db)
     try {
       const menu = await front.ask('/menu', { host: hostname })

@@ -29,7 +29,7 @@ import { qrCodePath, qrCodeRecord } from '../../records/qr-code-records.ts'
 import { notFound, validationError } from '../http/request-errors.ts'
 import { binEndMs, deletedRecord } from './deleted-records.ts'
 import { styleLookup } from '../styles/saved-styles.ts'
-import { changeWaitingCode, removeWaitingCode, waitingRecord } from './waiting-codes.ts'
+import { changeWaitingCode, codeOrWaiting, removeWaitingCode, waitingRecord } from './waiting-codes.ts'
 import { deleteQrCode } from '../../catalogue/codes/qr-code-deletion.ts'
 
 const tag = 'QR codes'
@@ -135,9 +135,12 @@ export const read = endpoint({
   responseHeaders,
   handle: async ({ db, config, clock }, _caller, { params }) => {
     const key = { organizationId: params.orgId, id: params.id }
-    const row = await readQrCode(db, key)
-    if (row !== undefined) return answer(row, config)
-    return waitingAnswer((await readWaitingCode(db, key))?.row, config, clock())
+    const found = await codeOrWaiting(
+      async () => codeAnswer(await readQrCode(db, key), config),
+      async () => waitingAnswer((await readWaitingCode(db, key))?.row, config, clock()),
+    )
+    if (found === undefined) throw notFound()
+    return found
   },
 })
 
@@ -163,9 +166,13 @@ const update = {
   ) => {
     const key = { organizationId: params.orgId, id: params.id }
     const change = { changes: body, origin, ifMatch: headers['if-match'] }
-    const row = await changeQrCode(context, key, change)
-    if (row !== undefined) return answer(row, context.config)
-    return waitingAnswer(await changeWaitingCode(context, key, change), context.config, context.clock())
+    const { config, clock } = context
+    const changed = await codeOrWaiting(
+      async () => codeAnswer(await changeQrCode(context, key, change), config),
+      async () => waitingAnswer(await changeWaitingCode(context, key, change), config, clock()),
+    )
+    if (changed === undefined) throw notFound()
+    return changed
   },
 } as const
 
@@ -190,17 +197,26 @@ export const remove = endpoint({
   handle: async ({ db, clock }, { origin }, { params, query, headers }) => {
     const key = { organizationId: params.orgId, id: params.id }
     const ifMatch = headers['if-match']
-    const before = ifMatch === undefined ? undefined : await readQrCode(db, key)
-    if (before !== undefined) requireMatch(before, ifMatch)
     const nowMs = clock()
     const restorableUntilMs = query.bin === true ? binEndMs(nowMs) : undefined
-    const row = await deleteQrCode(db, key, { origin, ifVersion: before?.version, nowMs, restorableUntilMs })
-    if (row !== undefined) return deletedRecord(row.id, restorableUntilMs)
-    const waited = await removeWaitingCode({ db, clock }, key, { origin, ifMatch })
-    if (waited === undefined) throw notFound()
-    return waited
+    const removed = await codeOrWaiting(
+      async () => {
+        const before = ifMatch === undefined ? undefined : await readQrCode(db, key)
+        if (before !== undefined) requireMatch(before, ifMatch)
+        const how = { origin, ifVersion: before?.version, nowMs, restorableUntilMs }
+        const row = await deleteQrCode(db, key, how)
+        return row && deletedRecord(row.id, restorableUntilMs)
+      },
+      async () => removeWaitingCode({ db, clock }, key, { origin, ifMatch }),
+    )
+    if (removed === undefined) throw notFound()
+    return removed
   },
 })
+
+function codeAnswer(row: QrCodeRow | undefined, config: ApiContext['config']): Answer<QrCode> | undefined {
+  return row && answer(row, config)
+}
 
 function answer(row: QrCodeRow, { publicUrl }: ApiContext['config'], headers: Record<string, string> = {}) {
   return new Answer(qrCodeRecord(row, publicUrl), {
@@ -213,7 +229,7 @@ function waitingAnswer(
   row: WaitingQrCode | undefined,
   { publicUrl }: ApiContext['config'],
   nowMs: number,
-): Answer<QrCode> {
-  if (row === undefined) throw notFound()
+): Answer<QrCode> | undefined {
+  if (row === undefined) return undefined
   return new Answer(waitingRecord(row, publicUrl, nowMs), { etag: qrCodeEtag(row, publicUrl) })
 }
