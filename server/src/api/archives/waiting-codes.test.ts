@@ -160,12 +160,14 @@ onEitherDatabase('codes of an archive on a host name', (open) => {
     const domain = await createDomain(db, former, { hostname, fields: { codes: 'exact' }, ...change() })
     await applyLook(db, hostname, lookOf(hostname, [domain.proof]))
     await createQrCode(db, former, someQrCode({ shortCode: 'wine', domain }))
-    let isProved = false
-    const proving = proveDomains(db, store.store, organizationId).finally(() => (isProved = true))
+    const proving = proveDomains(db, store.store, organizationId)
     // It is never missing between both.
-    while (!isProved) {
+    for (let isWaiting = true; isWaiting;) {
       const path = `/organizations/${organizationId}/qr-codes/${listed.data[1]?.id}`
-      assert.equal((await api.call('GET', path, { session })).statusCode, 200)
+      const read = await api.call('GET', path, { session })
+      assert.equal(read.statusCode, 200)
+      isWaiting = read.json<QrCode>().waiting === true
+      await new Promise(setImmediate)
     }
     await proving
     const front = await startHostFront(db)

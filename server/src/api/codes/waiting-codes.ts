@@ -27,8 +27,8 @@ export function waitingRecord(row: WaitingQrCode, publicUrl: string, nowMs: numb
 }
 
 /**
- * Does something to a code, or to one that waits. One that stops waiting between both is a code when
- * it is looked for again.
+ * Does something to a code, or to one that waits. One that stops waiting between both is looked for
+ * again.
  */
 export async function codeOrWaiting<Result>(
   ofCode: () => Promise<Result | undefined>,
