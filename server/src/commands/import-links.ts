@@ -47,7 +47,7 @@ function linkAction(source: MoveSource): Action {
         name: 'domain',
         value: 'HOST',
         meaning:
-          'The proved domain of the codes; none: PUBLIC_URL. Default: the default domain, or PUBLIC_URL.',
+          'The domain of the codes, which wait if it is not proved; none: PUBLIC_URL. Default: the default domain, or PUBLIC_URL.',
       },
       {
         name: 'mapping',

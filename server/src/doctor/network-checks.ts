@@ -286,7 +286,7 @@ export function judgeHosts(hosts: readonly HostReview[]): Finding {
     const named = waiting.map((host) => `${host.slug}/${host.hostname} (${host.waiting})`)
     const codes = waiting.reduce((sum, host) => sum + host.waiting, 0)
     return notice(
-      `${countText(codes, 'code')} of archives answer nothing until their organizations have proved the host name: ${someOf(named)}`,
+      `${countText(codes, 'code')} of archives or moves answer nothing until their organizations have proved the host name: ${someOf(named)}`,
       'ask these organizations to prove their domains, or to delete them',
     )
   }

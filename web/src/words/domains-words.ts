@@ -34,7 +34,7 @@ export const domainsWords = inLanguage('domainsWords', {
     FAILING: 'Proof missing',
   } satisfies Readonly<Record<DomainStatus, string>>,
   statusTexts: {
-    PENDING: 'Set the records below at your DNS provider. Until then, no code can be on this domain.',
+    PENDING: 'Set the records below at your DNS provider. Until then, no code answers on this domain.',
     ACTIVE: 'Proved: codes can be on this domain.',
     FAILING:
       'Its proof has been missing for more than 7 days. Printed codes go on working, but another organization can take the domain over. Set the TXT record again.',

@@ -37,7 +37,10 @@ import { newCodeProblems } from '../../validation/new-code-problems.ts'
 import { problemFinder } from '../../validation/problem-finder.ts'
 import { archiveLimit, type ArchiveLine } from './archive-zip.ts'
 
-const IsoTime = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' })
+/** Only what is a time: `Date.parse` has no number for a 13th month. */
+const IsoTime = Type.String({
+  pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d+)?Z$',
+})
 const times = { createdAt: IsoTime, updatedAt: IsoTime }
 const changed = Type.Array(oneOf(historyFields), { maxItems: historyFields.length })
 const positive = (maximum?: number) => Type.Integer({ minimum: 1, ...(maximum !== undefined && { maximum }) })

@@ -148,6 +148,31 @@ onEitherDatabase("a stranger's archive", (open) => {
     assert.equal(job.total.hits, 1)
   })
 
+  test('has times that are none, and each is refused with its field', async () => {
+    const db = await open()
+    const api = await openTestApi(db, { store })
+    const line = await codeLine(api)
+    const { userId } = await somePerson(db, 'Ada')
+    const excess = { answers: 1, beyondLimit: 1, reason: 'catalogueAway' }
+    for (const none of [
+      '2026-13-01T00:00:00Z',
+      '2026-00-01T00:00:00Z',
+      '2026-01-32T00:00:00Z',
+      '2026-01-01T00:00:60Z',
+    ])
+      for (const [path, wrong] of [
+        ['createdAt', { createdAt: none }],
+        ['updatedAt', { updatedAt: none }],
+        ['history.changedAt', { history: { ...(line['history'] as object), changedAt: none } }],
+        ['limitExcesses[0].at', { limitExcesses: [{ ...excess, at: none }] }],
+      ] as const) {
+        const files = { 'qr-codes.jsonl': jsonl({ ...line, shortCode: 'TIMES', ...wrong }) }
+        const target = { owner: { id: userId, name: 'Ada' } }
+        const { leftOut } = await importDirectly(db, await archiveOf({ files }), target, { dryRun: true })
+        assert.ok(leftOut[0]?.reason.startsWith(`${path}: `), `${path} ${none}: ${leftOut[0]?.reason}`)
+      }
+  })
+
   test('has hits on closed codes as its README says, and no other class for them', async () => {
     const db = await open()
     const api = await openTestApi(db, { store })

@@ -27,17 +27,6 @@ export function waitingRecord(row: WaitingQrCode, publicUrl: string, nowMs: numb
 }
 
 /**
- * Does something to a code, or to one that waits. One that stops waiting between both is looked for
- * again.
- */
-export async function codeOrWaiting<Result>(
-  ofCode: () => Promise<Result | undefined>,
-  ofWaiting: () => Promise<Result | undefined>,
-): Promise<Result | undefined> {
-  return (await ofCode()) ?? (await ofWaiting()) ?? (await ofCode())
-}
-
-/**
  * Changes a code that waits, through the same checks as any other, and returns it, or undefined if
  * there is none. Its short code may change: it claims none yet.
  */

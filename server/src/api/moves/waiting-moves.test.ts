@@ -1,7 +1,6 @@
 // A move may begin before its domain is proved. Its codes are none until then.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Move } from '@everscan/contract/moves/moves.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
@@ -14,7 +13,7 @@ import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { createScanImporter } from '../../ingest/import-scans.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 import { proveDomains } from '../testing/archives.ts'
-import { formOf, startImportWorker } from '../testing/imports.ts'
+import { formOf, runImports } from '../testing/imports.ts'
 
 const { store, remove } = await startTestStore()
 after(remove)
@@ -112,11 +111,9 @@ onEitherDatabase('a move onto a domain that is not proved', (open) => {
       })
       const answer = await call('POST', `/organizations/${orgId}/moves`, { key: keys.EDITOR, ...form })
       await deleteDomain(db, { organizationId: orgId, id: domainId }, { origin: someOrigin, nowMs: 1 })
-      const jobs = startImportWorker(db, { hits: createScanImporter(store) })
+      await runImports(db, { hits: createScanImporter(store) })
       const path = `/organizations/${orgId}/moves/${answer.json<Move>().id}`
-      let move = answer.json<Move>()
-      while (move.completedAt === null) move = (await call('GET', path, { key: keys.VIEWER })).json<Move>()
-      await jobs.stop()
+      const move = (await call('GET', path, { key: keys.VIEWER })).json<Move>()
       assert.deepEqual([move.successCount, move.errorCount, move.waitingCount], [0, 3, 0])
       assert.match(move.errors[0]?.error ?? '', /The domain go\.example\.com is gone/)
       assert.deepEqual(await listed(api, '&waiting=true'), [])
@@ -138,17 +135,9 @@ async function moved(
   })
   const answer = await call('POST', `/organizations/${orgId}/moves`, { key: keys.EDITOR, ...form })
   assert.equal(answer.statusCode, 202, answer.body)
-  const jobs = startImportWorker(db, { hits: createScanImporter(store) })
-  try {
-    for (;;) {
-      const path = `/organizations/${orgId}/moves/${answer.json<Move>().id}`
-      const move = (await call('GET', path, { key: keys.VIEWER })).json<Move>()
-      if (move.completedAt !== null) return move
-      await sleep(5)
-    }
-  } finally {
-    await jobs.stop()
-  }
+  await runImports(db, { hits: createScanImporter(store) })
+  const path = `/organizations/${orgId}/moves/${answer.json<Move>().id}`
+  return (await call('GET', path, { key: keys.VIEWER })).json<Move>()
 }
 
 const listed = async ({ call, orgId, keys }: TestApi, query: string) =>

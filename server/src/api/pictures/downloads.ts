@@ -6,6 +6,7 @@ import {
 import { QrCodeParams } from '@everscan/contract/resources/qr-codes.ts'
 import { keysOf } from '@everscan/contract/schema/records.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
+import { codeOrWaiting } from '../../catalogue/waiting/code-or-waiting.ts'
 import { ApiError } from '../../errors.ts'
 import { askedType } from '../http/accept.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
@@ -43,11 +44,11 @@ export const download = endpoint({
   handle: async ({ db, config, work }, _caller, { params, query, headers }) => {
     const format = query.format ?? acceptedFormat(headers.accept)
     const key = { organizationId: params.orgId, id: params.id }
-    const row = await readQrCode(db, key)
-    if (row === undefined) {
-      await refuseWaitingPicture(db, key)
-      throw notFound()
-    }
+    const row = await codeOrWaiting(
+      async () => readQrCode(db, key),
+      async () => refuseWaitingPicture(db, key),
+    )
+    if (row === undefined) throw notFound()
     const request = await pictureOfDownload(row, { ...query, format, publicUrl: config.publicUrl, work })
     const picture = await drawPicture(request)
     return new Answer(picture, {

@@ -4,9 +4,9 @@ import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 
 /** Throws ApiError 409 if a code waits: its print would not work. */
-export async function refuseWaitingPicture(db: Database, key: QrCodeKey): Promise<void> {
+export async function refuseWaitingPicture(db: Database, key: QrCodeKey): Promise<undefined> {
   const found = await readWaitingCode(db, key)
-  if (found === undefined) return
+  if (found === undefined) return undefined
   const { row } = found
   const message = row.isLost
     ? `The QR code has no picture: another code has the short code "${row.shortCode}" on "${row.domain}". Choose another short code first.`

@@ -8,17 +8,35 @@ import type { HitStore } from '../../jobs/imports/archive-job.ts'
 import { importJobs, type ImportOptions } from '../../jobs/imports/import-job.ts'
 import type { LookAt } from '../../jobs/imports/look-at-rows.ts'
 import { moveJobs } from '../../jobs/imports/move-job.ts'
+import { claimJob } from '../../jobs/queue.ts'
 import { type Jobs, startJobs } from '../../jobs/start-jobs.ts'
 import { newCodeProblems } from '../../validation/new-code-problems.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { publicUrl, type TestApi } from './api.ts'
 
+type Means = { lookAt?: LookAt; hits?: HitStore }
+
 /** Starts a worker that imports, as app/worker.ts does. Visits need `hits`. */
 export function startImportWorker(
   db: Database,
-  { lookAt, hits, ...options }: { leaseMs?: number; lookAt?: LookAt; hits?: HitStore } = {},
+  { leaseMs, ...means }: Means & { leaseMs?: number } = {},
 ): Jobs {
+  const options = { db, kinds: importKinds(means), log: silentLog, pollMs: 5 }
+  return startJobs({ ...options, ...(leaseMs !== undefined && { leaseMs }) })
+}
+
+/** Does all that imports and moves have to do now, step by step, as a worker does. */
+export async function runImports(db: Database, means: Means = {}): Promise<void> {
+  for (const [name, { step }] of Object.entries(importKinds(means)))
+    for (;;) {
+      const claim = await claimJob(db, name, { nowMs: Date.now(), leaseMs: 60_000 })
+      if (claim === undefined) break
+      await step(db, claim)
+    }
+}
+
+function importKinds({ lookAt, hits }: Means) {
   const making: ImportOptions = {
     check: (body) => newCodeProblems(body, publicUrl),
     draw: (code) => pictureOf(shortUrlOf(code, publicUrl), {}),
@@ -26,8 +44,7 @@ export function startImportWorker(
     ...(lookAt !== undefined && { lookAt }),
   }
   const visits = hits && { visits: { hits, lineOf: lineOfVisit } }
-  const kinds = { import: importJobs(making), move: moveJobs({ ...making, ...visits }) }
-  return startJobs({ db, kinds, log: silentLog, pollMs: 5, ...options })
+  return { import: importJobs(making), move: moveJobs({ ...making, ...visits }) }
 }
 
 type Upload = {

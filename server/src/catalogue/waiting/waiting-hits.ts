@@ -98,16 +98,19 @@ export async function idsWithoutCode(
   ids: readonly string[],
 ): Promise<Set<string>> {
   const gone = new Set(ids)
-  for (const table of ['waiting_qr_codes', 'qr_codes', 'binned_qr_codes'] as const) {
-    if (gone.size === 0) break
-    const rows = await db.kysely
+  if (gone.size === 0) return gone
+  const found = (table: 'waiting_qr_codes' | 'qr_codes' | 'binned_qr_codes') =>
+    db.kysely
       .selectFrom(table)
       .select('id')
       .where('organization_id', '=', organizationId)
       .where(isOneOf(db, 'id', [...gone]))
-      .modifyEnd(tag('catalogue.idsWithoutCode'))
-      .execute()
-    for (const { id } of rows) gone.delete(id)
-  }
+  // One statement: a code that is restored or stops waiting between two would be in neither table.
+  const rows = await found('waiting_qr_codes')
+    .unionAll(found('qr_codes'))
+    .unionAll(found('binned_qr_codes'))
+    .modifyEnd(tag('catalogue.idsWithoutCode'))
+    .execute()
+  for (const { id } of rows) gone.delete(id)
   return gone
 }

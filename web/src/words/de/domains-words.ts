@@ -32,7 +32,7 @@ export const domainsWords: typeof English = {
   },
   statusTexts: {
     PENDING:
-      'Tragen Sie die folgenden Einträge bei Ihrem DNS-Anbieter ein. Bis dahin kann kein Code diese Domain haben.',
+      'Tragen Sie die folgenden Einträge bei Ihrem DNS-Anbieter ein. Bis dahin antwortet kein Code auf dieser Domain.',
     ACTIVE: 'Bestätigt: Codes können diese Domain haben.',
     FAILING:
       'Der Nachweis fehlt seit mehr als 7 Tagen. Gedruckte Codes funktionieren weiter, aber eine andere Organisation kann die Domain übernehmen. Tragen Sie den TXT-Eintrag wieder ein.',

@@ -32,7 +32,7 @@ export const domainsWords: typeof English = {
   },
   statusTexts: {
     PENDING:
-      'Cree los registros de abajo en su proveedor de DNS. Hasta entonces, ningún código puede estar en este dominio.',
+      'Cree los registros de abajo en su proveedor de DNS. Hasta entonces, ningún código responde en este dominio.',
     ACTIVE: 'Verificado: puede haber códigos en este dominio.',
     FAILING:
       'La prueba falta desde hace más de 7 días. Los códigos impresos siguen funcionando, pero otra organización puede quedarse con el dominio. Vuelva a crear el registro TXT.',

@@ -32,7 +32,7 @@ export const domainsWords: typeof English = {
   },
   statusTexts: {
     PENDING:
-      'Créez les enregistrements ci-dessous chez votre fournisseur DNS. D’ici là, aucun code ne peut être sur ce domaine.',
+      'Créez les enregistrements ci-dessous chez votre fournisseur DNS. D’ici là, aucun code ne répond sur ce domaine.',
     ACTIVE: 'Validé : des codes peuvent être sur ce domaine.',
     FAILING:
       'La preuve manque depuis plus de 7 jours. Les codes imprimés continuent de fonctionner, mais une autre organisation peut reprendre le domaine. Recréez l’enregistrement TXT.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codeOrWaiting } from './waiting-codes.ts'
+import { codeOrWaiting } from './code-or-waiting.ts'
 
 test('a code that stops waiting between the two looks is found, and one that is neither is not', async () => {
   let isCode = false
