@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { ScanStore } from '../analytics/store/store.ts'
+import { storeCalls } from '../analytics/testing/store-calls.ts'
 import { readNetworkShare } from '../db/scans/network-shares.ts'
+import { readScanDays } from '../db/scans/scan-days.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
+import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
 import {
   countersOf,
   openTestJournal,
@@ -136,5 +140,54 @@ forEachDatabase('ingest', (open) => {
     assert.deepEqual(await countersOf(db), { qr_1: [7, 7] })
     await ingest.stop()
     await journal.close()
+  })
+
+  test('counts for the first time on one machine: another one counts nothing that it is about to count', async () => {
+    const db = await open()
+    const [{ organizationId, journalRoot }, other] = [newCase(), newCase()]
+    await insertCode(db, organizationId, 'qr_1')
+    const inserted = Promise.withResolvers<void>()
+    const isCounted = Promise.withResolvers<void>()
+
+    // One counts for the first time while the other, which has done so, is about to commit.
+    const late: ScanStore = {
+      ...storeCalls(store),
+      select: async (query, ...rest) => {
+        if (query.includes('analytics.storedDays')) await inserted.promise
+        return store.select(query, ...rest)
+      },
+    }
+    const counting = await startTestIngest({
+      db,
+      store: late,
+      journalRoot: other.journalRoot,
+      isAlone: false,
+    })
+    const calls: IngestCalls = {
+      ...ingestCalls,
+      commitBatch: async (...args) => {
+        inserted.resolve()
+        await isCounted.promise
+        return ingestCalls.commitBatch(...args)
+      },
+    }
+    const ingest = await startTestIngest({ db, store, journalRoot, calls, isAlone: false })
+    await until(() => ingest.isChecked)
+    const journal = openTestJournal(journalRoot, 'front-0')
+    await record(
+      journal,
+      Array.from({ length: 5 }, (_, visitor) => someScan({ organizationId, visitor })),
+    )
+    await until(() => counting.isChecked)
+    isCounted.resolve()
+    await until(() => ingest.stats.scans === 5)
+    await Promise.all([ingest.stop(), counting.stop()])
+    await journal.close()
+
+    const own = (await readScanDays(db)).filter(({ writer }) => writer === journal.writerId)
+    assert.deepEqual(
+      own.map(({ hits }) => hits),
+      [5],
+    )
   })
 })

@@ -3,8 +3,13 @@ import { recoverDoubledRows, removeDoubledRows } from '../analytics/insert/doubl
 import { deleteLostFirstScans, refeedFirstScansOfDays } from '../analytics/insert/put-back.ts'
 import { findFirstScans } from '../analytics/figures/old-scans.ts'
 import { codesOfDays, storedDays, type StoredCode } from '../analytics/insert/stored-scans.ts'
-import { inTransaction } from '../db/database.ts'
-import { addInstallationNote, ensureInstallation, updateInstallation } from '../db/installation.ts'
+import { inTransaction, lockName } from '../db/database.ts'
+import {
+  addInstallationNote,
+  ensureInstallation,
+  readInstallation,
+  updateInstallation,
+} from '../db/installation.ts'
 import { allIntents, forgetCheckpoint } from '../db/scans/ingest-checkpoints.ts'
 import { reserveShortCodes } from '../db/scans/reserved-codes.ts'
 import { readRetention, type OrganizationScans } from '../db/scans/scan-counters.ts'
@@ -163,8 +168,13 @@ async function countFirst({ db, store, clock }: IngestContext): Promise<void> {
     store,
     open.map(({ batchId }) => batchId),
   )
-  await setScanDays(db, days)
-  await updateInstallation(db, { scansCountedAtMs: clock() })
+  await inTransaction(db, async (tx) => {
+    await lockName(tx, 'installation')
+    // Another machine has counted since, and may have ingested: its rows may be among these.
+    if ((await readInstallation(tx))?.scansCountedAtMs !== null) return
+    await setScanDays(tx, days)
+    await updateInstallation(tx, { scansCountedAtMs: clock() })
+  })
 }
 
 /** Longer than rows are kept: no other machine can restore older days. */
