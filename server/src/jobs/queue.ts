@@ -35,6 +35,22 @@ export const retryMsMax = 60_000
 const unfinished = ['PENDING', 'PROCESSING'] as const
 
 /**
+ * Returns those of `kinds` that have an unfinished job. A worker without work asks only this, five
+ * times a second.
+ */
+export async function findUnfinishedKinds(db: Database, kinds: readonly string[]): Promise<string[]> {
+  const rows = await db.kysely
+    .selectFrom('jobs')
+    .select('kind')
+    .distinct()
+    .where('kind', 'in', kinds)
+    .where('status', 'in', unfinished)
+    .modifyEnd(tag('jobs.findUnfinishedKinds'))
+    .execute()
+  return rows.map(({ kind }) => kind)
+}
+
+/**
  * Claims the job whose last progress is longest ago, so that organizations take turns. Jobs of one
  * kind in one organization run in the order of their creation. Returns undefined if nothing can be
  * done now.

@@ -4,7 +4,7 @@ import { CatalogueUnavailable } from '../db/errors.ts'
 import { errorMessage } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { inTurn } from './turns.ts'
-import { claimJob, LeaseLost, postponeJob, retryMsMax, type Claim } from './queue.ts'
+import { claimJob, findUnfinishedKinds, LeaseLost, postponeJob, retryMsMax, type Claim } from './queue.ts'
 
 /** The work of one kind of job. */
 export type JobKind = {
@@ -111,7 +111,8 @@ async function runStep(
 ): Promise<boolean> {
   let claim: Claim | undefined
   try {
-    for (const name of Object.keys(kinds))
+    const unfinished = await findUnfinishedKinds(db, Object.keys(kinds))
+    for (const name of Object.keys(kinds).filter((kind) => unfinished.includes(kind)))
       claim ??= await claimJob(db, name, { nowMs: clock(), leaseMs, except: held })
     if (claim === undefined) return false
     held.add(claim.id)
