@@ -1,45 +1,45 @@
 // `npm test` runs every *.test.ts of the workspaces. `npm run soak` runs them with SOAK=1, and also
-// the *.soak.ts suites. Arguments are path parts that select files: `npm test -- journal`;
+// the *.soak.ts suites and those that say so. Arguments are path parts that select files, and take
+// the variants of their promises: `npm test -- journal`;
 // `--changed` selects the suites that load what differs from main, `--changed=COMMIT` from that
-// commit. The last line is `N passed, N failed`. Before it come what took longest, and the suites
-// that failed beside others and passed when retried alone.
-import { existsSync, globSync, rmSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+// commit. The last line is `N passed, N failed`. Before it comes what took longest.
+import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { run } from 'node:test'
-import { spec } from 'node:test/reporters'
 import { startPostgres } from '../server/src/db/testing/postgres.ts'
 import { createSqliteTemplate, migratePostgres } from '../server/src/db/testing/templates.ts'
 import { changedFiles, reachedSuites } from './suites/reached-suites.ts'
-import { batchesOf, readSuite, roomOf, type Batch } from './testing/batches.ts'
+import { groupFigures } from './testing/batch-figures.ts'
+import { batchesOf, readSuite, variantSign, type Batch } from './testing/batches.ts'
 import { processorSeconds } from './testing/processor-time.ts'
+import { runBatch, type SuiteResult } from './testing/run-batch.ts'
 
 const root = join(import.meta.dirname, '..')
 const words = process.argv.slice(2)
 const soak = words.includes('--soak')
 const selectors = words.filter((word) => !word.startsWith('--'))
+const since = words.find((word) => /^--changed(=|$)/.test(word))
+/** Each promise is proved once. */
+const isWhole = !soak && selectors.length === 0 && since === undefined
 if (soak) process.env['SOAK'] = '1'
-// Rooms without SQL run on one catalogue: see onEitherDatabase.
-else if (selectors.length === 0) process.env['EVERSCAN_TEST_CATALOGUES'] = 'either'
+if (isWhole) process.env['EVERSCAN_TEST_VARIANTS'] = 'none'
 
 const selected = globSync(soak ? '*/{src,test}/**/*.{test,soak}.ts' : '*/{src,test}/**/*.test.ts', {
   cwd: root,
 })
   .concat(globSync('scripts/**/*.test.ts', { cwd: root }))
   .filter((file) => selectors.length === 0 || selectors.some((selector) => file.includes(selector)))
+  .filter((file) => !isWhole || !variantSign.test(readSuite(root)(file)))
   .sort()
-const since = words.find((word) => /^--changed(=|$)/.test(word))
 const files = since === undefined ? selected : changedSuites(since.split('=')[1])
 
 // Many processes load the same packages, and read the same sources.
-const packedPackages = join(root, 'server', 'src', 'loading', 'resolve-sources.mjs')
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
 
 /** A suite that takes longer hangs, and its process with it. */
 const suiteMsMax = soak ? 4 * 3_600_000 : 900_000
 
-type Result = { passed: number; failed: number; seconds: number }
-const results = new Map<string, Result>()
+const results = new Map<string, SuiteResult>()
 /** Of each suite, in seconds. */
 const processorTimes = new Map<string, number>()
 
@@ -47,59 +47,14 @@ async function runBatches(batches: readonly Batch[], concurrency: number): Promi
   const waiting = [...batches]
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
-      for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) await runBatch(batch)
+      for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
+        const ran = await runBatch(batch, { suiteMsMax })
+        process.stdout.write(ran.output)
+        for (const [name, result] of ran.results) results.set(name, result)
+        for (const [name, seconds] of ran.processorTimes) processorTimes.set(name, seconds)
+      }
     }),
   )
-}
-
-/** Counts the tests of each suite of a batch. One whose process ends before it has failed. */
-async function runBatch(batch: Batch): Promise<void> {
-  const stream = run({
-    files: [join(root, 'scripts', 'testing', 'batch.ts')],
-    execArgv: ['--import', packedPackages],
-    argv: [...batch],
-    concurrency: 1,
-    timeout: suiteMsMax * batch.length,
-  })
-  // The tests of a suite are told before it.
-  let [passed, failed] = [0, 0]
-  const ended = new Set<string>()
-  const endSuite = (name: string, tookMs: number): void => {
-    results.set(name, { passed, failed, seconds: tookMs / 1000 })
-    ended.add(name)
-    ;[passed, failed] = [0, 0]
-  }
-  const isSuite = ({ name, nesting }: { name: string; nesting: number }): boolean =>
-    nesting === 0 && batch.includes(name)
-  stream.on('test:pass', (event) => {
-    if (isSuite(event)) return endSuite(event.name, event.details.duration_ms)
-    if (event.skip !== undefined || event.todo !== undefined) failed++
-    else if (event.details.type !== 'suite') passed++
-  })
-  stream.on('test:fail', (event) => {
-    // Don't count a suite in addition to its failed tests.
-    if ((event.details.error as { failureType?: string }).failureType !== 'subtestsFailed') failed++
-    if (isSuite(event)) endSuite(event.name, event.details.duration_ms)
-  })
-  stream.on('test:diagnostic', ({ message }) => {
-    const [word, suite, seconds] = message.split(' ')
-    if (word === 'processor' && suite !== undefined) processorTimes.set(suite, Number(seconds))
-  })
-  // Written at once, so that the lines of batches do not mix.
-  const lines: string[] = []
-  for await (const chunk of stream.compose(new spec())) lines.push(String(chunk))
-  process.stdout.write(lines.join(''))
-  for (const name of batch) if (!ended.has(name)) results.set(name, { passed: 0, failed: 1, seconds: 0 })
-}
-
-/** Runs failed suites again, each alone. A second failure counts. Returns those that passed. */
-async function retryAlone(): Promise<string[]> {
-  const again = files.filter((file) => (results.get(file)?.failed ?? 0) > 0)
-  await runBatches(
-    again.map((file) => [file]),
-    1,
-  )
-  return again.filter((file) => results.get(file)?.failed === 0)
 }
 
 /** Returns the suites that load what differs from a commit, and says why these. */
@@ -129,6 +84,8 @@ const batches = batchesOf(files, readSuite(root))
 const isService = (batch: Batch): boolean => batch[0]?.startsWith(join('server', 'test')) === true
 const beside = batches.filter((batch) => !isMeasuring(batch))
 const shared = await shareCatalogues()
+const figuresDir = mkdtempSync(join(tmpdir(), 'everscan-figures-'))
+const figuresFile = (process.env['EVERSCAN_TEST_FIGURES'] = join(figuresDir, 'batches'))
 await runBatches(
   [...beside.filter((batch) => isService(batch)), ...beside.filter((batch) => !isService(batch))],
   // Suites wait much, for disks and processes: so more run than there are processors.
@@ -138,9 +95,6 @@ await runBatches(
   batches.filter((batch) => isMeasuring(batch)),
   1,
 )
-// A busy machine misses bounds in seconds, so each failed suite gets one more attempt alone and is
-// listed.
-const retried = soak ? [] : await retryAlone()
 await shared.remove()
 
 function printLargest(title: string, figures: ReadonlyMap<string, number>): void {
@@ -170,7 +124,7 @@ async function shareCatalogues(): Promise<{ remove: () => Promise<void> }> {
   }
 }
 
-if (!soak && selectors.length === 0 && !isInstalled('pebble'))
+if (isWhole && !isInstalled('pebble'))
   console.log(
     'pebble is not installed: `npm run soak -- pebble` orders certificates from it, and fails without',
   )
@@ -180,14 +134,17 @@ if (results.size > 1) {
     new Map([...results].map(([file, one]) => [file, one.seconds])),
   )
   printLargest('Those that took most processor time, in seconds:', processorTimes)
-  const rooms = new Map<string, number>()
-  for (const [file, seconds] of processorTimes)
-    rooms.set(roomOf(file), (rooms.get(roomOf(file)) ?? 0) + seconds)
-  printLargest('Rooms whose suites took most:', rooms)
-  console.log(`${processorSeconds().toFixed(0)} seconds of processor time in all`)
+  console.log('Groups of suites: processes, seconds of processor time with what they started, seconds:')
+  for (const { group, processes, processorSeconds: busy, seconds } of groupFigures(figuresFile))
+    console.log(
+      [processes, busy.toFixed(0), seconds.toFixed(0)].map((figure) => String(figure).padStart(6)).join('') +
+        ` ${group}`,
+    )
+  console.log(
+    `${processorSeconds().toFixed(0)} seconds of processor time in ${(performance.now() / 1000).toFixed(0)} seconds`,
+  )
 }
-for (const file of retried) console.log(`${file}: failed beside other suites and passed alone`)
-console.log(`${retried.length} ${retried.length === 1 ? 'suite' : 'suites'} retried`)
+rmSync(figuresDir, { recursive: true })
 const sum = (of: 'passed' | 'failed'): number => [...results.values()].reduce((all, one) => all + one[of], 0)
 const failed = selected.length === 0 ? 1 : sum('failed')
 console.log(`${sum('passed')} passed, ${failed} failed`)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { recordFigures } from './batch-figures.ts'
 import { collectTests } from './collected-tests.ts'
 import { processorSeconds } from './processor-time.ts'
 
@@ -22,7 +23,10 @@ registerHooks({
 // Before the suites, so that its hook belongs to the process.
 await import('../../server/src/db/testing/at-process-end.ts')
 
-for (const file of process.argv.slice(2))
+const batch = process.argv.slice(2)
+const figuresFile = process.env['EVERSCAN_TEST_FIGURES']
+if (figuresFile !== undefined) recordFigures(figuresFile, batch)
+for (const file of batch)
   void test(file, { timeout }, async (suite) => {
     const before = processorSeconds()
     suite.after(() => suite.diagnostic(`processor ${file} ${(processorSeconds() - before).toFixed(2)}`))

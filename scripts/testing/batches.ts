@@ -6,7 +6,9 @@ import { startsServices } from '../suites/reached-suites.ts'
 export type Batch = readonly string[]
 
 /** Few enough that the last batches end together. Suites of services take longer. */
-const suitesMax = { unit: 12, service: 8 }
+const suitesMax = { unit: 12, service: 6 }
+/** How a suite says that a whole `npm test` leaves it out, and what proves its promise there. */
+export const variantSign = /^\/\/ Left to the soak: \S/m
 /** How a suite says that it cannot share a process, and why. */
 const aloneSign = /^\/\/ In a process of its own: \S/m
 
@@ -19,17 +21,17 @@ export function batchesOf(files: readonly string[], read: (file: string) => stri
   const sharing = new Map<string, string[]>()
   const alone: string[] = []
   for (const file of files) {
-    const workspace = file.split('/')[0] ?? ''
-    const shared = startsServices(file) ? `services in ${roomOf(file)}` : workspace
+    const shared = groupOf(file)
     if (aloneSign.test(read(file))) alone.push(file)
     else sharing.set(shared, [...(sharing.get(shared) ?? []), file])
   }
   return [...alone.map((file) => [file]), ...[...sharing.values()].flatMap((some) => divided(some))]
 }
 
-/** Returns the room of a suite, such as `server/test/dashboard`. */
-export function roomOf(file: string): string {
-  return dirname(file).split('/').slice(0, 3).join('/')
+/** Returns whom a suite may share a process with: its workspace, or a folder of services. */
+export function groupOf(file: string): string {
+  const levels = startsServices(file) ? 3 : 1
+  return dirname(file).split('/').slice(0, levels).join('/')
 }
 
 function divided(files: readonly string[]): Batch[] {

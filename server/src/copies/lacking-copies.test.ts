@@ -15,7 +15,7 @@ import { openDatabase } from '../db/open-database.ts'
 import { saveIntents } from '../db/scans/ingest-checkpoints.ts'
 import { readScanDays } from '../db/scans/scan-days.ts'
 import { changeScanLosses, readScanLosses } from '../db/scans/scan-losses.ts'
-import { forEachDatabase, newPostgresDatabase, silentLog } from '../db/testing/databases.ts'
+import { onEitherDatabase, newPostgresDatabase, silentLog } from '../db/testing/databases.ts'
 import { createId } from '../ids.ts'
 import { createScanImporter } from '../ingest/import-scans.ts'
 import { settleStray } from '../ingest/stray-intents.ts'
@@ -42,7 +42,7 @@ const nowMs = Date.UTC(2026, 2, 20)
 const dayMs = 86_400_000
 let copies = 0
 
-forEachDatabase('a copy', (open) => {
+onEitherDatabase('a copy', (open) => {
   test('has the hits of an archive and of a move, restored on the other catalogue row by row', async () => {
     const db = await filled(await open())
     const path = await copied(db)

@@ -1,3 +1,4 @@
+// Left to the soak: `conformance/demo` prepares the demo and compares its figures.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// Left to the soak: `api/events` has streams, `jobs/webhooks/delivery-kills` kills.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -37,10 +37,15 @@ describe('scans by people, as the client reads them', () => {
       })
       assert.equal(answer.status, 302)
     }
-    await until('all hits are in analytics', async () => {
-      const { summary } = await of.client.analytics.ofOrganization(of.orgId)
-      return summary.totalScans + summary.botScans === scansMade
-    })
+    let counted = 0
+    await until(
+      () => `all ${scansMade} hits are in analytics, not ${counted}`,
+      async () => {
+        const { summary } = await of.client.analytics.ofOrganization(of.orgId)
+        counted = summary.totalScans + summary.botScans
+        return counted === scansMade
+      },
+    )
     await until('the records count them', async () => {
       const records = await Promise.all(of.codes.map(({ id }) => of.client.qrCodes.read(of.orgId, id)))
       return sum(records.map(({ totalScans }) => totalScans)) === scansMade - scansMade / 10

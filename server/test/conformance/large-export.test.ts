@@ -1,3 +1,4 @@
+// Left to the soak: `conformance/figures` has exports; this one is long.
 import { firstColumns } from '../../src/analytics/testing/scan-rows.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -1,3 +1,4 @@
+// Left to the soak: `api/accounts/account-log` has the log, `dashboard/widths` the page.
 // Recent activity of an account, in a browser, on a started service.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

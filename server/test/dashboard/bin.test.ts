@@ -1,3 +1,4 @@
+// Left to the soak: `api/codes/bin` has what it does, `dashboard/jobs` a code taken back.
 // Deleting codes and folders, and taking them back, as a person does it in a browser.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

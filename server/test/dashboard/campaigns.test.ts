@@ -1,3 +1,4 @@
+// Left to the soak: `api/analytics` has the figures, `dashboard/analytics` how they are filtered.
 // Analytics of a campaign in a browser: 300 posters in a folder, scanned in several cities.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// Left to the soak: `conformance/demo` has the demo.
 // The dashboard says that the organization of a demo is made up, and to an ADMIN how to delete it.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

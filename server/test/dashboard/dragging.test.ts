@@ -1,3 +1,4 @@
+// Left to the soak: `dashboard/codes` moves codes and folders by menu.
 // Codes are dragged into folders, and folders in the tree, with undo; a touch scrolls.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -1,3 +1,4 @@
+// Left to the soak: `pages` has the pages that it shows, `dashboard/editor` that it is there.
 // The editor's phone shows the very page that a scan gets, for a code that is not saved yet.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -1,3 +1,4 @@
+// Left to the soak: `api/codes` has how codes are found, `dashboard/codes` the list.
 // Finding a code, a folder or a page: by words, and by a picture. As a person does it in a browser.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

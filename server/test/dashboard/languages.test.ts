@@ -1,3 +1,4 @@
+// Left to the soak: `web/src/words` has the words, `dashboard/widths` a language on every page.
 // The dashboard in the languages of its users.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

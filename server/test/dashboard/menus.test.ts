@@ -1,3 +1,4 @@
+// Left to the soak: `dashboard/jobs` makes a menu, `pages` shows it.
 // Menus of restaurants, made in a browser and read on a phone.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

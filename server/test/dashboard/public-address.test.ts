@@ -1,3 +1,4 @@
+// Left to the soak: `api/organizations/public-address` has the address.
 // Whether phones reach the address that codes contain, as a person finds out in a browser.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -1,3 +1,4 @@
+// Left to the soak: `api/views` has views, mails and who may read them.
 // Saved views, public links, mails and reports on paper, in a browser, on a started service.
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'

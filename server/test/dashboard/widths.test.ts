@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { accessibilityProblems } from '../support/browser.ts'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
 import { phones } from '../support/phones.ts'
 import { until } from '../support/service.ts'
@@ -108,7 +109,7 @@ describe('the dashboard at any width', { concurrency: 1 }, () => {
   after(async () => dashboard.close())
 
   for (const language of languages)
-    test(`${language}: no page is wider than the screen, and the account button is on it, no words are cut`, async () => {
+    test(`${language}: no page is wider than the screen, its account button is there, no words are cut, axe finds nothing`, async () => {
       await dashboard.page.evaluate(`localStorage.setItem('everscan-language', '${language}')`)
       await measureAll(accounts[language])
     })
@@ -134,6 +135,8 @@ describe('the dashboard at any width', { concurrency: 1 }, () => {
         const found = await page.evaluate<string[]>(measureFor(account))
         wrong.push(...found.map((problem) => `${path} at ${width} px: ${problem}`))
       }
+      const problems = await accessibilityProblems(page)
+      wrong.push(...problems.map((problem) => `${path}: ${problem}`))
     }
     assert.deepEqual(wrong, [])
     assert.deepEqual(dashboard.problems, [])

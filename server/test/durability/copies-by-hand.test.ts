@@ -1,3 +1,4 @@
+// Left to the soak: `durability/owners` puts back each older part by its name.
 // Proof 21 at random: the parts of one machine at several moments, copied by hand while it was
 // stopped or had been killed, and combined in any order.
 import assert from 'node:assert/strict'

@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import type { State } from '../../src/doctor/check.ts'
 import { testPostgres } from '../../src/db/testing/databases.ts'
 import { cityFileBytes, networkBits } from '../../src/ingest/geography/testing/city-file.ts'
+import { hasVariants } from '@everscan/contract/testing/variants.ts'
 import { createCodes, totalScans, type Codes } from '../support/accounts.ts'
 import { scanOnce } from '../support/load.ts'
 import { startStoreServer } from '../support/scan-store-server.ts'
@@ -215,52 +216,53 @@ test('where nothing was ever started, it fails, says how to begin, and makes not
   rmSync(scratch, { recursive: true })
 })
 
-describe('servers (PostgreSQL, ClickHouse)', () => {
-  let service: Service
-  let store: Awaited<ReturnType<typeof startStoreServer>>
-  let env: Record<string, string>
-  before(async () => {
-    const postgres = await testPostgres()
-    store = await startStoreServer({ schema: 'none' })
-    env = { DATABASE_URL: await postgres.createDatabase(), CLICKHOUSE_URL: store.url, ...newGeography }
-    service = await startService(env)
-    await scan(service, await createCodes(service, 1), 2)
-  })
-  after(async () => {
-    await service.remove()
-    await store.stop()
-  })
+if (hasVariants)
+  describe('servers (PostgreSQL, ClickHouse)', () => {
+    let service: Service
+    let store: Awaited<ReturnType<typeof startStoreServer>>
+    let env: Record<string, string>
+    before(async () => {
+      const postgres = await testPostgres()
+      store = await startStoreServer({ schema: 'none' })
+      env = { DATABASE_URL: await postgres.createDatabase(), CLICKHOUSE_URL: store.url, ...newGeography }
+      service = await startService(env)
+      await scan(service, await createCodes(service, 1), 2)
+    })
+    after(async () => {
+      await service.remove()
+      await store.stop()
+    })
 
-  test('1: all is well but the PostgreSQL of the tests, which keeps nothing safe', async () => {
-    const { code, states, told } = await doctor(service, env)
-    assert.equal(code, 1)
-    assert.deepEqual(
-      states.filter((state) => !expected.includes(state)),
-      // Machines that share a catalogue make it from SECRET.
-      ['notice secrets.visitor-key', 'failed catalogue.durability'],
-      JSON.stringify(told),
-    )
-    assert.match(told.find(({ name }) => name === 'catalogue.durability')?.says ?? '', /^fsync = off/)
-    const { code: checked, output } = await everscan(service, env, 'upgrade', '--check')
-    assert.equal(checked, 0)
-    assert.match(output, /^Catalogue: nothing to do: PostgreSQL .*\nScan store: nothing to do/)
-  })
+    test('1: all is well but the PostgreSQL of the tests, which keeps nothing safe', async () => {
+      const { code, states, told } = await doctor(service, env)
+      assert.equal(code, 1)
+      assert.deepEqual(
+        states.filter((state) => !expected.includes(state)),
+        // Machines that share a catalogue make it from SECRET.
+        ['notice secrets.visitor-key', 'failed catalogue.durability'],
+        JSON.stringify(told),
+      )
+      assert.match(told.find(({ name }) => name === 'catalogue.durability')?.says ?? '', /^fsync = off/)
+      const { code: checked, output } = await everscan(service, env, 'upgrade', '--check')
+      assert.equal(checked, 0)
+      assert.match(output, /^Catalogue: nothing to do: PostgreSQL .*\nScan store: nothing to do/)
+    })
 
-  test('stopped, the servers answer, and all but what the service itself tells is known', async () => {
-    await service.stop()
-    const { states } = await doctor(service, env)
-    assert.deepEqual(
-      states.filter((state) => !expected.includes(state)),
-      [
-        'notice service.running',
-        'unknown service.parts',
-        'unknown service.restarts',
-        'notice secrets.visitor-key',
-        'failed catalogue.durability',
-        'unknown journal.unrecorded',
-        'unknown network.reach',
-        'unknown network.proxy',
-      ],
-    )
+    test('stopped, the servers answer, and all but what the service itself tells is known', async () => {
+      await service.stop()
+      const { states } = await doctor(service, env)
+      assert.deepEqual(
+        states.filter((state) => !expected.includes(state)),
+        [
+          'notice service.running',
+          'unknown service.parts',
+          'unknown service.restarts',
+          'notice secrets.visitor-key',
+          'failed catalogue.durability',
+          'unknown journal.unrecorded',
+          'unknown network.reach',
+          'unknown network.proxy',
+        ],
+      )
+    })
   })
-})

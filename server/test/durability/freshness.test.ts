@@ -5,6 +5,7 @@ import { PermissionError, type Client } from '@everscan/client/create-client.ts'
 import { testPostgres } from '../../src/db/testing/databases.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { startDnsServer, type Zone } from '../../src/api/testing/dns-server.ts'
+import { hasVariants } from '@everscan/contract/testing/variants.ts'
 import { ChangesOfCodes, type Asked, type Changed, type Got } from '../support/changes-of-codes.ts'
 import { newVisitor } from '../support/load.ts'
 import { startService, type Service } from '../support/service.ts'
@@ -31,12 +32,16 @@ const installations: Installation[] = [
         { name: 'PostgreSQL, one front', changes: 400, env: postgres },
       ]
     : []),
-  {
-    name: 'SQLite, two fronts and two APIs',
-    changes: isSoak ? 400 : 60,
-    frontCount: 2,
-    env: async () => several,
-  },
+  ...(hasVariants
+    ? [
+        {
+          name: 'SQLite, two fronts and two APIs',
+          changes: isSoak ? 400 : 60,
+          frontCount: 2,
+          env: async () => several,
+        },
+      ]
+    : []),
   {
     name: 'PostgreSQL, two fronts and two APIs',
     changes: isSoak ? 400 : 90,

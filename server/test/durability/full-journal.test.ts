@@ -1,3 +1,4 @@
+// Left to the soak: `journal` has the limit, `durability/full-disk` a disk that is full.
 // JOURNAL_MAX_BYTES at its minimum: frames written while the worker is down fill the journal, which
 // empties again afterwards.
 import assert from 'node:assert/strict'

@@ -12,6 +12,7 @@ import type { TestPostgres } from '../../src/db/testing/postgres.ts'
 import { testPostgres } from '../../src/db/testing/databases.ts'
 import { readVisitorKey } from '../../src/processes/data-dir.ts'
 import { visitorKeyOfSecret } from '../../src/processes/visitor-key.ts'
+import { hasVariants } from '@everscan/contract/testing/variants.ts'
 import { assertFigures, createCodes, totalScans, type Codes } from '../support/accounts.ts'
 import { scanOnce } from '../support/load.ts'
 import { startStoreServer } from '../support/scan-store-server.ts'
@@ -215,88 +216,89 @@ describe('one machine (SQLite)', () => {
   })
 })
 
-describe('several machines (PostgreSQL)', () => {
-  const secret = 'a secret that all machines of the cluster have'
-  let postgres: TestPostgres
-  let databaseUrl: string
-  before(async () => {
-    postgres = await testPostgres()
-    databaseUrl = await postgres.createDatabase()
-  })
+if (hasVariants)
+  describe('several machines (PostgreSQL)', () => {
+    const secret = 'a secret that all machines of the cluster have'
+    let postgres: TestPostgres
+    let databaseUrl: string
+    before(async () => {
+      postgres = await testPostgres()
+      databaseUrl = await postgres.createDatabase()
+    })
 
-  /** Starts a machine that must be rejected, and returns its last lines. */
-  async function refused(env: Readonly<Record<string, string>>): Promise<string> {
-    const service = await startService({ DATABASE_URL: databaseUrl, ...env }, { wait: false })
-    assert.equal(await service.ended(), 1)
-    const output = service.output()
-    await service.remove()
-    return output
-  }
-
-  test("a second one without the first one's scan store, or with another secret, is rejected; so is an emptied data directory", async () => {
-    const first = await startService({ DATABASE_URL: databaseUrl, SECRET: secret })
-    try {
-      await until(
-        'the first one has recorded its scan store',
-        async () => (await first.readiness()).status === 'ready',
-        15_000,
-      )
-      const [withoutStore, withOtherSecret, withNewSecret, withOtherKey] = await Promise.all([
-        refused({ SECRET: secret }),
-        refused({ SECRET: `${secret}!` }),
-        refused({}),
-        refused({ SECRET: secret, VISITOR_KEY: `${secret}!` }),
-      ])
-      assert.match(withoutStore, /CLICKHOUSE_URL is missing: .* Set CLICKHOUSE_URL on all machines/)
-      assert.match(withOtherSecret, /SECRET is not the one of this installation: set SECRET/)
-      assert.match(withNewSecret, /SECRET is not the one of this installation: set SECRET/)
-      assert.match(
-        withOtherKey,
-        /VISITOR_KEY is not the visitor key of this installation: set the former value, or remove the setting/,
-      )
-    } finally {
-      await first.remove()
+    /** Starts a machine that must be rejected, and returns its last lines. */
+    async function refused(env: Readonly<Record<string, string>>): Promise<string> {
+      const service = await startService({ DATABASE_URL: databaseUrl, ...env }, { wait: false })
+      assert.equal(await service.ended(), 1)
+      const output = service.output()
+      await service.remove()
+      return output
     }
-    assert.match(await refused({ SECRET: secret }), /CLICKHOUSE_URL is missing/)
-  })
 
-  test('a second one without the visitor key of the first is rejected', async () => {
-    const shared = { DATABASE_URL: await postgres.createDatabase(), SECRET: secret }
-    const first = await startService({ ...shared, VISITOR_KEY: `${secret} and a key of its own` })
-    try {
-      assert.equal(readVisitorKey(first.dataDir), undefined, 'a setting is not written to disk')
-      assert.match(
-        await refused(shared),
-        /visitor-key is missing, .*: copy DATA_DIR\/visitor-key from the first machine, or set VISITOR_KEY on all of them\./,
-      )
-    } finally {
-      await first.remove()
-    }
-  })
+    test("a second one without the first one's scan store, or with another secret, is rejected; so is an emptied data directory", async () => {
+      const first = await startService({ DATABASE_URL: databaseUrl, SECRET: secret })
+      try {
+        await until(
+          'the first one has recorded its scan store',
+          async () => (await first.readiness()).status === 'ready',
+          15_000,
+        )
+        const [withoutStore, withOtherSecret, withNewSecret, withOtherKey] = await Promise.all([
+          refused({ SECRET: secret }),
+          refused({ SECRET: `${secret}!` }),
+          refused({}),
+          refused({ SECRET: secret, VISITOR_KEY: `${secret}!` }),
+        ])
+        assert.match(withoutStore, /CLICKHOUSE_URL is missing: .* Set CLICKHOUSE_URL on all machines/)
+        assert.match(withOtherSecret, /SECRET is not the one of this installation: set SECRET/)
+        assert.match(withNewSecret, /SECRET is not the one of this installation: set SECRET/)
+        assert.match(
+          withOtherKey,
+          /VISITOR_KEY is not the visitor key of this installation: set the former value, or remove the setting/,
+        )
+      } finally {
+        await first.remove()
+      }
+      assert.match(await refused({ SECRET: secret }), /CLICKHOUSE_URL is missing/)
+    })
 
-  test('a second one with the same scan store and secret shares its figures; another installation may not use the store', async () => {
-    const store = await startStoreServer({ schema: 'none' })
-    const env = { SECRET: secret, CLICKHOUSE_URL: store.url, TRUST_PROXY: '127.0.0.1' }
-    const shared = { ...env, DATABASE_URL: await postgres.createDatabase() }
-    const machines: Service[] = []
-    try {
-      for (const settings of [shared, shared]) machines.push(await startService(settings))
-      const [first] = machines
-      const of = await createCodes(first!, 1)
-      const code = of.codes[0]?.shortCode ?? ''
-      for (const { port } of machines)
-        for (let index = 0; index < 4; index++) assert.equal(await scanOnce({ port, code }), 302)
-      await until('all scans are counted', async () => (await totalScans(of)) === 8, 15_000)
-      await assertFigures(of, of.codes[0]?.id ?? '', 8)
-      // Without VISITOR_KEY both derive the same key.
-      for (const { dataDir } of machines) assert.equal(readVisitorKey(dataDir), visitorKeyOfSecret(secret))
-      assert.match(
-        await refused({ ...env, DATABASE_URL: await postgres.createDatabase() }),
-        /the scan store belongs to installation ins_.*: set the CLICKHOUSE_URL that belongs to it/,
-      )
-    } finally {
-      for (const machine of machines) await machine.remove()
-      await store.stop()
-    }
+    test('a second one without the visitor key of the first is rejected', async () => {
+      const shared = { DATABASE_URL: await postgres.createDatabase(), SECRET: secret }
+      const first = await startService({ ...shared, VISITOR_KEY: `${secret} and a key of its own` })
+      try {
+        assert.equal(readVisitorKey(first.dataDir), undefined, 'a setting is not written to disk')
+        assert.match(
+          await refused(shared),
+          /visitor-key is missing, .*: copy DATA_DIR\/visitor-key from the first machine, or set VISITOR_KEY on all of them\./,
+        )
+      } finally {
+        await first.remove()
+      }
+    })
+
+    test('a second one with the same scan store and secret shares its figures; another installation may not use the store', async () => {
+      const store = await startStoreServer({ schema: 'none' })
+      const env = { SECRET: secret, CLICKHOUSE_URL: store.url, TRUST_PROXY: '127.0.0.1' }
+      const shared = { ...env, DATABASE_URL: await postgres.createDatabase() }
+      const machines: Service[] = []
+      try {
+        for (const settings of [shared, shared]) machines.push(await startService(settings))
+        const [first] = machines
+        const of = await createCodes(first!, 1)
+        const code = of.codes[0]?.shortCode ?? ''
+        for (const { port } of machines)
+          for (let index = 0; index < 4; index++) assert.equal(await scanOnce({ port, code }), 302)
+        await until('all scans are counted', async () => (await totalScans(of)) === 8, 15_000)
+        await assertFigures(of, of.codes[0]?.id ?? '', 8)
+        // Without VISITOR_KEY both derive the same key.
+        for (const { dataDir } of machines) assert.equal(readVisitorKey(dataDir), visitorKeyOfSecret(secret))
+        assert.match(
+          await refused({ ...env, DATABASE_URL: await postgres.createDatabase() }),
+          /the scan store belongs to installation ins_.*: set the CLICKHOUSE_URL that belongs to it/,
+        )
+      } finally {
+        for (const machine of machines) await machine.remove()
+        await store.stop()
+      }
+    })
   })
-})

@@ -1,3 +1,4 @@
+// Left to the soak: it has bounds in seconds, which a busy machine misses.
 // The responsiveness of the dashboard in figures: printed, and compared with the promised limits.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'

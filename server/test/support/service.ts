@@ -57,6 +57,22 @@ export const hangMs = 120_000
 /** The service caches `/readyz` and `/metrics` for a second. */
 const cachedMs = 1_000
 
+/** The outputs of the services of this process, for those who wait in vain. */
+const running = new Map<Service, () => string>()
+
+/** The warnings of services, the last ones of each. */
+function warnings(): string {
+  return [...running.values()]
+    .map((output) =>
+      output()
+        .split('\n')
+        .filter((line) => !line.includes('"level":"info"'))
+        .slice(-15)
+        .join('\n'),
+    )
+    .join('\n')
+}
+
 /** Waits until the next response of `/readyz` and `/metrics` is newer than this call. */
 export function statusRefresh(): Promise<void> {
   return sleep(cachedMs + 100)
@@ -172,11 +188,13 @@ export async function startService(
       await waitUntilReady()
     },
     remove: async () => {
+      running.delete(service)
       if (isRunning()) await stop()
       rmSync(dataDir, { recursive: true, force: true })
       watch.end()
     },
   }
+  running.set(service, () => output)
   launch()
   try {
     if (wait) await waitUntilReady()
@@ -215,14 +233,15 @@ export function freePort(): Promise<number> {
  * duration in milliseconds.
  */
 export async function until(
-  what: string,
+  what: string | (() => string),
   isTrue: () => boolean | Promise<boolean>,
   limitMs = hangMs,
 ): Promise<number> {
   const fromMs = performance.now()
   while (!(await isTrue())) {
     const waitedMs = performance.now() - fromMs
-    if (waitedMs > limitMs) throw new Error(`${what}: not within ${limitMs} ms`)
+    if (waitedMs > limitMs)
+      throw new Error(`${typeof what === 'string' ? what : what()}: not within ${limitMs} ms\n${warnings()}`)
     await sleep(Math.min(100, Math.max(20, waitedMs / 20)))
   }
   return performance.now() - fromMs

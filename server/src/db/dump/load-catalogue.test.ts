@@ -34,9 +34,12 @@ import {
 import { findByName } from './testing/find-by-name.ts'
 import { changeCodes, codesPerFixture, fillCatalogue } from './testing/fixture.ts'
 import { loadCatalogue, whatIsIn } from './load-catalogue.ts'
+import { hasVariants } from '@everscan/contract/testing/variants.ts'
 
 const names = migrations.map(({ name }) => name)
-const directions = kinds.flatMap((from) => kinds.map((to) => ({ from, to })))
+const directions = kinds
+  .flatMap((from) => kinds.map((to) => ({ from, to })))
+  .filter(({ from, to }) => hasVariants || from !== to)
 
 const refusal = (sentence: RegExp) => (error: unknown) =>
   error instanceof FatalError && sentence.test(error.message)

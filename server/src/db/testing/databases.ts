@@ -10,6 +10,7 @@ import { atProcessEnd } from './at-process-end.ts'
 import { createDatabase, startPostgres, type TestPostgres } from './postgres.ts'
 import { sqliteFile } from '../dialects/sqlite.ts'
 import { createSqliteTemplate, migratePostgres, silentLog } from './templates.ts'
+import { hasVariants } from '@everscan/contract/testing/variants.ts'
 
 export { silentLog }
 
@@ -39,7 +40,7 @@ export function forEachDatabase(title: string, define: (open: OpenTestDatabase) 
  * name. For rooms without SQL: their statements are those of rooms that are tested on both.
  */
 export function onEitherDatabase(title: string, define: (open: OpenTestDatabase) => void): void {
-  if (process.env['EVERSCAN_TEST_CATALOGUES'] !== 'either') return forEachDatabase(title, define)
+  if (hasVariants) return forEachDatabase(title, define)
   describe(title, () => {
     let isPostgres = false
     before(async () => {

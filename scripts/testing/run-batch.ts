@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import type { Batch } from './batches.ts'
+
+export type SuiteResult = { passed: number; failed: number; seconds: number }
+
+/** `processorTimes` are in seconds, both by the path of the suite; `output` is for people. */
+export type BatchResult = {
+  results: ReadonlyMap<string, SuiteResult>
+  processorTimes: ReadonlyMap<string, number>
+  output: string
+}
+
+const root = join(import.meta.dirname, '..', '..')
+const packedPackages = join(root, 'server', 'src', 'loading', 'resolve-sources.mjs')
+
+/** Runs the suites of a batch in one process. A suite whose process ends before it has failed. */
+export async function runBatch(batch: Batch, { suiteMsMax }: { suiteMsMax: number }): Promise<BatchResult> {
+  const stream = run({
+    files: [join(root, 'scripts', 'testing', 'batch.ts')],
+    execArgv: ['--import', packedPackages],
+    argv: [...batch],
+    concurrency: 1,
+    timeout: suiteMsMax * batch.length,
+  })
+  const results = new Map<string, SuiteResult>()
+  const processorTimes = new Map<string, number>()
+  // The tests of a suite are told before it.
+  let [passed, failed] = [0, 0]
+  const endSuite = (name: string, tookMs: number): void => {
+    results.set(name, { passed, failed, seconds: tookMs / 1000 })
+    ;[passed, failed] = [0, 0]
+  }
+  const isSuite = ({ name, nesting }: { name: string; nesting: number }): boolean =>
+    nesting === 0 && batch.includes(name)
+  stream.on('test:pass', (event) => {
+    if (isSuite(event)) return endSuite(event.name, event.details.duration_ms)
+    if (event.skip !== undefined || event.todo !== undefined) failed++
+    else if (event.details.type !== 'suite') passed++
+  })
+  stream.on('test:fail', (event) => {
+    // Don't count a suite in addition to its failed tests.
+    if ((event.details.error as { failureType?: string }).failureType !== 'subtestsFailed') failed++
+    if (isSuite(event)) endSuite(event.name, event.details.duration_ms)
+  })
+  stream.on('test:diagnostic', ({ message }) => {
+    const [word, suite, seconds] = message.split(' ')
+    if (word === 'processor' && suite !== undefined) processorTimes.set(suite, Number(seconds))
+  })
+  // Written at once, so that the lines of batches do not mix.
+  const lines: string[] = []
+  for await (const chunk of stream.compose(new spec())) lines.push(String(chunk))
+  for (const name of batch) if (!results.has(name)) results.set(name, { passed: 0, failed: 1, seconds: 0 })
+  // A failure after the last suite, or one that ends the process with an error, belongs to none.
+  if (failed > 0) results.set(`the end of ${batch.join(', ')}`, { passed: 0, failed, seconds: 0 })
+  return { results, processorTimes, output: lines.join('') }
+}
