@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { batchesOf } from './batches.ts'
+import { batchesOf, readSuite, variantSign } from './batches.ts'
 
 const names = (folder: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `${folder}/${String(at)}.test.ts`)
@@ -28,4 +30,32 @@ test('a suite that says why it needs a process of its own has one', () => {
     batchesOf(files, (file) => (file === files[1] ? says : '// A process of its own.\n')),
     [[files[1]], [files[0], files[2]]],
   )
+})
+
+test('a suite that is left to the soak names suites that are not, which prove its promise', () => {
+  const root = join(import.meta.dirname, '..', '..')
+  const read = readSuite(root)
+  const all = globSync('*/{src,test}/**/*.test.ts', { cwd: root })
+  const left = all.filter((file) => variantSign.test(read(file)))
+  const whole = all.filter((file) => !left.includes(file))
+  assert.ok(left.length > 0 && left.length < all.length / 10, `${left.length} of ${all.length}`)
+  const promises = read('CONTRIBUTING.md')
+    .split('\n')
+    .filter((line) => /^\|.*\.test\.ts/.test(line))
+  const proofs = promises.map((line) => line.split('|')[2] ?? '')
+  assert.ok(proofs.length > 5)
+  for (const file of left) {
+    assert.ok(!proofs.some((links) => links.includes(file)), `CONTRIBUTING.md names ${file}`)
+    const line = /^\/\/ Left to the soak: .*/m.exec(read(file))?.[0] ?? ''
+    const named = [...line.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+    assert.ok(named.length > 0, `${file}: ${line}`)
+    for (const name of named)
+      assert.ok(
+        whole.some(
+          (suite) =>
+            suite.includes(`/${name}/`) || suite.endsWith(`/${name}.test.ts`) || suite.startsWith(`${name}/`),
+        ),
+        `${file} names ${name}`,
+      )
+  }
 })

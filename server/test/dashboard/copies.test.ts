@@ -1,4 +1,4 @@
-// Left to the soak: `api/organizations` has what it tells, `dashboard/widths` the page.
+// Left to the soak: `api/organizations/installation` has the facts, `dashboard/widths` the page.
 // Copies and events of the installation, in the settings of its operator.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Left to the soak: `conformance` has keys and webhooks, `dashboard/widths` the pages.
+// Left to the soak: `conformance/conformance` has keys, webhooks; `dashboard/widths` pages.
 // Keys and webhooks in the dashboard, as a developer uses them: pasted commands work, and events
 // arrive.
 import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-// Left to the soak: `api/accounts/passkeys` and `passkey-sign-in` have every refusal.
+// Left to the soak: `api/accounts/passkeys`, `api/accounts/passkey-sign-in` have every refusal.
 // Passkeys in a browser with the virtual authenticator of its developer tools.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -1,4 +1,4 @@
-// Left to the soak: it holds answers back for seconds.
+// Left to the soak: `dashboard/widths` sees skeletons go; this holds answers back for seconds.
 // Places that load show what is coming in place of blank space, and nothing shifts then.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

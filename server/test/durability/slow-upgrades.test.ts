@@ -1,4 +1,4 @@
-// Left to the soak: `durability/upgrades` opens the data of each release.
+// Left to the soak: `analytics/store/rewrites` rewrites, `durability/upgrades` opens old data.
 // An upgrade of a scan store with many rows, on an engine that is slow. `npm run soak -- upgrades`
 // takes 5 million scans and prints its figures.
 import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-// Left to the soak: it has bounds in seconds, which a busy machine misses.
+// Left to the soak: `dashboard/dashboard` has the pages; this has bounds in seconds.
 // The responsiveness of the dashboard in figures: printed, and compared with the promised limits.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'

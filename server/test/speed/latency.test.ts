@@ -1,4 +1,4 @@
-// Left to the soak: it has bounds in seconds, which a busy machine misses.
+// Left to the soak: `conformance/figures` counts scans; this has bounds in seconds.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -51,8 +51,8 @@ onEitherDatabase('the other organization', (open) => {
     for (const operation of inOrganization) {
       for (const place of operation.idPlaces) {
         for (const [caller, credentials] of callers) {
-          // Try every id with a key, but only the first with a session: behind the gate both work
-          // the same.
+          // Try every id with keys, of which a whole run takes one, but only the first with a
+          // session: behind the gate both work the same.
           const isOther = caller === operation.role || caller === 'EDITOR'
           const mayCall = caller === 'ADMIN' || (hasVariants && isOther)
           for (const id of mayCall ? foreign : foreign.slice(0, 1)) {
