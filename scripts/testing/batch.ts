@@ -1,5 +1,6 @@
 // Runs suites in one process, one after another, each as a test with its path as name: `node
 // batch.ts FILE …`. What they import is loaded once.
+import { AsyncResource } from 'node:async_hooks'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -30,5 +31,8 @@ for (const file of batch)
   void test(file, { timeout }, async (suite) => {
     const before = processorSeconds()
     suite.after(() => suite.diagnostic(`processor ${file} ${(processorSeconds() - before).toFixed(2)}`))
-    await collectTests(() => import(pathToFileURL(join(root, file)).href))
+    // The runner gives tests to the one in whose scope they are registered.
+    const scope = new AsyncResource('suite')
+    const register = await collectTests(() => import(pathToFileURL(join(root, file)).href))
+    scope.runInAsyncScope(register)
   })

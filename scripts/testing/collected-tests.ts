@@ -7,18 +7,19 @@ type Call = () => unknown
 let collected: Call[] | undefined
 
 /**
- * Imports a suite and registers its tests and hooks in the running test, once all are known. Node
- * gives a test to the parent of the promise that its file awaited last: a promise that suites share
- * would give it to the first of them.
+ * Imports a suite and returns a call that registers its tests and hooks. Node gives those of a promise
+ * that suites share to the first of them.
  */
-export async function collectTests(importSuite: () => Promise<unknown>): Promise<void> {
+export async function collectTests(importSuite: () => Promise<unknown>): Promise<() => void> {
   const calls: Call[] = (collected = [])
   try {
     await importSuite()
   } finally {
     collected = undefined
   }
-  for (const call of calls) void call()
+  return () => {
+    for (const call of calls) void call()
+  }
 }
 
 // Takes the place of node:test for suites: see batch.ts.

@@ -14,12 +14,14 @@ export type BatchResult = {
 
 const root = join(import.meta.dirname, '..', '..')
 const packedPackages = join(root, 'server', 'src', 'loading', 'resolve-sources.mjs')
+/** Before anything that imports the runner. */
+const untrackedPromises = join(root, 'scripts', 'testing', 'untracked-promises.ts')
 
 /** Runs the suites of a batch in one process. A suite whose process ends before it has failed. */
 export async function runBatch(batch: Batch, { suiteMsMax }: { suiteMsMax: number }): Promise<BatchResult> {
   const stream = run({
     files: [join(root, 'scripts', 'testing', 'batch.ts')],
-    execArgv: ['--import', packedPackages],
+    execArgv: ['--import', untrackedPromises, '--import', packedPackages],
     argv: [...batch],
     concurrency: 1,
     timeout: suiteMsMax * batch.length,

@@ -1,4 +1,3 @@
-// Left to the soak: `conformance/demo` prepares the demo and compares its figures.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +9,7 @@ import { findDemo, saveDemo } from '../catalogue/installation/demo-organizations
 import { listAllOrganizations } from '../catalogue/installation/installation-lists.ts'
 import { systemOrigin } from '../catalogue/rows/change-origins.ts'
 import { isShared, type Database } from '../db/database.ts'
-import { forEachDatabase, onPostgres } from '../db/testing/databases.ts'
+import { onEitherDatabase, onPostgres } from '../db/testing/databases.ts'
 import { journalFolders } from '../journal/journal-folders.ts'
 import type { RawScan } from '../journal/raw-scan.ts'
 import { journalStart, readFrames, readWriters } from '../journal/reader.ts'
@@ -98,7 +97,7 @@ async function assertDemo(db: Database, dataDir: string): Promise<void> {
   assert.ok(journalOwner(journal)?.startsWith('ins_'))
 }
 
-forEachDatabase('preparing a demo', (open) => {
+onEitherDatabase('preparing a demo', (open) => {
   test('creates it once, for those who run the installation, and another call changes nothing', async () => {
     const db = await open()
     await newInstallation(db)

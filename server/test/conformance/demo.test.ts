@@ -1,3 +1,4 @@
+// Left to the soak: `demo/prepare-demo` creates, continues and removes the demo.
 // `./everscan start --demo`: the figures of the API equal the ledger of what was made up, scan by
 // scan, and `./everscan demo remove` takes all of it away.
 import assert from 'node:assert/strict'

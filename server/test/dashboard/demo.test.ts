@@ -1,4 +1,4 @@
-// Left to the soak: `conformance/demo` has the demo.
+// Left to the soak: `demo/prepare-demo` creates the demo, and removes it.
 // The dashboard says that the organization of a demo is made up, and to an ADMIN how to delete it.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

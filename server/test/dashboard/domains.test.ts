@@ -1,3 +1,4 @@
+// Left to the soak: `domains/domains` asks the API, `dashboard/widths` opens the page.
 // Domains in the dashboard: adding one, its records, codes on it, and its deletion.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'

@@ -1,3 +1,5 @@
+// Left to the soak: `api/moves/moves` moves links, `dashboard/imports` goes the same way in the
+// dashboard.
 // The move from another service in the dashboard, as a person does it in a browser.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'

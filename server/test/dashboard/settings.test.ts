@@ -1,3 +1,4 @@
+// Left to the soak: `dashboard/jobs` invites, `dashboard/widths` opens every page of the settings.
 // Settings, members, the audit log, the proxy check and signing up, in the dashboard as people use
 // them.
 import assert from 'node:assert/strict'

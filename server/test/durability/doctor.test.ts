@@ -1,3 +1,5 @@
+// Left to the soak: `doctor/run-checks` and the suites beside it ask every check,
+// `durability/operator-faults` the command.
 // `./everscan doctor` and `upgrade --check` beside a whole service: what is well is said to be
 // well, and what is not is found.
 import assert from 'node:assert/strict'

@@ -1,3 +1,4 @@
+// Left to the soak: `processes/watchdog` and `processes/supervisor` replace a process that hangs.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

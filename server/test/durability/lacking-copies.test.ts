@@ -1,3 +1,4 @@
+// Left to the soak: `copies/lacking-copies` tells what each copy lacks, without a service.
 // A copy that lacks scans is told everywhere, and never replaces a complete one: made by hand, by
 // the schedule, verified and restored.
 import assert from 'node:assert/strict'

@@ -1,3 +1,4 @@
+// Left to the soak: `copies/moved-scans` moves rows again and again, whatever fails.
 // From one machine's files to servers: `./everscan migrate-store`, killed on its way, under load.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'

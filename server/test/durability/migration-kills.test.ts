@@ -1,3 +1,5 @@
+// Left to the soak: `analytics/store/migration-kills` ends migrations of the store anywhere,
+// `durability/catalogue-upgrades` upgrades the catalogue.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'

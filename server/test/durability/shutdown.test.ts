@@ -1,3 +1,5 @@
+// Left to the soak: `durability/crash` ends processes in a worse way, `processes/supervisor` ends
+// them in order.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

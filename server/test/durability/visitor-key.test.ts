@@ -1,3 +1,4 @@
+// Left to the soak: `commands/visitor-key` and `db/installation` keep, check and replace the key.
 // The key that recognizes visitors, from outside: whatever happens to it, no visitor is silently
 // counted twice.
 import assert from 'node:assert/strict'
