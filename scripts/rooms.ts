@@ -50,6 +50,10 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     analytics: [],
     // Queues that are fair, paces and brakes.
     turns: [],
+    // Bounds of requests, tries, streams and downloads, in this process or on all machines.
+    limits: ['catalogue', 'db', 'turns'],
+    // Files that people send, and those that they get.
+    files: [],
     processes: ['turns'],
     validation: ['rules'],
     // Which content a visitor gets: pure functions of rules and what is known of a visitor.
@@ -62,7 +66,22 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     jobs: ['catalogue', 'db', 'mails'],
     // Files with which any web server answers the codes when the service is gone.
     'static-site': ['catalogue', 'db', 'records'],
-    api: ['analytics', 'catalogue', 'db', 'mails', 'records', 'rules', 'static-site', 'turns', 'validation'],
+    // The state of the product, as its doors call it: the API, MCP, jobs, commands and the demo.
+    product: ['analytics', 'catalogue', 'db'],
+    api: [
+      'analytics',
+      'catalogue',
+      'db',
+      'files',
+      'limits',
+      'mails',
+      'product',
+      'records',
+      'rules',
+      'static-site',
+      'turns',
+      'validation',
+    ],
     copies: ['analytics', 'catalogue', 'db', 'ingest', 'journal', 'processes'],
     // It makes codes as the API does, and scans as a front does.
     demo: ['api', 'catalogue', 'db', 'journal', 'processes', 'rules', 'scan', 'validation'],
@@ -106,7 +125,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     copies: ['figures', 'insert', 'store'],
   },
   'server/api': {
-    http: [],
+    http: ['accounts', 'codes', 'events', 'views'],
     openapi: ['http'],
     guide: [],
     reference: ['guide', 'openapi'],
@@ -172,6 +191,7 @@ export const serverLeaves: ReadonlySet<string> = new Set([
   'log.ts',
   'public-hosts.ts',
   'release.ts',
+  'request-errors.ts',
   'secret-box.ts',
   'sent-pages.ts',
   'setting.ts',

@@ -1,3 +1,5 @@
+import { limits } from '@everscan/contract/schema/limits.ts'
+
 /**
  * Returns a `Content-Disposition` header for a name that a user chose (RFC 6266). Every client can
  * read `filename`; `filename*` has the exact name (RFC 8187). Neither can hold a path, a quote or a
@@ -36,4 +38,16 @@ function encodeExtended(text: string): string {
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
+}
+
+/** The name under which a file was sent. */
+export function fileNameOf(name: string): string | null {
+  // Some browsers send the full path.
+  const last =
+    name
+      .split(/[\\/]/)
+      .at(-1)
+      ?.replaceAll(/\p{Cc}/gu, '')
+      .trim() ?? ''
+  return last === '' ? null : Array.from(last.toWellFormed()).slice(0, limits.nameCharsMax).join('')
 }

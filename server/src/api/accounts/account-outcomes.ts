@@ -1,15 +1,15 @@
 import type { AccountAction } from '@everscan/contract/resources/account-log.ts'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyBaseLogger } from 'fastify'
+import type { Log } from '../../log.ts'
 import type { FailureAction } from '../../catalogue/accounts/failures.ts'
 import { readAccount } from '../../catalogue/accounts/users.ts'
-import type { ApiContext } from '../http/api-context.ts'
+import type { AccountContext } from './account-tools.ts'
 import { mailLanguage } from '../http/mails/mail-languages.ts'
 import type { Mailer } from '../http/mails/mailer.ts'
 import { accountSource } from '../http/origins.ts'
 import { accountMail, isMailed, type MailedAction } from './mails.ts'
 
-type Request = { headers: IncomingHttpHeaders; ip: string; log: FastifyBaseLogger }
+type Request = { headers: IncomingHttpHeaders; ip: string; log: Pick<Log, 'error' | 'info' | 'warn'> }
 
 /**
  * Reports what happened to an account, after its commit: writes a line to the log, and mails the
@@ -17,7 +17,7 @@ type Request = { headers: IncomingHttpHeaders; ip: string; log: FastifyBaseLogge
  * its failure changes nothing.
  */
 export function reportOutcome(
-  context: ApiContext,
+  context: AccountContext,
   request: Request,
   { accountId, action }: { accountId: string; action: AccountAction },
 ): void {
@@ -34,7 +34,7 @@ export function reportOutcome(
  * is the same, so that its time tells nothing.
  */
 export function reportFailure(
-  { accounts, clock }: ApiContext,
+  { accounts, clock }: AccountContext,
   request: Request,
   { accountId, action }: { accountId: string | undefined; action: FailureAction },
 ): void {
@@ -49,7 +49,7 @@ function logOutcome({ log }: Request, accountId: string | undefined, outcome: Ac
 }
 
 async function mailOwner(
-  { db, config, clock, accounts }: ApiContext,
+  { db, config, clock, accounts }: AccountContext,
   request: Request,
   { accountId, action, mailer }: { accountId: string; action: MailedAction; mailer: Mailer },
 ): Promise<void> {

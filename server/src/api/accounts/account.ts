@@ -6,11 +6,11 @@ import {
   type ProvenUser,
 } from '../../catalogue/accounts/sign-in.ts'
 import { updateUser } from '../../catalogue/accounts/users.ts'
-import type { SessionCaller } from '../http/callers.ts'
+import type { SessionCaller } from '../../catalogue/organizations/callers.ts'
 import { endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { accountSource } from '../http/origins.ts'
-import { validationError } from '../http/request-errors.ts'
+import { validationError } from '../../request-errors.ts'
 import { reportFailure, reportOutcome } from './account-outcomes.ts'
 import { confirmationNote, requireConfirmation } from './confirmations.ts'
 import { readOwnAccount, signedIn } from './sign-in.ts'

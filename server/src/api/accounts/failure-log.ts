@@ -7,7 +7,6 @@ import {
 } from '../../catalogue/accounts/failures.ts'
 import type { AccountSource } from '../../catalogue/accounts/account-log.ts'
 import type { Database } from '../../db/database.ts'
-import type { FailureNotes } from '../http/api-context.ts'
 
 /** How often `api` writes the failures. */
 export const failuresFlushMs = 10_000
@@ -18,6 +17,12 @@ const accountsMax = 5_000
 const accountsAtOnceMax = 50
 /** Failures of one account from further networks are one. */
 const entriesPerAccountMax = 2 * limits.accountLogNetworksPerHour
+
+export type FailureNotes = {
+  note: (userId: string, failure: { action: FailureAction; source: AccountSource; nowMs: number }) => void
+  /** Writes what was noted. */
+  flush: (db: Database) => Promise<void>
+}
 
 /**
  * Gathers failed attempts in memory until the next `flush` writes them to the logs of their

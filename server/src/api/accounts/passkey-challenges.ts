@@ -1,7 +1,7 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Challenge } from '../../catalogue/accounts/used-challenges.ts'
 import { createToken } from '../../catalogue/accounts/tokens.ts'
-import type { ApiContext } from '../http/api-context.ts'
+import type { AccountContext } from './account-tools.ts'
 
 /** The purpose of a challenge. It is sealed under this name, so nothing else accepts it. */
 export type ChallengePurpose =
@@ -18,7 +18,7 @@ export const challengeMs = limits.passkeyChallengeMinutes * 60_000
  * Returns a new challenge, in base64url. It exists only in the answer and in what the browser sends
  * back, so that strangers cannot fill a table by asking for challenges.
  */
-export function createChallenge({ accounts, clock }: ApiContext, purpose: ChallengePurpose): string {
+export function createChallenge({ accounts, clock }: AccountContext, purpose: ChallengePurpose): string {
   const challenge: Challenge = { id: createToken(), expiresAtMs: clock() + challengeMs }
   const sealed = accounts.challengeBox.seal(JSON.stringify(challenge), purpose)
   return Buffer.from(sealed).toString('base64url')
@@ -29,7 +29,7 @@ export function createChallenge({ accounts, clock }: ApiContext, purpose: Challe
  * purpose, or has expired. Whether it was used before is known to `useChallenge`.
  */
 export function openChallenge(
-  { accounts, clock }: ApiContext,
+  { accounts, clock }: AccountContext,
   encoded: string,
   purpose: ChallengePurpose,
 ): Challenge | undefined {

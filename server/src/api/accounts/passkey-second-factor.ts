@@ -2,8 +2,8 @@ import type { PasskeyAssertion } from '@everscan/contract/resources/passkeys.ts'
 import { findPasskey, listPasskeys, type PasskeyUse } from '../../catalogue/accounts/passkeys.ts'
 import { readSecondFactors } from '../../catalogue/accounts/second-factors.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
-import type { ApiContext } from '../http/api-context.ts'
-import type { EndpointInput } from '../http/endpoint.ts'
+import type { AccountContext } from './account-tools.ts'
+import type { Log } from '../../log.ts'
 import { createChallenge, type ChallengePurpose } from './passkey-challenges.ts'
 import { requestOptions } from './passkey-options.ts'
 import { verifyAssertion } from './passkey-verification.ts'
@@ -11,8 +11,8 @@ import { relyingPartyOf } from './relying-party.ts'
 
 /** Verifies a passkey as second factor of an account. Returns undefined if it is refused. */
 export async function verifySecondFactor(
-  context: ApiContext,
-  { log }: Pick<EndpointInput, 'log'>,
+  context: AccountContext,
+  { log }: { log: Pick<Log, 'info'> },
   { userId, assertion, purpose }: { userId: string; assertion: PasskeyAssertion; purpose: ChallengePurpose },
 ): Promise<PasskeyUse | undefined> {
   const passkey = await findPasskey(context.db, assertion.id)
@@ -26,7 +26,7 @@ export async function verifySecondFactor(
  * The refusal of a correct password without a second factor. Its details are the fields that can
  * carry one, and the options for a passkey of this account.
  */
-export async function secondFactorRequired(context: ApiContext, userId: string): Promise<ApiError> {
+export async function secondFactorRequired(context: AccountContext, userId: string): Promise<ApiError> {
   const details = await factorDetails(context, userId, signInPurpose(userId))
   const message = `This account uses two-factor sign-in: send ${pathsOf(details)} too.`
   return new ApiError(401, 'TWO_FACTOR_REQUIRED', message, { details })
@@ -36,7 +36,7 @@ export async function secondFactorRequired(context: ApiContext, userId: string):
  * Returns the fields that can carry a second factor of an account, with the options for a passkey.
  */
 export async function factorDetails(
-  context: ApiContext,
+  context: AccountContext,
   userId: string,
   purpose: ChallengePurpose,
 ): Promise<ProblemDetail[]> {
@@ -61,7 +61,7 @@ export function signInPurpose(userId: string): ChallengePurpose {
 }
 
 async function passkeyDetails(
-  context: ApiContext,
+  context: AccountContext,
   userId: string,
   purpose: ChallengePurpose,
 ): Promise<(ProblemDetail & { options: object })[]> {

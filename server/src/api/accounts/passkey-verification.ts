@@ -1,10 +1,10 @@
 import type { AttestationObject } from '@simplewebauthn/server/helpers'
-import type { FastifyBaseLogger } from 'fastify'
+import type { Log } from '../../log.ts'
 import type { PasskeyAssertion, PasskeyRegistration } from '@everscan/contract/resources/passkeys.ts'
 import type { NewPasskey, PasskeyRow, PasskeyUse } from '../../catalogue/accounts/passkeys.ts'
 import type { Challenge } from '../../catalogue/accounts/used-challenges.ts'
 import { ApiError, errorMessage } from '../../errors.ts'
-import type { ApiContext } from '../http/api-context.ts'
+import type { AccountContext } from './account-tools.ts'
 import { openChallenge, type ChallengePurpose } from './passkey-challenges.ts'
 import { algorithms } from './passkey-options.ts'
 import { relyingPartyOf, type RelyingParty } from './relying-party.ts'
@@ -17,11 +17,11 @@ type VerifiedRegistration = Pick<
 type Ceremony = {
   purpose: ChallengePurpose
   /** The log of the request, for the reason of a refusal. */
-  log: FastifyBaseLogger
+  log: Pick<Log, 'info'>
 }
 
 /** Throws ApiError 403 if no browser allows passkeys at PUBLIC_URL. */
-export function requireRelyingParty({ config }: ApiContext): RelyingParty {
+export function requireRelyingParty({ config }: AccountContext): RelyingParty {
   const relyingParty = relyingPartyOf(config.publicUrl)
   if (relyingParty !== undefined) return relyingParty
   throw new ApiError(
@@ -33,7 +33,7 @@ export function requireRelyingParty({ config }: ApiContext): RelyingParty {
 
 /** Verifies a new passkey. Returns undefined if it is refused; the log has the reason. */
 export async function verifyRegistration(
-  context: ApiContext,
+  context: AccountContext,
   registration: PasskeyRegistration,
   { purpose, log }: Ceremony,
 ): Promise<VerifiedRegistration | undefined> {
@@ -72,7 +72,7 @@ export async function verifyRegistration(
  * reason.
  */
 export async function verifyAssertion(
-  context: ApiContext,
+  context: AccountContext,
   assertion: PasskeyAssertion,
   {
     passkey,
@@ -121,7 +121,7 @@ function requireNoCertificates(attestation: AttestationObject): void {
 }
 
 /** The check of a challenge, and the challenge that passed it. */
-function expecting(context: ApiContext, purpose: ChallengePurpose) {
+function expecting(context: AccountContext, purpose: ChallengePurpose) {
   let found: Challenge | undefined
   return {
     expectedChallenge: (challenge: string) => {
@@ -140,7 +140,7 @@ function expecting(context: ApiContext, purpose: ChallengePurpose) {
  * log, because an answer must not have it.
  */
 async function refusing<Result>(
-  log: FastifyBaseLogger,
+  log: Pick<Log, 'info'>,
   verify: () => Promise<Result>,
 ): Promise<Result | undefined> {
   try {

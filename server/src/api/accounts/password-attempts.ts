@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { findUserByEmail, normalEmail } from '../../catalogue/accounts/users.ts'
-import type { ApiContext } from '../http/api-context.ts'
-import { networkOf } from '../http/networks.ts'
+import type { AccountContext } from './account-tools.ts'
+import { networkOf } from '../../limits/networks.ts'
 import { findDevice, sealedDevices } from './known-devices.ts'
 
 /** An attempt to name the password of an account, counted as failed until it succeeds. */
@@ -14,7 +14,7 @@ export type PasswordAttempt = { succeed: () => void | Promise<void> }
  * account and network, and for the account from everywhere.
  */
 export async function beginPasswordAttempt(
-  context: ApiContext,
+  context: AccountContext,
   { headers, ip }: { headers: IncomingHttpHeaders; ip: string },
   email: string,
 ): Promise<PasswordAttempt> {
@@ -42,7 +42,7 @@ export async function beginPasswordAttempt(
 }
 
 async function deviceOf(
-  { db, accounts, config, clock }: ApiContext,
+  { db, accounts, config, clock }: AccountContext,
   headers: IncomingHttpHeaders,
   email: string,
 ): Promise<string | undefined> {

@@ -23,7 +23,7 @@ import { accountSource } from '../http/origins.ts'
 import { reportOutcome } from './account-outcomes.ts'
 import { setDeviceCookie } from './known-devices.ts'
 import { passwordResetMail } from './mails.ts'
-import { notFound } from '../http/request-errors.ts'
+import { notFound } from '../../request-errors.ts'
 import { timestamp } from '../../records/timestamps.ts'
 
 const tag = 'Signing in'

@@ -7,7 +7,7 @@ import { countUnprovedMail, listMailCounts, mailStop } from '../../catalogue/mai
 import { findUserByEmail } from '../../catalogue/accounts/users.ts'
 import { inTransaction } from '../../db/database.ts'
 import { onEitherDatabase, silentLog } from '../../db/testing/databases.ts'
-import type { AccountTools } from '../http/api-context.ts'
+import type { AccountTools } from './account-tools.ts'
 import { startMailReceiver } from '../testing/mail-receiver.ts'
 import { createMailer } from '../http/mails/mailer.ts'
 import { openTestApi, publicUrl, somePerson, testAccountTools } from '../testing/api.ts'

@@ -11,7 +11,7 @@ import type { ApiContext } from '../http/api-context.ts'
 import { mailLanguage, wantedLanguage } from '../http/mails/mail-languages.ts'
 import type { Mailer } from '../http/mails/mailer.ts'
 import { accountExistsMail, mailNotSent, signUpMail, takeOverMail } from './mails.ts'
-import { validationError } from '../http/request-errors.ts'
+import { validationError } from '../../request-errors.ts'
 import { accountSource, requestSource } from '../http/origins.ts'
 import { reportOutcome } from './account-outcomes.ts'
 

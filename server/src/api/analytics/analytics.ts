@@ -23,10 +23,10 @@ import { figuresCsv } from './figures-csv.ts'
 import { readOrganizationFigures, readQrCodeFigures } from './read-figures.ts'
 import { splitSelection } from './selections.ts'
 import { Answer, endpoint, OtherForm } from '../http/endpoint.ts'
-import { csvType } from '../http/bodies/write-csv.ts'
+import { csvType } from '../../files/write-csv.ts'
 import { contentDisposition } from '../../file-names.ts'
-import { notFound } from '../http/request-errors.ts'
-import { streamOf } from '../http/bodies/streams.ts'
+import { notFound } from '../../request-errors.ts'
+import { streamOf } from '../../files/streams.ts'
 
 const tag = 'Analytics'
 const defaults = `By default the last 30 days including today, by day, in UTC. With filters, every figure counts only the matching scans. With \`format=csv\`, the columns are ${figuresCsvColumns.join(', ')}.`

@@ -3,7 +3,7 @@ import {
   type OrganizationAnalytics,
   type QrCodeAnalytics,
 } from '@everscan/contract/resources/analytics.ts'
-import { csvLines } from '../http/bodies/write-csv.ts'
+import { csvLines } from '../../files/write-csv.ts'
 
 type Figures = QrCodeAnalytics | OrganizationAnalytics
 type Cells = {

@@ -19,12 +19,12 @@ import { countQrCodes } from '../../catalogue/codes/qr-code-lists.ts'
 import { readQrCodeNames, type QrCodeName } from '../../catalogue/codes/qr-code-names.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
-import type { ApiContext } from '../http/api-context.ts'
-import { queryError } from '../http/request-errors.ts'
+import type { ProductContext } from '../../product/product-context.ts'
+import { queryError } from '../../request-errors.ts'
 import { readAnalyticsMarks } from './marks.ts'
 import { readSelection, splitSelection, type RequestedSelection } from './selections.ts'
 
-type Sources = Pick<ApiContext, 'db' | 'store'>
+type Sources = Pick<ProductContext, 'db' | 'store'>
 
 /**
  * Reads the figures of a code over a period. Returns undefined if the organization has no such
@@ -108,7 +108,7 @@ function requireFewDays(period: Period, interval: Interval): void {
 
 /** Reads the parameter `matrix`, whose form the schema has checked. */
 async function sidesOf(
-  store: ApiContext['store'],
+  store: ProductContext['store'],
   scope: ScanScope,
   matrix: string | undefined,
 ): Promise<MatrixSides | undefined> {
@@ -126,7 +126,7 @@ function rankedIn(sides: MatrixSides | undefined): readonly string[] | undefined
 
 /** Returns the matrix with the names of the codes among its values. */
 async function withNames(
-  db: ApiContext['db'],
+  db: ProductContext['db'],
   {
     organizationId,
     figures: { matrix },
@@ -142,7 +142,7 @@ async function withNames(
 }
 
 async function countsOf(
-  db: ApiContext['db'],
+  db: ProductContext['db'],
   organizationId: string,
   requested: RequestedSelection | undefined,
 ): Promise<{ totalQrCodes: number; activeQrCodes: number }> {

@@ -6,7 +6,7 @@ import { listScans } from '../../analytics/figures/scan-lists.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
-import { notFound } from '../http/request-errors.ts'
+import { notFound } from '../../request-errors.ts'
 
 export const list = endpoint({
   id: 'listScans',

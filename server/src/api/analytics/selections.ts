@@ -6,8 +6,8 @@ import {
   readSelectedQrCodes,
   type SelectedQrCodes,
 } from '../../catalogue/codes/selected-codes.ts'
-import type { ApiContext } from '../http/api-context.ts'
-import { queryError } from '../http/request-errors.ts'
+import type { ProductContext } from '../../product/product-context.ts'
+import { queryError } from '../../request-errors.ts'
 
 /** The selection of a request, in the forms that the catalogue and the scan store take. */
 export type RequestedSelection = {
@@ -52,7 +52,7 @@ function readIds(given: readonly string[]): string[] {
  * figures then include the scans of deleted codes.
  */
 export async function readSelection(
-  { db, store }: Pick<ApiContext, 'db' | 'store'>,
+  { db, store }: Pick<ProductContext, 'db' | 'store'>,
   organizationId: string,
   query: SelectionQuery,
 ): Promise<RequestedSelection | undefined> {
@@ -63,7 +63,7 @@ export async function readSelection(
 
 /** Names the selected codes or all others, whichever are fewer. */
 async function cheaperSelection(
-  store: ApiContext['store'],
+  store: ProductContext['store'],
   { total, ids, others }: SelectedQrCodes,
 ): Promise<Selection | undefined> {
   if (others === undefined) return { mode: 'only', ids: await storeIds(store, { ids, count: total }) }

@@ -9,7 +9,7 @@ import { someOrigin, someQrCode } from '../../catalogue/testing/catalogue.ts'
 import { createQrCodes } from '../../catalogue/codes/qr-codes.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
-import { zipStream } from '../http/bodies/zip-streams.ts'
+import { zipStream } from '../../files/zip-streams.ts'
 import { filesOfZip } from '../testing/zip.ts'
 
 const { store, remove } = await startTestStore()

@@ -1,7 +1,7 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { listDomains } from '../../catalogue/domains/domains.ts'
 import { domainRecord } from '../../records/domain-records.ts'
-import { utmTemplateRecord } from '../codes/utm-templates.ts'
+import { utmTemplateRecord } from '../../records/utm-template-records.ts'
 import { listUtmTemplates } from '../../catalogue/codes/utm-templates.ts'
 import { listFolders } from '../../catalogue/codes/folders.ts'
 import { eachActivePage, eachQrCodePage, knownQrCodes } from '../../catalogue/codes/each-qr-code.ts'
@@ -11,7 +11,7 @@ import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import type { OrganizationRow } from '../../catalogue/organizations/organizations.ts'
 import { eachSupersededVersion } from '../../catalogue/codes/qr-code-history.ts'
 import { listSavedStyles } from '../../catalogue/codes/saved-styles.ts'
-import { savedStyleRecord } from '../styles/saved-styles.ts'
+import { savedStyleRecord } from '../../records/saved-style-records.ts'
 import { listWebhooks } from '../../catalogue/webhooks/webhooks.ts'
 import {
   archiveScans,
@@ -21,7 +21,7 @@ import {
 } from '../../analytics/figures/scan-archive.ts'
 import { archivedScanColumns } from '../../analytics/store/archived-scan-columns.ts'
 import { listViews } from '../../catalogue/views/views.ts'
-import type { ApiContext } from '../http/api-context.ts'
+import type { ProductContext } from '../../product/product-context.ts'
 import { limitExcessRecords, qrCodeRecord } from '../../records/qr-code-records.ts'
 import {
   caddyHead,
@@ -32,14 +32,17 @@ import {
   type Redirect,
 } from '../codes/redirect-maps.ts'
 import { timestamp } from '../../records/timestamps.ts'
-import type { ZippedFile } from '../http/bodies/zip-streams.ts'
+import type { ZippedFile } from '../../files/zip-streams.ts'
 
 /** Increases whenever readers of the archive must change. */
 export const archiveFormatVersion = 2
 const foldersPerPage = 500
 
 type Pieces = AsyncGenerator<string, void, undefined>
-type Source = Pick<ApiContext, 'db' | 'store' | 'config'> & { organization: OrganizationRow; nowMs: number }
+type Source = Pick<ProductContext, 'db' | 'store' | 'config'> & {
+  organization: OrganizationRow
+  nowMs: number
+}
 
 /**
  * Returns the files of an organization's archive, in the order in which a reader needs them. Throws

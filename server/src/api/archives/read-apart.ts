@@ -8,7 +8,7 @@ import { discardUnstartedImport } from '../../catalogue/imports/archive-imports.
 import type { Database } from '../../db/database.ts'
 import { placeOf } from '../../db/open-database.ts'
 import { ApiError } from '../../errors.ts'
-import { ClientGone } from '../http/client-gone.ts'
+import { ClientGone } from '../../turns/client-gone.ts'
 import type { ReaderAnswer, ReaderRequest } from './archive-reader.ts'
 import { archiveLimit, type ArchiveLimit } from './archive-zip.ts'
 import { ReaderTurns } from './reader-turns.ts'

@@ -22,7 +22,7 @@ import type { ArchiveZip } from './archive-zip.ts'
 import { LineSet } from './line-set.ts'
 import { Refusals } from './refusals.ts'
 import { archiveFormatVersion } from './organization-archive.ts'
-import { fileError } from '../http/request-errors.ts'
+import { fileError } from '../../request-errors.ts'
 
 const About = Type.Object({
   format: Type.Literal('everscan-organization'),

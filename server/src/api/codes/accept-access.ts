@@ -10,7 +10,7 @@ import type { QrCodeChanges } from '../../catalogue/codes/qr-code-merging.ts'
 import { PasswordHash } from '../../catalogue/rows/password-hash.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { backProblem } from '../../validation/content-problems.ts'
-import { validationError } from '../http/request-errors.ts'
+import { validationError } from '../../request-errors.ts'
 
 /** Hashes passwords of one request: an equal password of many codes only once. */
 export type HashOf = (password: string) => Promise<PasswordHash>

@@ -2,7 +2,7 @@ import { tidyData } from '@everscan/contract/code-types/tidy-data.ts'
 import type { Rule, RuleInput } from '@everscan/contract/rules/rules.ts'
 import { createId } from '../../ids.ts'
 import { codeRuleProblems, type CodeWithRules } from '../../validation/code-rule-problems.ts'
-import { validationError } from '../http/request-errors.ts'
+import { validationError } from '../../request-errors.ts'
 
 /**
  * Returns the rules of a request as they are stored: those of the code keep their ids, others get

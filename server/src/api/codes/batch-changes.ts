@@ -10,17 +10,17 @@ import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { createQrCodes, type NewQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
-import { attempt, requireAll, type BatchItem, type BatchOutcome } from '../http/batch-results.ts'
-import type { ApiContext } from '../http/api-context.ts'
+import { attempt, requireAll, type BatchItem, type BatchOutcome } from '../../product/codes/batch-results.ts'
+import type { ProductContext } from '../../product/product-context.ts'
 import { mergeAccess } from '@everscan/contract/access/access.ts'
 import { acceptAccess, createHashOf, type HashOf } from './accept-access.ts'
 import { acceptRules, copyRules } from './accept-rules.ts'
 import { acceptData } from './checks.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
-import { notFound, validationError } from '../http/request-errors.ts'
+import { notFound, validationError } from '../../request-errors.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
-import { styleLookup } from '../styles/saved-styles.ts'
+import { styleLookup } from '../../product/styles/style-lookup.ts'
 
 type Ids = readonly (BatchItem & { id: string })[]
 type Outcomes = BatchOutcome<QrCodeRow>[]
@@ -50,7 +50,7 @@ export async function makeQrCodes(
 
 /** Creates the drafts of copies of codes. */
 export async function cloneDrafts(
-  context: ApiContext,
+  context: ProductContext,
   organizationId: string,
   { items, clone, origin }: { items: Ids; clone: Omit<BatchClone, 'ids'>; origin: ChangeOrigin },
 ): Promise<BatchOutcome<NewQrCode>[]> {
@@ -86,7 +86,7 @@ async function cloneOf(
     origin,
     hashOf,
   }: Omit<BatchClone, 'ids'> & { base?: Style | undefined; origin: ChangeOrigin; hashOf: HashOf },
-  { config: { publicUrl }, clock, work }: ApiContext,
+  { config: { publicUrl }, clock, work }: ProductContext,
 ): Promise<NewQrCode> {
   const { data, name, folderId = source.folderId, status = 'ACTIVE', tags = source.tags } = overrides
   if (data !== undefined && !isDeepStrictEqual(data, source.data)) acceptData(source.type, data, publicUrl)

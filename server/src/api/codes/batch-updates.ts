@@ -14,14 +14,14 @@ import {
   requireBatchSize,
   type BatchItem,
   type BatchOutcome,
-} from '../http/batch-results.ts'
-import type { ApiContext } from '../http/api-context.ts'
+} from '../../product/codes/batch-results.ts'
+import type { ProductContext } from '../../product/product-context.ts'
 import { createHashOf, type HashOf } from './accept-access.ts'
 import { noticesOf, onNotice } from '../../catalogue/domains/domain-notices.ts'
 import { requireFolder } from './batch-changes.ts'
 import { changesTooOften, plannedChanges, requireMatch } from './changes.ts'
-import { errorBelow, notFound, validationError } from '../http/request-errors.ts'
-import { styleLookup, type StyleLookup } from '../styles/saved-styles.ts'
+import { errorBelow, notFound, validationError } from '../../request-errors.ts'
+import { styleLookup, type StyleLookup } from '../../product/styles/style-lookup.ts'
 import { validatorOf } from '../http/validation.ts'
 
 const attemptsMax = 20
@@ -51,7 +51,7 @@ export type PlannedUpdate = {
  * affects every code alike fails the request.
  */
 export async function planUpdate(
-  context: ApiContext,
+  context: ProductContext,
   organizationId: string,
   body: BatchUpdate,
 ): Promise<PlannedUpdate> {
@@ -78,7 +78,7 @@ export async function planUpdate(
  * are read and planned again, or all of them if the batch is atomic.
  */
 export async function writeUpdate(
-  context: ApiContext,
+  context: ProductContext,
   organizationId: string,
   { plan, origin, atomic }: { plan: PlannedUpdate; origin: ChangeOrigin; atomic: boolean },
 ): Promise<Outcomes> {
@@ -141,7 +141,7 @@ function itemOf({ id, updates, ifMatch }: BatchChange, path: string): UpdateItem
 
 /** Plans the changes of the codes that have no outcome yet. */
 async function planWaiting(
-  { db, config, work }: ApiContext,
+  { db, config, work }: ProductContext,
   organizationId: string,
   plan: PlannedUpdate,
 ): Promise<void> {

@@ -33,7 +33,7 @@ import {
   requireAll,
   requireBatchSize,
   type BatchOutcome,
-} from '../http/batch-results.ts'
+} from '../../product/codes/batch-results.ts'
 import { endpoint } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { qrCodeEtag } from './qr-code-etags.ts'
@@ -42,8 +42,8 @@ import { domainLookup } from './code-domains.ts'
 import { createHashOf } from './accept-access.ts'
 import { newQrCode } from './new-qr-codes.ts'
 import { qrCodeRecord } from '../../records/qr-code-records.ts'
-import { errorBelow, notFound, queryError, validationError } from '../http/request-errors.ts'
-import { styleLookup } from '../styles/saved-styles.ts'
+import { errorBelow, notFound, queryError, validationError } from '../../request-errors.ts'
+import { styleLookup } from '../../product/styles/style-lookup.ts'
 import { validatorOf } from '../http/validation.ts'
 import { deleteQrCodes } from '../../catalogue/codes/qr-code-deletion.ts'
 

@@ -14,17 +14,17 @@ import type { QrCodeChanges } from '../../catalogue/codes/qr-code-merging.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { type QrCodeKey, readQrCode, updateQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { ApiError } from '../../errors.ts'
-import type { ApiContext } from '../http/api-context.ts'
+import type { ProductContext } from '../../product/product-context.ts'
 import { accessReplacement, acceptAccess, createHashOf, type HashOf } from './accept-access.ts'
 import { acceptRules } from './accept-rules.ts'
 import { acceptData } from './checks.ts'
 import { ifMatchHoldsFor } from './qr-code-etags.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
-import { validationError } from '../http/request-errors.ts'
+import { validationError } from '../../request-errors.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
-import { styleLookup, type StyleLookup } from '../styles/saved-styles.ts'
-import type { StyleWork } from '../http/style-work.ts'
+import { styleLookup, type StyleLookup } from '../../product/styles/style-lookup.ts'
+import type { StyleWork } from '../../product/styles/style-work.ts'
 
 const attemptsMax = 20
 
@@ -34,7 +34,7 @@ const attemptsMax = 20
  * If another change came in between, the code is read and planned again.
  */
 export async function changeQrCode(
-  { db, config, clock, work }: ApiContext,
+  { db, config, clock, work }: ProductContext,
   key: QrCodeKey,
   { changes, origin, ifMatch }: { changes: UpdateQrCode; origin: ChangeOrigin; ifMatch: string | undefined },
 ): Promise<QrCodeRow | undefined> {
@@ -103,7 +103,7 @@ async function orConflict<Done>(update: Promise<Done>): Promise<Done | typeof co
  * be.
  */
 export async function rollBackQrCode(
-  { db, config, clock, work }: ApiContext,
+  { db, config, clock, work }: ProductContext,
   key: QrCodeKey,
   { version, origin, ifMatch }: { version: number; origin: ChangeOrigin; ifMatch: string | undefined },
 ): Promise<QrCodeRow | undefined> {

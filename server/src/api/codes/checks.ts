@@ -3,7 +3,7 @@ import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { shortCodeProblem } from '@everscan/contract/resources/short-codes.ts'
 import { tidyData } from '@everscan/contract/code-types/tidy-data.ts'
 import { contentProblems } from '../../validation/content-problems.ts'
-import { validationError } from '../http/request-errors.ts'
+import { validationError } from '../../request-errors.ts'
 
 /**
  * Writes a code's content as its schema spells it, in place. Throws ApiError 400 with every problem

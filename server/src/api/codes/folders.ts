@@ -22,7 +22,7 @@ import {
 import type { Database } from '../../db/database.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
-import { notFound } from '../http/request-errors.ts'
+import { notFound } from '../../request-errors.ts'
 import { timestamp } from '../../records/timestamps.ts'
 
 const tag = 'Folders'

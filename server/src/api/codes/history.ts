@@ -9,7 +9,7 @@ import { pageOf } from '../http/pages.ts'
 import { rollBackQrCode } from './changes.ts'
 import { qrCodeEtag } from './qr-code-etags.ts'
 import { limitExcessRecords, qrCodeRecord } from '../../records/qr-code-records.ts'
-import { notFound } from '../http/request-errors.ts'
+import { notFound } from '../../request-errors.ts'
 import { timestamp } from '../../records/timestamps.ts'
 
 const one = '/organizations/:orgId/qr-codes/:id'

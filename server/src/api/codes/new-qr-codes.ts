@@ -2,7 +2,7 @@ import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { mergeStyle } from '@everscan/contract/resources/styles.ts'
 import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 import type { NewQrCode } from '../../catalogue/codes/qr-codes.ts'
-import type { ApiContext } from '../http/api-context.ts'
+import type { ProductContext } from '../../product/product-context.ts'
 import { acceptAccess, type HashOf } from './accept-access.ts'
 import { acceptRules } from './accept-rules.ts'
 import type { DomainLookup } from './code-domains.ts'
@@ -10,10 +10,10 @@ import { acceptData, checkShortCode } from './checks.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
-import type { StyleLookup } from '../styles/saved-styles.ts'
+import type { StyleLookup } from '../../product/styles/style-lookup.ts'
 
 /** The dependencies of a draft: those of a request have them. */
-export type NewQrCodeContext = Pick<ApiContext, 'clock' | 'work'> & { config: { publicUrl: string } }
+export type NewQrCodeContext = Pick<ProductContext, 'clock' | 'work'> & { config: { publicUrl: string } }
 
 /**
  * Creates the draft of a code from a body that matches its schema. Throws ApiError 400 or 422 for

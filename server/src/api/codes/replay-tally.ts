@@ -3,7 +3,7 @@ import type { Rule } from '@everscan/contract/rules/rules.ts'
 import type { ReplayedScans } from '../../analytics/figures/scan-replay.ts'
 import type { CompiledRule } from '../../rules/compile-rules.ts'
 import type { Replayed } from '../../rules/replay-rules.ts'
-import type { ListedRule } from './rule-trials.ts'
+import type { ListedRule } from './listed-rules.ts'
 
 /** Adds up a replay: the scans as they were, and as they would have been. */
 export class ReplayTally {

@@ -1,16 +1,15 @@
 import { QrCodeParams } from '@everscan/contract/resources/qr-codes.ts'
 import { stateOf } from '@everscan/contract/access/access.ts'
 import { SimulateRules, SimulatedAnswer, type SimulatedAccess } from '@everscan/contract/rules/rule-trials.ts'
-import type { Rule, RuleInput } from '@everscan/contract/rules/rules.ts'
+import type { Rule } from '@everscan/contract/rules/rules.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
-import { compileRule, findArm, judgeRules, type CompiledRule } from '../../rules/compile-rules.ts'
+import { findArm, judgeRules, type CompiledRule } from '../../rules/compile-rules.ts'
 import { conditionName } from '../../rules/conditions.ts'
-import type { CreateSplit } from '../../rules/splits.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
-import { codeRuleProblems } from '../../validation/code-rule-problems.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { notFound, validationError } from '../http/request-errors.ts'
+import { notFound } from '../../request-errors.ts'
 import { tryAccess } from './accept-access.ts'
+import { compileListed, listedRules, type ListedRule } from './listed-rules.ts'
 import { checkVisitor, visitorFacts } from './rule-visitors.ts'
 
 const path = '/organizations/:orgId/qr-codes/:id/rules'
@@ -63,34 +62,6 @@ function accessOf(
     answersLeft: access?.scanLimit === undefined ? null : Math.max(0, access.scanLimit - scanCount),
     closed: access?.closed ?? null,
   }
-}
-
-/** A rule in its place, with the id that it has for clients. */
-export type ListedRule = { rule: Rule; ruleId: string | null; index: number }
-
-/**
- * Returns the rules to judge: those of the code, or those of a request, which are checked as a
- * change of the code would be. Throws ApiError 400 with every problem.
- */
-export function listedRules(
-  input: readonly RuleInput[] | undefined,
-  row: QrCodeRow,
-  publicUrl: string,
-): ListedRule[] {
-  if (input === undefined) return row.rules.map((rule, index) => ({ rule, ruleId: rule.id, index }))
-  const problems = codeRuleProblems(input, row, publicUrl)
-  if (problems.length > 0) throw validationError(problems)
-  return input.map(({ id, enabled = true, ...rest }, index) => ({
-    // A new rule gets its id when it is saved. Its place stands for it here.
-    rule: { id: id ?? `rules[${index}]`, enabled, ...rest },
-    ruleId: id ?? null,
-    index,
-  }))
-}
-
-/** Compiles the rules that are in use. */
-export function compileListed(listed: readonly ListedRule[], createSplit: CreateSplit): CompiledRule[] {
-  return listed.filter(({ rule }) => rule.enabled).map(({ rule }) => compileRule(rule, createSplit))
 }
 
 function placeOf(

@@ -8,8 +8,8 @@ import { asks, type CompiledRule } from '../../rules/compile-rules.ts'
 import { describedVisitor } from '../../rules/described-visitor.ts'
 import type { VisitorFacts } from '../../rules/visitor-facts.ts'
 import { isRegion } from '../../validation/regions.ts'
-import type { KnownPlace, RuleTools } from '../http/api-context.ts'
-import { validationError } from '../http/request-errors.ts'
+import type { KnownPlace, RuleTools } from './rule-tools.ts'
+import { validationError } from '../../request-errors.ts'
 
 /** Throws ApiError 400 with every problem of a described visitor that its schema cannot express. */
 export function checkVisitor(visitor: SimulatedVisitor): void {

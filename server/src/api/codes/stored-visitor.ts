@@ -1,6 +1,6 @@
 import type { ReplayedScans } from '../../analytics/figures/scan-replay.ts'
 import type { VisitorFacts } from '../../rules/visitor-facts.ts'
-import type { KnownPlace, StoredPlace } from '../http/api-context.ts'
+import type { KnownPlace, StoredPlace } from './rule-tools.ts'
 
 /** The facts of stored scans, one after the other. What they do not have is unknown. */
 export class StoredVisitor implements VisitorFacts {

@@ -15,10 +15,10 @@ import {
   updateUtmTemplate,
   type UtmTemplateRow,
 } from '../../catalogue/codes/utm-templates.ts'
-import { timestamp } from '../../records/timestamps.ts'
+import { utmTemplateRecord } from '../../records/utm-template-records.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
-import { notFound } from '../http/request-errors.ts'
+import { notFound } from '../../request-errors.ts'
 
 const tag = 'UTM templates'
 const collection = '/organizations/:orgId/utm-templates'
@@ -131,20 +131,4 @@ export const remove = endpoint({
 function recordOf(row: UtmTemplateRow | undefined): UtmTemplate {
   if (row === undefined) throw notFound()
   return utmTemplateRecord(row)
-}
-
-/** Returns a template as the API and the archive of an organization show it. */
-export function utmTemplateRecord(row: UtmTemplateRow): UtmTemplate {
-  const { id, name, source, medium, campaign, term, content, createdAtMs, updatedAtMs } = row
-  return {
-    id,
-    name,
-    source,
-    medium,
-    campaign,
-    term,
-    content,
-    createdAt: timestamp(createdAtMs),
-    updatedAt: timestamp(updatedAtMs),
-  }
 }

@@ -10,9 +10,9 @@ import {
 } from '../../catalogue/waiting/change-waiting-codes.ts'
 import type { WaitingQrCode } from '../../catalogue/waiting/waiting-codes.ts'
 import { qrCodeRecord, shortUrlOf } from '../../records/qr-code-records.ts'
-import type { ApiContext } from '../http/api-context.ts'
+import type { ProductContext } from '../../product/product-context.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
-import { styleLookup } from '../styles/saved-styles.ts'
+import { styleLookup } from '../../product/styles/style-lookup.ts'
 import { createHashOf } from './accept-access.ts'
 import { plannedChanges, requireMatch, requireRepeated } from './changes.ts'
 import { checkShortCode } from './checks.ts'
@@ -31,7 +31,7 @@ export function waitingRecord(row: WaitingQrCode, publicUrl: string, nowMs: numb
  * there is none. Its short code may change: it claims none yet.
  */
 export async function changeWaitingCode(
-  { db, config: { publicUrl }, clock, work }: ApiContext,
+  { db, config: { publicUrl }, clock, work }: ProductContext,
   key: QrCodeKey,
   { changes, origin, ifMatch }: { changes: UpdateQrCode; origin: ChangeOrigin; ifMatch: string | undefined },
 ): Promise<WaitingQrCode | undefined> {
@@ -66,7 +66,7 @@ export async function changeWaitingCode(
 
 /** Deletes a code that waits, or returns undefined if there is none. */
 export async function removeWaitingCode(
-  { db, clock }: Pick<ApiContext, 'db' | 'clock'>,
+  { db, clock }: Pick<ProductContext, 'db' | 'clock'>,
   key: QrCodeKey,
   { origin, ifMatch }: { origin: ChangeOrigin; ifMatch: string | undefined },
 ): Promise<DeletedQrCode | undefined> {

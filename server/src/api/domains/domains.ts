@@ -29,7 +29,7 @@ import type { ApiContext } from '../http/api-context.ts'
 import { timestamp } from '../../records/timestamps.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
-import { notFound, validationError } from '../http/request-errors.ts'
+import { notFound, validationError } from '../../request-errors.ts'
 import { archiveCodesOn } from './archive-codes.ts'
 
 const tag = 'Domains'

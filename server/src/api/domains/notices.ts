@@ -12,7 +12,7 @@ import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
-import { notFound } from '../http/request-errors.ts'
+import { notFound } from '../../request-errors.ts'
 import { recordAlone } from './domains.ts'
 
 const shared = { tag: 'Domains', params: RecordParams, status: 200 } as const

@@ -1,7 +1,7 @@
 import { validApiKeys } from '../../catalogue/organizations/api-keys.ts'
 import { memberSessions } from '../../catalogue/accounts/sessions.ts'
 import type { Database } from '../../db/database.ts'
-import type { PlaceHolder } from '../http/callers.ts'
+import type { PlaceHolder } from '../../catalogue/organizations/callers.ts'
 
 /**
  * Returns a function that tells which of these holders may still read: valid keys, and valid

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventGap } from '@everscan/contract/resources/events.ts'
 import type { EventPosition } from '../../db/feeds/event-pages.ts'
 import type { Log } from '../../log.ts'
-import type { PlaceHolder } from '../http/callers.ts'
+import type { PlaceHolder } from '../../catalogue/organizations/callers.ts'
 import type { EventFilter, PageFrames } from './page-frames.ts'
 
 export type ReaderOptions = {

@@ -10,7 +10,7 @@ import {
 import { listDeliveries, pingWebhook, replayDelivery } from '../../catalogue/webhooks/deliveries.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
-import { notFound } from '../http/request-errors.ts'
+import { notFound } from '../../request-errors.ts'
 import { deliveryRecord } from '../../records/webhook-records.ts'
 
 const tag = 'Webhooks'

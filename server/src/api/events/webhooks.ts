@@ -24,7 +24,7 @@ import type { ProblemDetail } from '../../errors.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { pageOf } from '../http/pages.ts'
-import { notFound, validationError } from '../http/request-errors.ts'
+import { notFound, validationError } from '../../request-errors.ts'
 import { webhookRecord } from '../../records/webhook-records.ts'
 
 const tag = 'Webhooks'

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import type { AnyCaller, Caller, Permission, SessionCaller } from './callers.ts'
+import type { AnyCaller, Caller, Permission, SessionCaller } from '../../catalogue/organizations/callers.ts'
 import type { ApiContext } from './api-context.ts'
 import type { NeededScope } from './scopes.ts'
 

@@ -2,7 +2,7 @@ import { type ErrorBody, type ErrorCode, statusPhrases } from '@everscan/contrac
 import { CatalogueUnavailable } from '../../db/errors.ts'
 import { ScanStoreUnavailable } from '../../analytics/store/store.ts'
 import { ApiError } from '../../errors.ts'
-import { ClientGone, clientGoneStatus } from './client-gone.ts'
+import { ClientGone, clientGoneStatus } from '../../turns/client-gone.ts'
 
 /** How long a client should wait before it retries while a part is down, in seconds. */
 const retryAfterSeconds = '5'

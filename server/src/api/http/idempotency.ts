@@ -6,7 +6,7 @@ import { type Database, inTransaction, lockName, tag } from '../../db/database.t
 import { ApiError } from '../../errors.ts'
 import { Answer } from './endpoint.ts'
 import type { ApiContext } from './api-context.ts'
-import type { Caller } from './callers.ts'
+import type { Caller } from '../../catalogue/organizations/callers.ts'
 
 export type Phases = {
   /** Whatever takes long and writes nothing. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Database } from '../../db/database.ts'
-import type { Caller } from './callers.ts'
+import type { Caller } from '../../catalogue/organizations/callers.ts'
 
 /** A request that the service sends to its own API for a caller that the gate has admitted. */
 export type InnerCall = {

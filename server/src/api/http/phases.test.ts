@@ -8,7 +8,7 @@ import { openTestApi, type TestApi } from '../testing/api.ts'
 import { formOf, upload } from '../testing/imports.ts'
 import { routes } from '../routes.ts'
 import { runStyleJob } from '../styles/style-jobs.ts'
-import type { StyleWorkers } from './style-work.ts'
+import type { StyleWorkers } from '../../product/styles/style-work.ts'
 
 /** Longer than a transaction may rest. */
 const jobMs = transactionIdleMsMax + 100

@@ -1,6 +1,6 @@
 import { scopesAllow, type KeyScope } from '@everscan/contract/resources/api-keys.ts'
 import { ApiError } from '../../errors.ts'
-import type { Caller } from './callers.ts'
+import type { Caller } from '../../catalogue/organizations/callers.ts'
 
 /**
  * The scope that an API key needs for an endpoint, if the key has scopes. `anyScope`: each of them

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { ProblemDetail } from '../../errors.ts'
-import { notFound, queryError, validationError } from './request-errors.ts'
+import { notFound, queryError, validationError } from '../../request-errors.ts'
 import { problemFinder, type RequestPart } from '../../validation/problem-finder.ts'
 
 /**

@@ -2,9 +2,7 @@ import { importErrorColumns } from '@everscan/contract/code-types/import-columns
 import { readImportErrors } from '../../catalogue/imports/imports.ts'
 import type { ImportKey } from '../../catalogue/rows/import-row.ts'
 import type { Database } from '../../db/database.ts'
-import { contentDisposition } from '../../file-names.ts'
-import { csvLines, csvType } from '../http/bodies/write-csv.ts'
-import { Answer } from '../http/endpoint.ts'
+import { csvLines } from '../../files/write-csv.ts'
 
 const errorsPerPage = 1_000
 
@@ -26,11 +24,4 @@ export async function errorLines(
     after = page.at(-1)?.row ?? 0
     if (page.length < errorsPerPage) return text
   }
-}
-
-export function csvAnswer(text: string, name: string): Answer<string> {
-  return new Answer(text, {
-    'content-type': csvType,
-    'content-disposition': contentDisposition('attachment', name, 'csv'),
-  })
 }

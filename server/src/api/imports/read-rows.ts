@@ -1,6 +1,6 @@
-import { decodeText } from '../http/bodies/decode-text.ts'
-import { readCsv, type CsvRow } from '../http/bodies/read-csv.ts'
-import type { FormFile } from '../http/bodies/forms.ts'
+import { decodeText } from '../../files/decode-text.ts'
+import { readCsv, type CsvRow } from '../../files/read-csv.ts'
+import type { ReceivedFile } from '../../files/received-file.ts'
 import { ApiError } from '../../errors.ts'
 import { readSheetRows } from './read-sheet.ts'
 
@@ -30,7 +30,7 @@ const oldWorkbookStart = Buffer.from([0xd0, 0xcf, 0x11, 0xe0])
 export async function* readRows({
   mediaType,
   bytes,
-}: Pick<FormFile, 'mediaType' | 'bytes'>): AsyncGenerator<CsvRow, void, undefined> {
+}: Pick<ReceivedFile, 'mediaType' | 'bytes'>): AsyncGenerator<CsvRow, void, undefined> {
   if (!mediaTypes.has(mediaType.toLowerCase()))
     throw new ApiError(
       415,

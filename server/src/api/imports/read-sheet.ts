@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { ApiError } from '../../errors.ts'
-import type { CsvRow } from '../http/bodies/read-csv.ts'
+import type { CsvRow } from '../../files/read-csv.ts'
 import type { SheetAnswer, SheetProblem } from './sheet-reader.ts'
 
 const reader = fileURLToPath(new URL('./sheet-reader.ts', import.meta.url))

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { ImportRow } from '../../catalogue/imports/import-chunks.ts'
 import { ApiError } from '../../errors.ts'
-import type { CsvRow } from '../http/bodies/read-csv.ts'
-import { fileError } from '../http/request-errors.ts'
+import type { CsvRow } from '../../files/read-csv.ts'
+import { fileError } from '../../request-errors.ts'
 
 /** Rows that become codes in one transaction, which is also the step of the progress. */
 const rowsPerChunkMax = 500

@@ -3,7 +3,7 @@ import { getPriority, setPriority } from 'node:os'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { readSheet } from 'read-excel-file/universal'
 import { fromBufferPromise } from 'yauzl'
-import type { CsvRow } from '../http/bodies/read-csv.ts'
+import type { CsvRow } from '../../files/read-csv.ts'
 
 /** Why a file has no rows. `tooLarge`: unpacked; `tooMuchText`: in its cells. */
 export type SheetProblem = 'tooLarge' | 'tooMuchText' | 'unreadable'

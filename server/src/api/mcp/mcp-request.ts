@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../db/database.ts'
 import type { Gate } from '../http/authentication.ts'
-import type { Caller } from '../http/callers.ts'
+import type { Caller } from '../../catalogue/organizations/callers.ts'
 
 export type McpContext = {
   /** The API, whose endpoints the tools use. */

@@ -13,7 +13,7 @@ import { onSqlite } from '../../db/testing/databases.ts'
 import { cookieName, openTestApi, publicUrl, somePerson, testConfig, type TestApi } from '../testing/api.ts'
 import { connectMcp, listen, use } from '../testing/mcp.ts'
 import { runStyleJob } from '../styles/style-jobs.ts'
-import type { StyleWorkers } from '../http/style-work.ts'
+import type { StyleWorkers } from '../../product/styles/style-work.ts'
 
 const accept = 'application/json, text/event-stream'
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }

@@ -1,7 +1,7 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
-import type { Caller } from '../http/callers.ts'
+import type { Caller } from '../../catalogue/organizations/callers.ts'
 import type { McpContext } from './mcp-request.ts'
 
 export const mcpPath = '/mcp'

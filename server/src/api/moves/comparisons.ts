@@ -11,7 +11,7 @@ import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { comparisonRecord } from '../../records/comparison-records.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { notFound, validationError } from '../http/request-errors.ts'
+import { notFound, validationError } from '../../request-errors.ts'
 
 const tag = 'Moves'
 const path = '/organizations/:orgId/moves/:id/compare'

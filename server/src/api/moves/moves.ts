@@ -6,9 +6,10 @@ import { cancelMove, listMoves, readMove, startMove } from '../../catalogue/impo
 import { moveRecord, moveSummary } from '../../records/move-records.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
-import { notFound } from '../http/request-errors.ts'
-import { csvType } from '../http/bodies/write-csv.ts'
-import { csvAnswer, errorLines } from '../imports/import-errors.ts'
+import { notFound } from '../../request-errors.ts'
+import { csvType } from '../../files/write-csv.ts'
+import { csvAnswer } from '../http/csv-answers.ts'
+import { errorLines } from '../imports/import-errors.ts'
 import { receiveMove } from './move-files.ts'
 import { readMoveRecord } from './prepare-move.ts'
 

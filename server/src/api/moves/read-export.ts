@@ -1,8 +1,8 @@
 import { jsonLinkTable } from '@everscan/contract/moves/json-links.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { ApiError } from '../../errors.ts'
-import { readCsv } from '../http/bodies/read-csv.ts'
-import { fileError } from '../http/request-errors.ts'
+import { readCsv } from '../../files/read-csv.ts'
+import { fileError } from '../../request-errors.ts'
 
 /** An export as it arrives: the name that it was sent under, and its bytes. */
 export type ExportFile = { name: string; bytes: AsyncIterable<Buffer> }

@@ -10,7 +10,7 @@ import {
 } from '../../catalogue/organizations/api-keys.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
-import { notFound } from '../http/request-errors.ts'
+import { notFound } from '../../request-errors.ts'
 import { newKeyBounds } from './new-key-bounds.ts'
 import { timestamp, timestampOrNull } from '../../records/timestamps.ts'
 

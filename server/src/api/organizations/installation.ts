@@ -24,7 +24,7 @@ import { countReservedCodes } from '../../db/scans/reserved-codes.ts'
 import { copyRecord } from '../../records/copy-records.ts'
 import { endpoint } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
-import { notFound } from '../http/request-errors.ts'
+import { notFound } from '../../request-errors.ts'
 import { timestamp } from '../../records/timestamps.ts'
 
 const hourMs = 3_600_000

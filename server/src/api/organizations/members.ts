@@ -4,7 +4,7 @@ import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
 import { listMembers, removeMember, updateMember } from '../../catalogue/organizations/members.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
-import { notFound } from '../http/request-errors.ts'
+import { notFound } from '../../request-errors.ts'
 import { memberRecord } from '../../records/member-records.ts'
 
 const tag = 'Members'

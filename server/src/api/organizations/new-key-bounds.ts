@@ -4,7 +4,7 @@ import type { KeyBounds } from '../../catalogue/organizations/api-keys.ts'
 import { isWithinNetworks, readNetwork } from '../../catalogue/organizations/key-networks.ts'
 import { expiryMs } from '../../expiry-dates.ts'
 import { timestamp } from '../../records/timestamps.ts'
-import { validationError } from '../http/request-errors.ts'
+import { validationError } from '../../request-errors.ts'
 
 /**
  * Returns the limits of a new key. A key never gives more than it has, or its holder could keep

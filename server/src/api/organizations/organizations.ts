@@ -17,11 +17,11 @@ import { ApiError } from '../../errors.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { contentDisposition } from '../../file-names.ts'
 import { archiveFiles } from '../archives/organization-archive.ts'
-import { notFound, validationError } from '../http/request-errors.ts'
+import { notFound, validationError } from '../../request-errors.ts'
 import { timestamp, timestampOrNull } from '../../records/timestamps.ts'
 import { staticFolder } from '../../static-site/server-settings.ts'
 import { staticFiles, type StaticFile } from '../../static-site/static-files.ts'
-import { zipStream, type ZippedFile } from '../http/bodies/zip-streams.ts'
+import { zipStream, type ZippedFile } from '../../files/zip-streams.ts'
 
 export const read = endpoint({
   id: 'readOrganization',

@@ -16,7 +16,7 @@ import { createOwnOrganization } from '../../catalogue/organizations/own-organiz
 import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { endpoint } from '../http/endpoint.ts'
-import type { AnyCaller } from '../http/callers.ts'
+import type { AnyCaller } from '../../catalogue/organizations/callers.ts'
 
 const tag = 'Organizations'
 

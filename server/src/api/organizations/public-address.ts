@@ -18,7 +18,7 @@ import { isPrivateHost } from '../../public-hosts.ts'
 import { timestamp } from '../../records/timestamps.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { notFound } from '../http/request-errors.ts'
+import { notFound } from '../../request-errors.ts'
 import { reachedPath } from './reached-page.ts'
 
 const path = '/organizations/:orgId/public-address'

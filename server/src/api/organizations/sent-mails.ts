@@ -14,7 +14,7 @@ import type { Database } from '../../db/database.ts'
 import { timestampOrNull } from '../../records/timestamps.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
-import { notFound } from '../http/request-errors.ts'
+import { notFound } from '../../request-errors.ts'
 
 const tag = 'Organizations'
 const collection = '/organizations/:orgId/installation/mails'

@@ -3,15 +3,15 @@ import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { readQrCodes } from '../../catalogue/codes/batches.ts'
 import { ApiError } from '../../errors.ts'
-import { attempt, itemsOfIds } from '../http/batch-results.ts'
+import { attempt, itemsOfIds } from '../../product/codes/batch-results.ts'
 import { type DownloadOptions, pictureOfDownload } from './download-pictures.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { contentDisposition, safeName } from '../../file-names.ts'
 import { drawPicture } from './pictures.ts'
 import { pictureSizeOf, printParametersOf } from './picture-sizes.ts'
-import { notFound } from '../http/request-errors.ts'
-import { zipStream, type ZippedFile } from '../http/bodies/zip-streams.ts'
+import { notFound } from '../../request-errors.ts'
+import { zipStream, type ZippedFile } from '../../files/zip-streams.ts'
 
 export const download = endpoint({
   id: 'batchDownloadQrCodes',

@@ -14,8 +14,8 @@ import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { pictureSizeOf, printParametersOf } from './picture-sizes.ts'
 import type { PictureRequest } from './pictures.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
-import { validationError } from '../http/request-errors.ts'
-import type { StyleWork } from '../http/style-work.ts'
+import { validationError } from '../../request-errors.ts'
+import type { StyleWork } from '../../product/styles/style-work.ts'
 import { acceptStyle } from '../styles/acceptance.ts'
 
 export type DownloadOptions = Omit<DownloadQuery, 'format' | 'disposition'> & {

@@ -15,7 +15,7 @@ import { refuseWaitingPicture } from './waiting-pictures.ts'
 import { contentDisposition } from '../../file-names.ts'
 import { pictureOfDownload } from './download-pictures.ts'
 import { drawPicture } from './pictures.ts'
-import { notFound } from '../http/request-errors.ts'
+import { notFound } from '../../request-errors.ts'
 
 const formats = keysOf(downloadFormats)
 

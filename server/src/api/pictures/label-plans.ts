@@ -13,7 +13,7 @@ import {
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
 import { qrCodeRecord } from '../../records/qr-code-records.ts'
-import { validationError } from '../http/request-errors.ts'
+import { validationError } from '../../request-errors.ts'
 
 /** A label before it is drawn: its code and its caption. */
 export type PlannedLabel = { id: string; caption: LabelCaption }

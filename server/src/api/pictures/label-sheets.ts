@@ -11,14 +11,14 @@ import { type Label, writeLabelSheets } from '@everscan/qr/labels/pdf-label-shee
 import { readQrCodes } from '../../catalogue/codes/batches.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import type { Database } from '../../db/database.ts'
-import { itemsOfIds } from '../http/batch-results.ts'
+import { itemsOfIds } from '../../product/codes/batch-results.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { contentDisposition } from '../../file-names.ts'
 import { labelGridOf, type PlannedLabel, planLabels, requireLabelCount } from './label-plans.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
-import { notFound } from '../http/request-errors.ts'
-import { streamOf } from '../http/bodies/streams.ts'
+import { notFound } from '../../request-errors.ts'
+import { streamOf } from '../../files/streams.ts'
 import { drawStyled } from '../styles/draw-styled.ts'
 
 export const print = endpoint({

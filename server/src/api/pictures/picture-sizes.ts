@@ -5,7 +5,7 @@ import {
   type PrintParameters,
 } from '@everscan/contract/resources/downloads.ts'
 import { pictureDefaults, pictureLimits } from '@everscan/qr/picture.ts'
-import { validationError } from '../http/request-errors.ts'
+import { validationError } from '../../request-errors.ts'
 
 const mmPerInch = 25.4
 const dpiDefault = 300

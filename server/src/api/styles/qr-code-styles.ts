@@ -4,7 +4,7 @@ import { encodingOf } from '@everscan/qr/shapes/encodings.ts'
 import { encodePayload } from '@everscan/qr/content/payload.ts'
 import type { Picture } from '../../catalogue/rows/qr-code-row.ts'
 import { shortUrlOf } from '../../records/qr-code-records.ts'
-import type { StyleWork } from '../http/style-work.ts'
+import type { StyleWork } from '../../product/styles/style-work.ts'
 import { acceptStyle, type AcceptedStyle } from './acceptance.ts'
 
 /**

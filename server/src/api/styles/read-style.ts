@@ -4,7 +4,7 @@ import { minPrint } from '@everscan/qr/reading/min-print.ts'
 import { createMatrix } from '@everscan/qr/content/matrix.ts'
 import { readBack } from '@everscan/qr/reading/read-back.ts'
 import { readerNames } from '@everscan/qr/reading/readers.ts'
-import type { StyledMatrix, StyleReading } from '../http/style-work.ts'
+import type { StyledMatrix, StyleReading } from '../../product/styles/style-work.ts'
 import { drawStyled } from './draw-styled.ts'
 
 /**

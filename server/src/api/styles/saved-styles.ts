@@ -6,22 +6,19 @@ import {
   SavedStylePage,
   UpdateSavedStyle,
 } from '@everscan/contract/resources/saved-styles.ts'
-import type { Style } from '@everscan/contract/resources/styles.ts'
 import {
   createSavedStyle,
   deleteSavedStyle,
   listSavedStyles,
-  readDefaultStyle,
   readSavedStyle,
   updateSavedStyle,
   type SavedStyleRow,
 } from '../../catalogue/codes/saved-styles.ts'
-import type { Database } from '../../db/database.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 import { acceptQrCodeStyle } from './qr-code-styles.ts'
-import { notFound, validationError } from '../http/request-errors.ts'
-import { timestamp } from '../../records/timestamps.ts'
+import { notFound } from '../../request-errors.ts'
+import { savedStyleRecord } from '../../records/saved-style-records.ts'
 
 const tag = 'Styles'
 const collection = '/organizations/:orgId/styles'
@@ -141,54 +138,7 @@ export const remove = endpoint({
   },
 })
 
-/** Resolves a `styleId`: undefined is the default style of the organization, null no style. */
-export type StyleLookup = (styleId: string | null | undefined) => Promise<Style>
-
-/**
- * Returns a function that looks each style up once. The function throws ApiError 400 for a style
- * that the organization does not have.
- */
-export function styleLookup(db: Database, organizationId: string): StyleLookup {
-  const found = new Map<string | null | undefined, Promise<Style>>()
-  return async (styleId) => {
-    const style = found.get(styleId) ?? lookUp(db, organizationId, styleId)
-    found.set(styleId, style)
-    return style
-  }
-}
-
-async function lookUp(
-  db: Database,
-  organizationId: string,
-  styleId: string | null | undefined,
-): Promise<Style> {
-  if (styleId === null) return {}
-  if (styleId === undefined) return (await readDefaultStyle(db, organizationId))?.style ?? {}
-  const row = await readSavedStyle(db, { organizationId, id: styleId })
-  if (row !== undefined) return row.style
-  const message = `must be a style of this organization, got "${styleId}"`
-  throw validationError([{ path: 'styleId', message }])
-}
-
 function recordOf(row: SavedStyleRow | undefined): SavedStyle {
   if (row === undefined) throw notFound()
   return savedStyleRecord(row)
-}
-
-export function savedStyleRecord({
-  id,
-  name,
-  style,
-  isDefault,
-  createdAtMs,
-  updatedAtMs,
-}: SavedStyleRow): SavedStyle {
-  return {
-    id,
-    name,
-    style,
-    isDefault,
-    createdAt: timestamp(createdAtMs),
-    updatedAt: timestamp(updatedAtMs),
-  }
 }

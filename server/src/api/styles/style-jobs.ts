@@ -1,5 +1,5 @@
 import { readLogo } from '@everscan/qr/shapes/logo-intake.ts'
-import type { RunStyleJob, StyleJobs } from '../http/style-work.ts'
+import type { RunStyleJob, StyleJobs } from '../../product/styles/style-work.ts'
 import { readStyle } from './read-style.ts'
 
 const jobs: StyleJobs = { readStyle, readLogo }

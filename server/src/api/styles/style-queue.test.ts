@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../../errors.ts'
-import { ClientGone } from '../http/client-gone.ts'
+import { ClientGone } from '../../turns/client-gone.ts'
 import { StyleQueue, styleWorkLimits, type RunTimedStyleJob } from './style-queue.ts'
 
 const signal = new AbortController().signal

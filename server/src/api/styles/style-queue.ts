@@ -1,7 +1,13 @@
 import { ApiError } from '../../errors.ts'
 import { NoTurn, Turns } from '../../turns/turns.ts'
-import type { RunStyleJob, StyleClient, StyleJobName, StyleJobs, StyleWorkers } from '../http/style-work.ts'
-import { ClientGone } from '../http/client-gone.ts'
+import type {
+  RunStyleJob,
+  StyleClient,
+  StyleJobName,
+  StyleJobs,
+  StyleWorkers,
+} from '../../product/styles/style-work.ts'
+import { ClientGone } from '../../turns/client-gone.ts'
 
 /** Bounds of the work on styles. */
 export const styleWorkLimits = {

@@ -3,7 +3,7 @@ import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { PictureError } from '@everscan/qr/picture.ts'
 import { errorMessage } from '../../errors.ts'
-import type { StyleJobName } from '../http/style-work.ts'
+import type { StyleJobName } from '../../product/styles/style-work.ts'
 import { runStyleJob } from './style-jobs.ts'
 
 export type StyleJobMessage = { name: StyleJobName; input: never }

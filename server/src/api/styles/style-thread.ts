@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { PictureError } from '@everscan/qr/picture.ts'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
-import type { StyleJobName } from '../http/style-work.ts'
+import type { StyleJobName } from '../../product/styles/style-work.ts'
 import type { RunTimedStyleJob } from './style-queue.ts'
 import type { StyleJobAnswer } from './style-thread-main.ts'
 

@@ -1,4 +1,4 @@
-import type { StyleWork, StyleWorkers } from '../http/style-work.ts'
+import type { StyleWork, StyleWorkers } from '../../product/styles/style-work.ts'
 import { runStyleJob } from '../styles/style-jobs.ts'
 
 /** Work on the calling thread, without a budget: starting a thread for each suite takes longer. */

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
-import { zipStream } from '../http/bodies/zip-streams.ts'
+import { zipStream } from '../../files/zip-streams.ts'
 
 /** Every file of an archive, by name, as a third-party reader finds it. */
 export async function filesOfZip(bytes: Buffer): Promise<Map<string, Buffer>> {

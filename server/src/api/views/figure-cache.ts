@@ -1,10 +1,20 @@
 import type { SharedView } from '@everscan/contract/views/views.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTurn, ownTurns } from '../../turns/own-turns.ts'
-import type { SharedFigures } from '../http/api-context.ts'
 
 const entriesMax = 500
 const ageMsMax = limits.sharedViewCacheSeconds * 1000
+
+export type SharedFigures = {
+  /**
+   * Returns recent figures, or computes them in the turn of their organization. Requests for the
+   * same figures share one computation.
+   */
+  read: (
+    key: string,
+    options: { nowMs: number; holder: string; compute: () => Promise<SharedView | undefined> },
+  ) => Promise<SharedView | undefined>
+}
 
 type Entry = { atMs: number; figures: Promise<SharedView | undefined> }
 

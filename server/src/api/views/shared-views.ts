@@ -17,7 +17,7 @@ import { timestamp } from '../../records/timestamps.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { readCookie, setCookie } from '../http/cookies.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
-import { networkOf } from '../http/networks.ts'
+import { networkOf } from '../../limits/networks.ts'
 import { readMailToken } from '../http/mails/mail-tokens.ts'
 import { readViewFigures } from './view-figures.ts'
 

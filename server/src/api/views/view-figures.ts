@@ -10,10 +10,10 @@ import type { Database } from '../../db/database.ts'
 import { timestamp } from '../../records/timestamps.ts'
 import { readOrganizationFigures, readQrCodeFigures, ruleNamesOf } from '../analytics/read-figures.ts'
 import { splitSelection } from '../analytics/selections.ts'
-import type { ApiContext } from '../http/api-context.ts'
+import type { ProductContext } from '../../product/product-context.ts'
 import { resolveViewQuery, type ResolvedQuery } from './view-queries.ts'
 
-type Sources = Pick<ApiContext, 'db' | 'store'>
+type Sources = Pick<ProductContext, 'db' | 'store'>
 type Figures = {
   figures: QrCodeAnalytics | OrganizationAnalytics
   /** The code, if the figures are of one. */

@@ -15,7 +15,7 @@ import { readQrCodeNames } from '../../catalogue/codes/qr-code-names.ts'
 import type { Database } from '../../db/database.ts'
 import { ApiError, type ProblemDetail } from '../../errors.ts'
 import { splitSelection } from '../analytics/selections.ts'
-import { validationError } from '../http/request-errors.ts'
+import { validationError } from '../../request-errors.ts'
 
 /** The query of a view at a time. */
 export type ResolvedQuery = {

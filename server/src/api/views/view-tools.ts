@@ -1,10 +1,28 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { createAddressHash } from '../../catalogue/mails/address-hash.ts'
-import { createSecretBox } from '../../secret-box.ts'
-import type { ViewTools } from '../http/api-context.ts'
+import { createAddressHash, type AddressHash } from '../../catalogue/mails/address-hash.ts'
+import { createSecretBox, type SecretBox } from '../../secret-box.ts'
 import { createMailTokenBox } from '../http/mails/mail-tokens.ts'
-import { ownLimiters, type Limiters } from '../http/limits/limiters.ts'
-import { FigureCache } from './figure-cache.ts'
+import { ownLimiters, type Limiters } from '../../limits/limiters.ts'
+import type { Brake } from '../../limits/account-brake.ts'
+import type { Attempts } from '../../limits/attempt-limiter.ts'
+import type { RateLimit } from '../../limits/rate-limit.ts'
+import { FigureCache, type SharedFigures } from './figure-cache.ts'
+
+/** The dependencies of saved views, besides the catalogue and the scan store. */
+export type ViewTools = {
+  /** Seals the tokens of public links. */
+  linkBox: SecretBox
+  /** Seals the cookies of browsers that sent the password of a link. */
+  unlockBox: SecretBox
+  /** Seals the links by which the owners of addresses answer mails. */
+  leaveBox: SecretBox
+  addressHash: AddressHash
+  attempts: Attempts
+  brake: Brake
+  /** Counts the requests for one view from everywhere. */
+  reads: RateLimit
+  figures: SharedFigures
+}
 
 export function createViewTools(secret: string, limiters: Limiters = ownLimiters): ViewTools {
   return {

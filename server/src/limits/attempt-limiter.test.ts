@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ApiError } from '../../../errors.ts'
+import type { ApiError } from '../errors.ts'
 import { AttemptLimiter } from './attempt-limiter.ts'
 
 const hourMs = 3_600_000

@@ -1,4 +1,4 @@
-import { ApiError, type ProblemDetail } from '../../errors.ts'
+import { ApiError, type ProblemDetail } from './errors.ts'
 
 /**
  * An unknown id and an id of another organization must get identical responses: one message for

@@ -1,6 +1,6 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
-import type { KeyBounds } from '../../catalogue/organizations/api-keys.ts'
-import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
+import type { KeyBounds } from './api-keys.ts'
+import type { ChangeOrigin } from '../rows/change-origins.ts'
 
 /**
  * The callers that an endpoint admits: all, any signed-in user, any valid key or signed-in user, or

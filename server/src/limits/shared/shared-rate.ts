@@ -1,4 +1,4 @@
-import { addOwedParts, takePart } from '../../../../catalogue/limits/limit-counts.ts'
+import { addOwedParts, takePart } from '../../catalogue/limits/limit-counts.ts'
 import { windowMs, type RateLimitState } from '../rate-limit.ts'
 import type { LimitSharing } from './limit-sharing.ts'
 

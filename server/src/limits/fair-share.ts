@@ -1,7 +1,7 @@
 import type { PlaceMaxima } from '@everscan/contract/schema/limits.ts'
-import { ApiError } from '../../../errors.ts'
-import type { HeldPlaces } from '../../../catalogue/limits/limit-places.ts'
-import type { PlaceHolder } from '../callers.ts'
+import { ApiError } from '../errors.ts'
+import type { HeldPlaces } from '../catalogue/limits/limit-places.ts'
+import type { PlaceHolder } from '../catalogue/organizations/callers.ts'
 
 export type FairShareOptions = PlaceMaxima & {
   /** The plural for messages, such as "downloads". */

@@ -6,7 +6,7 @@ import {
 } from '@everscan/contract/code-types/import-columns.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { CsvError, parse, type Info } from 'csv-parse'
-import { ApiError } from '../../../errors.ts'
+import { ApiError } from '../errors.ts'
 
 /** A row with the line on which it begins, from 1. */
 export type CsvRow = { line: number; cells: string[] }

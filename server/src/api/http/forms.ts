@@ -4,8 +4,9 @@ import multipart, {
   type MultipartFile,
 } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ApiError } from '../../../errors.ts'
-import { validationError } from '../request-errors.ts'
+import { ApiError } from '../../errors.ts'
+import type { ReceivedFile } from '../../files/received-file.ts'
+import { validationError } from '../../request-errors.ts'
 
 const fieldsMax = 10
 const fieldBytesMaxDefault = 1024
@@ -21,16 +22,10 @@ export type FormOptions<File, Second = never> = {
   /** Default: 1 KiB. */
   fieldBytesMax?: number
   /** Receives the one file, in the field `file`, as its bytes arrive. */
-  takeFile: (file: FormFile) => Promise<File>
+  takeFile: (file: ReceivedFile) => Promise<File>
   /** Another file that may be sent, in a field of its own. */
-  second?: { field: string; take: (file: FormFile) => Promise<Second> }
+  second?: { field: string; take: (file: ReceivedFile) => Promise<Second> }
 }
-
-/**
- * A file of a form. `bytes` throws ApiError 413 if the file is too large, and 400 if the upload
- * breaks off.
- */
-export type FormFile = { name: string; mediaType: string; bytes: AsyncIterable<Buffer> }
 
 /**
  * The methods that the plugin adds to a request. Its own declaration finds Fastify's types only if
@@ -102,7 +97,7 @@ export async function receiveForm<File, Second = never>(
  */
 async function receiveFile<File>(
   part: MultipartFile,
-  { fileBytesMax, take }: { fileBytesMax: number; take: (file: FormFile) => Promise<File> },
+  { fileBytesMax, take }: { fileBytesMax: number; take: (file: ReceivedFile) => Promise<File> },
 ): Promise<File> {
   async function* bytes(): AsyncGenerator<Buffer, void, undefined> {
     try {

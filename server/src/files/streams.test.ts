@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test, type TestContext } from 'node:test'
-import { Answer, endpoint, type Endpoint } from '../endpoint.ts'
+import { Answer, endpoint, type Endpoint } from '../api/http/endpoint.ts'
 import { streamOf } from './streams.ts'
-import { openTableApi } from '../../testing/api.ts'
+import { openTableApi } from '../api/testing/api.ts'
 
 const piece = 'x'.repeat(1_000_000)
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
-import { onEitherDatabase } from '../../../db/testing/databases.ts'
-import { openTestApi } from '../../testing/api.ts'
+import { onEitherDatabase } from '../db/testing/databases.ts'
+import { openTestApi } from '../api/testing/api.ts'
 
 onEitherDatabase('unknown API keys', (open) => {
   test('429 beyond the bound of a network, without a query; its valid keys and other networks go on', async () => {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { ApiError } from '../../../errors.ts'
+import { ApiError } from '../errors.ts'
 
 const windowMs = 60_000
 /** Networks and keys in memory, each about 100 bytes. */

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { freeAtMs, withPaid, type Pace } from '../../../turns/pace.ts'
+import { freeAtMs, withPaid, type Pace } from '../turns/pace.ts'
 import { NetworkTurns } from './network-turns.ts'
 
 /** Attempts in a row that the brake lets through, and the pace at which it lets through more. */

@@ -1,5 +1,5 @@
-import { ApiError } from '../../../errors.ts'
-import type { AttemptCount } from '../../../catalogue/limits/limit-attempts.ts'
+import { ApiError } from '../errors.ts'
+import type { AttemptCount } from '../catalogue/limits/limit-attempts.ts'
 
 const freeAttempts = 5
 const firstWaitMs = 1_000

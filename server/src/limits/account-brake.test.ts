@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ApiError } from '../../../errors.ts'
+import type { ApiError } from '../errors.ts'
 import { AccountBrake, type BrakedAttempt } from './account-brake.ts'
 
 const secondMs = 1_000

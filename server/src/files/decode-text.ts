@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import { ApiError } from '../../../errors.ts'
+import { ApiError } from '../errors.ts'
 
 /**
  * No character is longer in UTF-8 or UTF-16, so at most this many bytes of a chunk wait for the

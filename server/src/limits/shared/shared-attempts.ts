@@ -3,7 +3,7 @@ import {
   forgetAttempts,
   readAttempts,
   type AttemptCount,
-} from '../../../../catalogue/limits/limit-attempts.ts'
+} from '../../catalogue/limits/limit-attempts.ts'
 import { attemptWaitMs, tooManyAttempts, withAttempt, type Attempts } from '../attempt-limiter.ts'
 import type { LimitSharing } from './limit-sharing.ts'
 

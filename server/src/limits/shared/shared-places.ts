@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  freePlaces,
-  holdPlace,
-  keepPlaces,
-  type LimitPlace,
-} from '../../../../catalogue/limits/limit-places.ts'
-import type { PlaceHolder } from '../../callers.ts'
+import { freePlaces, holdPlace, keepPlaces, type LimitPlace } from '../../catalogue/limits/limit-places.ts'
+import type { PlaceHolder } from '../../catalogue/organizations/callers.ts'
 import {
   FairShare,
   holderId,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '../../../errors.ts'
-import type { PlaceHolder } from '../callers.ts'
+import { ApiError } from '../errors.ts'
+import type { PlaceHolder } from '../catalogue/organizations/callers.ts'
 import { FairShare } from './fair-share.ts'
 
 const streams = { noun: 'streams', keyMax: 20, accountMax: 25, organizationMax: 30, totalMax: 100 }

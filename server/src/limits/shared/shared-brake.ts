@@ -1,5 +1,5 @@
-import { movePace } from '../../../../catalogue/limits/limit-attempts.ts'
-import { freeAtMs, withPaid } from '../../../../turns/pace.ts'
+import { movePace } from '../../catalogue/limits/limit-attempts.ts'
+import { freeAtMs, withPaid } from '../../turns/pace.ts'
 import { accountPace, slotOf, type Brake, type BrakedAttempt } from '../account-brake.ts'
 import { NetworkTurns } from '../network-turns.ts'
 import type { LimitSharing } from './limit-sharing.ts'

@@ -1,13 +1,8 @@
 import { createHmac } from 'node:crypto'
-import {
-  leaveMembers,
-  renewMember,
-  silentMs,
-  sweepLimits,
-} from '../../../../catalogue/limits/limit-members.ts'
-import type { Database } from '../../../../db/database.ts'
-import { errorMessage } from '../../../../errors.ts'
-import type { Log } from '../../../../log.ts'
+import { leaveMembers, renewMember, silentMs, sweepLimits } from '../../catalogue/limits/limit-members.ts'
+import type { Database } from '../../db/database.ts'
+import { errorMessage } from '../../errors.ts'
+import type { Log } from '../../log.ts'
 
 export type LimitSharingOptions = {
   db: Database
