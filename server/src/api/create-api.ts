@@ -33,8 +33,8 @@ import { errorBody, toApiError } from './http/error-answers.ts'
 import { refuseOtherMethods } from './http/other-methods.ts'
 import { addMcp } from './mcp/mcp.ts'
 import { routes } from './routes.ts'
-import { validatorOf } from './http/validation.ts'
-import type { RequestPart } from '../validation/problem-finder.ts'
+import { validatorOf } from '../product/validation/validator.ts'
+import type { RequestPart } from '../product/validation/problem-finder.ts'
 
 export type ApiOptions = Omit<BaseContext, 'clock'> & {
   log: Log

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAccountTools } from '../api/accounts/account-tools.ts'
-import { failuresFlushMs } from '../api/accounts/failure-log.ts'
+import { createAccountTools } from '../product/accounts/account-tools.ts'
+import { failuresFlushMs } from '../product/accounts/failure-log.ts'
 import { createApi } from '../api/create-api.ts'
-import { eventRecord } from '../records/event-records.ts'
-import { createViewTools } from '../api/views/view-tools.ts'
-import { StyleQueue } from '../api/styles/style-queue.ts'
-import { StyleThread } from '../api/styles/style-thread.ts'
+import { eventRecord } from '../product/records/event-records.ts'
+import { createViewTools } from '../product/views/view-tools.ts'
+import { StyleQueue } from '../product/styles/style-queue.ts'
+import { StyleThread } from '../product/styles/style-thread.ts'
 import { LimitSharing } from '../limits/shared/limit-sharing.ts'
 import { sharedLimiters } from '../limits/shared/shared-limiters.ts'
-import { EventStreamHub } from '../api/events/event-stream-hub.ts'
-import type { Mailer } from '../api/http/mails/mailer.ts'
+import { EventStreamHub } from '../product/events/event-stream-hub.ts'
+import type { Mailer } from '../product/mails/mailer.ts'
 import { createDomainLook } from './domain-look.ts'
 import { createRuleTools } from './rule-tools.ts'
 import { openStore } from './store.ts'
@@ -113,7 +113,7 @@ function addReplicaMetrics(metrics: OwnMetrics, stats: Replica['stats']): void {
 async function openMailer({ smtpUrl, mailFrom: from }: Config, log: Log): Promise<Mailer | undefined> {
   return smtpUrl === undefined
     ? undefined
-    : (await import('../api/http/mails/mailer.ts')).createMailer({ smtpUrl, from, log })
+    : (await import('../product/mails/mailer.ts')).createMailer({ smtpUrl, from, log })
 }
 
 /** Returns a part, down unless it says in time that it is up: the report must not be late. */

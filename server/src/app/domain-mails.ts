@@ -1,5 +1,5 @@
 import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
-import { createMailer } from '../api/http/mails/mailer.ts'
+import { createMailer } from '../product/mails/mailer.ts'
 import { readLanguage } from '../catalogue/accounts/languages.ts'
 import { readAdminAddresses } from '../catalogue/organizations/members.ts'
 import type { Database } from '../db/database.ts'
@@ -8,8 +8,8 @@ import type { CertificateMailer } from '../jobs/certificates/send-certificate-ma
 import type { NoticeMailer } from '../jobs/send-notice-mails.ts'
 import type { TellFailing } from '../jobs/domain-looks.ts'
 import type { Log } from '../log.ts'
-import { mailFormats } from '../mails/mail-formats.ts'
-import { mailWords } from '../mails/mail-words.ts'
+import { mailFormats } from '../product/mails/mail-formats.ts'
+import { mailWords } from '../product/mails/mail-words.ts'
 
 export type DomainMails = {
   /** Tells that the proof of a domain is missing. */

@@ -9,7 +9,7 @@ import type { Config } from '../settings.ts'
 import type { Database } from '../db/database.ts'
 import { addressOnNetwork } from './network-address.ts'
 import type { Example } from './welcome.ts'
-import { shortUrlOf } from '../records/qr-code-records.ts'
+import { shortUrlOf } from '../product/records/qr-code-records.ts'
 
 const text = `It works! Your own server sent this page, and Everscan counted the scan.
 

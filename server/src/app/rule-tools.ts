@@ -1,4 +1,4 @@
-import type { RuleTools } from '../api/codes/rule-tools.ts'
+import type { RuleTools } from '../product/codes/rule-tools.ts'
 import type { Config } from '../settings.ts'
 import type { Log } from '../log.ts'
 import { createSplits } from '../rules/splits.ts'

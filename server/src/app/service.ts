@@ -246,9 +246,9 @@ export async function importAll(): Promise<void> {
     import('./prepare.ts'),
     import('./example-code.ts'),
     import('./demo.ts'),
-    import('../api/http/mails/mailer.ts'),
+    import('../product/mails/mailer.ts'),
     import('../api/mcp/mcp-server.ts'),
-    import('../sent-pages.ts'),
+    import('../files/sent-pages.ts'),
   ]
   await Promise.all([...Object.values(runs).map((load) => load()), ...others])
 }

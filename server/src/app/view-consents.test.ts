@@ -4,7 +4,7 @@ import type { CreatedInvitation } from '@everscan/contract/resources/invitations
 import type { OrganizationDetails } from '@everscan/contract/resources/organizations.ts'
 import type { SentMailsPage } from '@everscan/contract/views/sent-mails.ts'
 import type { View } from '@everscan/contract/views/views.ts'
-import { createMailer } from '../api/http/mails/mailer.ts'
+import { createMailer } from '../product/mails/mailer.ts'
 import { openTestApi, publicUrl, somePerson, testAccountTools, testConfig } from '../api/testing/api.ts'
 import { startMailReceiver, type MailReceiver, type ReceivedMail } from '../api/testing/mail-receiver.ts'
 import { listAuditLog } from '../catalogue/ledger/audit-log.ts'

@@ -1,7 +1,7 @@
 import type { Role } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { countText } from '../amounts.ts'
-import { appAddress } from '../api/http/app-addresses.ts'
+import { appAddress } from '../product/mails/app-addresses.ts'
 import { commandOrigin } from '../catalogue/rows/change-origins.ts'
 import { deleteUser } from '../catalogue/organizations/delete-user.ts'
 import { listAllAccounts } from '../catalogue/installation/installation-lists.ts'

@@ -6,7 +6,7 @@ import { guardOf, isGuarded } from './access/guarded-code.ts'
 import { contentAnswer, type AnswerParts } from './content-answer.ts'
 import { ruledAnswer } from './ruled-answer.ts'
 import type { ScanAnswer } from './scan-answer.ts'
-import { sentNotice } from '../sent-pages.ts'
+import { sentNotice } from '../files/sent-pages.ts'
 
 /**
  * Prepares the answer to a scan; `undefined` is a code that was never assigned. Source: decisions,

@@ -18,7 +18,7 @@ import type { PageReplies } from './page-replies.ts'
 import { prepareHead } from './prepared-head.ts'
 import type { Reply, ScanAnswer, ScanVisitor } from './scan-answer.ts'
 import type { SiteHeaders } from './site-headers.ts'
-import { sentContactFile, sentNotice } from '../sent-pages.ts'
+import { sentContactFile, sentNotice } from '../files/sent-pages.ts'
 
 export type AnswerParts = {
   pages: PageReplies

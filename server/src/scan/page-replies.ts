@@ -4,7 +4,7 @@ import { landingPage, landingPageSteps, pageVariant } from '@everscan/pages/land
 import type { PageCode } from '@everscan/pages/page-content.ts'
 import type { PageReply, ScanVisitor } from './scan-answer.ts'
 import { RecentCache } from './recent-cache.ts'
-import { sentPage, type SentPage } from '../sent-pages.ts'
+import { sentPage, type SentPage } from '../files/sent-pages.ts'
 
 /**
  * The pages of codes as last rendered, by code and by the properties of the visitor that they

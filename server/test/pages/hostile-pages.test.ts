@@ -10,7 +10,7 @@ import { openTab } from '../support/tabs.ts'
 import { languages } from '@everscan/pages/languages/languages.ts'
 import { createContactFile } from '@everscan/pages/vcard-page.ts'
 import { readVisitor } from '../../src/scan/scan-visitor.ts'
-import { sentContactFile } from '../../src/sent-pages.ts'
+import { sentContactFile } from '../../src/files/sent-pages.ts'
 
 const batchSize = 60
 const landing = qrCodeTypes.filter(isPageType)

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { accessibilityProblems, screenshotPath } from '../support/browser.ts'
 import { landingPage } from '@everscan/pages/landing-page.ts'
 import type { Notice } from '@everscan/pages/notice-pages.ts'
-import { sentNotice, sentPage, type SentPage } from '../../src/sent-pages.ts'
+import { sentNotice, sentPage, type SentPage } from '../../src/files/sent-pages.ts'
 import type { Brand, PageCode, Visitor } from '@everscan/pages/page-content.ts'
 import {
   arabicSamples,

@@ -1,5 +1,5 @@
 import type { Page as Tab } from 'playwright-core'
-import type { SentPage } from '../../src/sent-pages.ts'
+import type { SentPage } from '../../src/files/sent-pages.ts'
 import { testBrowser } from './browser.ts'
 
 const origin = 'https://qr.example.com'

@@ -2,7 +2,7 @@ import { AccountLogPage, type AccountEntry } from '@everscan/contract/resources/
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
 import { listAccountLog, type AccountEntryRow } from '../../catalogue/accounts/account-log.ts'
-import { timestamp } from '../../records/timestamps.ts'
+import { timestamp } from '../../product/records/timestamps.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 

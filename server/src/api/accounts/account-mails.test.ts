@@ -7,7 +7,7 @@ import { createPasswordReset } from '../../catalogue/organizations/password-rese
 import { systemActor } from '../../catalogue/rows/change-origins.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { createLog } from '../../log.ts'
-import type { Mail, Mailer } from '../http/mails/mailer.ts'
+import type { Mail, Mailer } from '../../product/mails/mailer.ts'
 import { openTestApi, publicUrl, somePerson, testAccountTools } from '../testing/api.ts'
 
 const atMs = Date.parse('2026-03-01T09:30:00.000Z')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { User } from '@everscan/contract/resources/users.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
-import type { Mail, Mailer } from '../http/mails/mailer.ts'
+import type { Mail, Mailer } from '../../product/mails/mailer.ts'
 import { openTestApi, publicUrl, somePerson, testAccountTools, type Person } from '../testing/api.ts'
 
 const path = '/users/me/email-confirmation'

@@ -6,7 +6,7 @@ import type { CreatedApiKey } from '@everscan/contract/resources/api-keys.ts'
 import type { User } from '@everscan/contract/resources/users.ts'
 import { findUserByEmail, updateUser } from '../../catalogue/accounts/users.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
-import type { Mail } from '../http/mails/mailer.ts'
+import type { Mail } from '../../product/mails/mailer.ts'
 import { openTestApi, publicUrl, somePerson, testAccountTools } from '../testing/api.ts'
 
 const newPassword = 'another long password'

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { findUserByEmail, normalEmail } from '../../catalogue/accounts/users.ts'
-import type { AccountContext } from './account-tools.ts'
+import type { AccountContext } from '../../product/accounts/account-tools.ts'
 import { networkOf } from '../../limits/networks.ts'
 import { findDevice, sealedDevices } from './known-devices.ts'
 

@@ -4,9 +4,9 @@ import { EndedSessions, SessionPage } from '@everscan/contract/resources/session
 import { endOtherSessions, endSession, listSessions } from '../../catalogue/accounts/sessions.ts'
 import { ApiError } from '../../errors.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { accountSource } from '../http/origins.ts'
+import { accountSource } from '../../product/accounts/request-sources.ts'
 import { pageOf } from '../http/pages.ts'
-import { reportOutcome } from './account-outcomes.ts'
+import { reportOutcome } from '../../product/accounts/account-outcomes.ts'
 import { sessionRecord } from './sign-in.ts'
 
 const tag = 'Signing in'

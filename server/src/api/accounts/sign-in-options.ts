@@ -1,6 +1,6 @@
 import { SignInOptions } from '@everscan/contract/resources/sign-in-options.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { relyingPartyOf } from './relying-party.ts'
+import { relyingPartyOf } from '../../product/accounts/relying-party.ts'
 
 export const read = endpoint({
   id: 'readSignInOptions',

@@ -7,12 +7,16 @@ import { readAccount, type AccountRow, type UserRow } from '../../catalogue/acco
 import { ApiError } from '../../errors.ts'
 import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
-import { accountSource } from '../http/origins.ts'
+import { accountSource } from '../../product/accounts/request-sources.ts'
 import { endSessionCookie, sessionTokenOf, setSessionCookie } from '../http/session-cookies.ts'
-import { timestamp, timestampOrNull } from '../../records/timestamps.ts'
-import { reportFailure, reportOutcome } from './account-outcomes.ts'
+import { timestamp, timestampOrNull } from '../../product/records/timestamps.ts'
+import { reportFailure, reportOutcome } from '../../product/accounts/account-outcomes.ts'
 import { setDeviceCookie, type DeviceOwner } from './known-devices.ts'
-import { secondFactorRequired, signInPurpose, verifySecondFactor } from './passkey-second-factor.ts'
+import {
+  secondFactorRequired,
+  signInPurpose,
+  verifySecondFactor,
+} from '../../product/accounts/passkey-second-factor.ts'
 import { beginPasswordAttempt } from './password-attempts.ts'
 
 const tag = 'Signing in'

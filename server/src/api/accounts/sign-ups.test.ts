@@ -7,9 +7,9 @@ import { countUnprovedMail, listMailCounts, mailStop } from '../../catalogue/mai
 import { findUserByEmail } from '../../catalogue/accounts/users.ts'
 import { inTransaction } from '../../db/database.ts'
 import { onEitherDatabase, silentLog } from '../../db/testing/databases.ts'
-import type { AccountTools } from './account-tools.ts'
+import type { AccountTools } from '../../product/accounts/account-tools.ts'
 import { startMailReceiver } from '../testing/mail-receiver.ts'
-import { createMailer } from '../http/mails/mailer.ts'
+import { createMailer } from '../../product/mails/mailer.ts'
 import { openTestApi, publicUrl, somePerson, testAccountTools } from '../testing/api.ts'
 
 const person = { email: 'Grace@example.com', name: 'Grace', organizationName: 'Hopper' }

@@ -5,15 +5,20 @@ import { createAccount, type RequestedAccount } from '../../catalogue/organizati
 import { countUnprovedMail, nextMailDayMs } from '../../catalogue/mails/mail-counts.ts'
 import { findUserByEmail, normalEmail, type UserRow } from '../../catalogue/accounts/users.ts'
 import { ApiError } from '../../errors.ts'
-import { appAddress } from '../http/app-addresses.ts'
+import { appAddress } from '../../product/mails/app-addresses.ts'
 import { endpoint, type EndpointInput } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
-import { mailLanguage, wantedLanguage } from '../http/mails/mail-languages.ts'
-import type { Mailer } from '../http/mails/mailer.ts'
-import { accountExistsMail, mailNotSent, signUpMail, takeOverMail } from './mails.ts'
+import { mailLanguage, wantedLanguage } from '../../product/mails/mail-languages.ts'
+import type { Mailer } from '../../product/mails/mailer.ts'
+import {
+  accountExistsMail,
+  mailNotSent,
+  signUpMail,
+  takeOverMail,
+} from '../../product/mails/account-mails.ts'
 import { validationError } from '../../request-errors.ts'
-import { accountSource, requestSource } from '../http/origins.ts'
-import { reportOutcome } from './account-outcomes.ts'
+import { accountSource, requestSource } from '../../product/accounts/request-sources.ts'
+import { reportOutcome } from '../../product/accounts/account-outcomes.ts'
 
 const tag = 'Signing in'
 const hourMs = 3_600_000

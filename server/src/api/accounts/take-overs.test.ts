@@ -16,7 +16,7 @@ import { saveMember } from '../../catalogue/accounts/users.ts'
 import { beginTwoFactor, confirmTwoFactor } from '../../catalogue/accounts/two-factor.ts'
 import { inTransaction } from '../../db/database.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
-import type { Mail } from '../http/mails/mailer.ts'
+import type { Mail } from '../../product/mails/mailer.ts'
 import { cookieName, publicUrl, somePerson, testAccountTools } from '../testing/api.ts'
 import { openPasskeyApi } from '../testing/passkeys.ts'
 

@@ -19,12 +19,12 @@ import {
   readExportedQrCodes,
   readSelectedQrCodes,
 } from '../../catalogue/codes/selected-codes.ts'
-import { figuresCsv } from './figures-csv.ts'
-import { readOrganizationFigures, readQrCodeFigures } from './read-figures.ts'
-import { splitSelection } from './selections.ts'
+import { figuresCsv } from '../../product/figures/figures-csv.ts'
+import { readOrganizationFigures, readQrCodeFigures } from '../../product/figures/read-figures.ts'
+import { splitSelection } from '../../product/figures/selections.ts'
 import { Answer, endpoint, OtherForm } from '../http/endpoint.ts'
 import { csvType } from '../../files/write-csv.ts'
-import { contentDisposition } from '../../file-names.ts'
+import { contentDisposition } from '../../files/file-names.ts'
 import { notFound } from '../../request-errors.ts'
 import { streamOf } from '../../files/streams.ts'
 

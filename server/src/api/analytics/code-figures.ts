@@ -12,7 +12,7 @@ import {
   selectedQrCodesByName,
 } from '../../catalogue/codes/selected-codes.ts'
 import { selectionWords } from './analytics.ts'
-import { readSelection, splitSelection } from './selections.ts'
+import { readSelection, splitSelection } from '../../product/figures/selections.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'

@@ -23,7 +23,7 @@ import type { Database } from '../../db/database.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../../request-errors.ts'
-import { timestamp } from '../../records/timestamps.ts'
+import { timestamp } from '../../product/records/timestamps.ts'
 
 const tag = 'Folders'
 const collection = '/organizations/:orgId/folders'

@@ -6,13 +6,13 @@ import { readPeriod, type Period } from '../../analytics/figures/period.ts'
 import { PeriodTooLong, replayScans, type ReplayBounds } from '../../analytics/figures/scan-replay.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import type { ApiError } from '../../errors.ts'
-import { timestamp } from '../../records/timestamps.ts'
+import { timestamp } from '../../product/records/timestamps.ts'
 import { askedColumns, RuleReplay } from '../../rules/replay-rules.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { notFound, validationError } from '../../request-errors.ts'
-import { compileListed, listedRules } from './listed-rules.ts'
-import { StoredVisitor } from './stored-visitor.ts'
-import { ReplayTally } from './replay-tally.ts'
+import { compileListed, listedRules } from '../../product/codes/listed-rules.ts'
+import { StoredVisitor } from '../../product/codes/stored-visitor.ts'
+import { ReplayTally } from '../../product/codes/replay-tally.ts'
 
 /** Judging these takes some milliseconds. Other requests come in between. */
 const judgedPerTurn = 1_000

@@ -8,9 +8,9 @@ import { conditionName } from '../../rules/conditions.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { notFound } from '../../request-errors.ts'
-import { tryAccess } from './accept-access.ts'
-import { compileListed, listedRules, type ListedRule } from './listed-rules.ts'
-import { checkVisitor, visitorFacts } from './rule-visitors.ts'
+import { tryAccess } from '../../product/codes/accept-access.ts'
+import { compileListed, listedRules, type ListedRule } from '../../product/codes/listed-rules.ts'
+import { checkVisitor, visitorFacts } from '../../product/codes/rule-visitors.ts'
 
 const path = '/organizations/:orgId/qr-codes/:id/rules'
 

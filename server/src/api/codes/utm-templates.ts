@@ -15,7 +15,7 @@ import {
   updateUtmTemplate,
   type UtmTemplateRow,
 } from '../../catalogue/codes/utm-templates.ts'
-import { utmTemplateRecord } from '../../records/utm-template-records.ts'
+import { utmTemplateRecord } from '../../product/records/utm-template-records.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../../request-errors.ts'

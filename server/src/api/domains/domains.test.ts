@@ -6,7 +6,7 @@ import type { Database } from '../../db/database.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { domainLooks } from '../../jobs/domain-looks.ts'
 import { readDomain } from '../../catalogue/domains/domains.ts'
-import { domainRecord } from '../../records/domain-records.ts'
+import { domainRecord } from '../../product/records/domain-records.ts'
 import { clientOf, openTestApi, testConfig, type TestApi } from '../testing/api.ts'
 import { startDnsServer, type Zone } from '../testing/dns-server.ts'
 

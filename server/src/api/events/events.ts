@@ -2,7 +2,7 @@ import { OrganizationParams } from '@everscan/contract/schema/common.ts'
 import { eventGap, EventStreamQuery } from '@everscan/contract/resources/events.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
-import { streamedEvents } from './event-scopes.ts'
+import { streamedEvents } from '../../product/events/event-scopes.ts'
 
 export const stream = endpoint({
   id: 'streamEvents',

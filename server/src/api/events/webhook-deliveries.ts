@@ -11,7 +11,7 @@ import { listDeliveries, pingWebhook, replayDelivery } from '../../catalogue/web
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../../request-errors.ts'
-import { deliveryRecord } from '../../records/webhook-records.ts'
+import { deliveryRecord } from '../../product/records/webhook-records.ts'
 
 const tag = 'Webhooks'
 const webhook = '/organizations/:orgId/webhooks/:id'

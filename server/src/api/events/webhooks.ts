@@ -25,7 +25,7 @@ import { Answer, endpoint } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound, validationError } from '../../request-errors.ts'
-import { webhookRecord } from '../../records/webhook-records.ts'
+import { webhookRecord } from '../../product/records/webhook-records.ts'
 
 const tag = 'Webhooks'
 const collection = '/organizations/:orgId/webhooks'

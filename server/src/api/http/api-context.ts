@@ -1,10 +1,10 @@
 import type { LookAtDns } from '../../dns-looks.ts'
 import type { ProductContext } from '../../product/product-context.ts'
 import type { SecretBox } from '../../secret-box.ts'
-import type { AccountTools } from '../accounts/account-tools.ts'
-import type { RuleTools } from '../codes/rule-tools.ts'
-import type { EventStreams } from '../events/event-streams.ts'
-import type { ViewTools } from '../views/view-tools.ts'
+import type { AccountTools } from '../../product/accounts/account-tools.ts'
+import type { RuleTools } from '../../product/codes/rule-tools.ts'
+import type { EventStreams } from '../../product/events/event-streams.ts'
+import type { ViewTools } from '../../product/views/view-tools.ts'
 
 /** The dependencies of every handler. */
 export type ApiContext = ProductContext & {

@@ -10,11 +10,11 @@ import type { AnyCaller, Caller, Permission, SessionCaller } from '../../catalog
 import { innerCallOf } from './inner-calls.ts'
 import { UnknownKeys } from '../../limits/unknown-keys.ts'
 import { networkOf } from '../../limits/networks.ts'
-import { originOf } from './origins.ts'
+import { originOf } from '../../product/accounts/request-sources.ts'
 import { ownLimiters, type Limiters } from '../../limits/limiters.ts'
 import { rateLimitHeaders, type RateLimit, type RateLimitState } from '../../limits/rate-limit.ts'
 import { requireSameOrigin } from './same-origin.ts'
-import { requireScope } from './scopes.ts'
+import { requireScope } from '../../product/organizations/scopes.ts'
 import { sessionTokenOf } from './session-cookies.ts'
 
 /** The part of an endpoint that the gate reads. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { ifNoneMatchHits } from './etags.ts'
+import { ifNoneMatchHits } from '../../product/codes/etags.ts'
 
 /**
  * Adds an entity tag to every complete response to a GET, and responds 304 if the client already

@@ -1,4 +1,4 @@
-import { contentDisposition } from '../../file-names.ts'
+import { contentDisposition } from '../../files/file-names.ts'
 import { csvType } from '../../files/write-csv.ts'
 import { Answer } from './endpoint.ts'
 

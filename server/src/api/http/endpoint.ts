@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { AnyCaller, Caller, Permission, SessionCaller } from '../../catalogue/organizations/callers.ts'
 import type { ApiContext } from './api-context.ts'
-import type { NeededScope } from './scopes.ts'
+import type { NeededScope } from '../../product/organizations/scopes.ts'
 
 /** Requests that share places: see FairShare. */
 export type PlaceKind = 'downloads' | 'uploads'

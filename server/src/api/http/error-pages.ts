@@ -1,5 +1,5 @@
 import type { Notice } from '@everscan/pages/notice-pages.ts'
-import type { SentPage } from '../../sent-pages.ts'
+import type { SentPage } from '../../files/sent-pages.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Paths below which programs ask: there, errors are JSON. */
@@ -20,7 +20,7 @@ export async function sendNotice(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   // Pages are loaded only by a process that shows one.
-  const { sentNotice } = await import('../../sent-pages.ts')
+  const { sentNotice } = await import('../../files/sent-pages.ts')
   const { readAcceptLanguage } = await import('@everscan/pages/visitor-language.ts')
   const wanted = (headers['accept-language'] ?? '').slice(0, languageCharsMax)
   return sendPage(sentNotice(notice, readAcceptLanguage(wanted).language), reply)

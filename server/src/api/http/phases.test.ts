@@ -7,7 +7,7 @@ import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 import { formOf, upload } from '../testing/imports.ts'
 import { routes } from '../routes.ts'
-import { runStyleJob } from '../styles/style-jobs.ts'
+import { runStyleJob } from '../../product/styles/style-jobs.ts'
 import type { StyleWorkers } from '../../product/styles/style-work.ts'
 
 /** Longer than a transaction may rest. */

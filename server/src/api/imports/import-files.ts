@@ -10,8 +10,8 @@ import { createId } from '../../ids.ts'
 import { fileError } from '../../request-errors.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { receiveForm } from '../http/forms.ts'
-import { validatorOf } from '../http/validation.ts'
-import { prepareImport, saveImportFile, type PreparedImport } from './prepare-import.ts'
+import { validatorOf } from '../../product/validation/validator.ts'
+import { prepareImport, saveImportFile, type PreparedImport } from '../../product/imports/prepare-import.ts'
 
 /** An upload whose rows are in the catalogue, under the id of the job that it may become. */
 export type ImportUpload = {

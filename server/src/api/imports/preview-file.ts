@@ -3,7 +3,7 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import type { FastifyRequest } from 'fastify'
 import { receiveForm } from '../http/forms.ts'
 import { fileError, validationError } from '../../request-errors.ts'
-import { previewFile } from './preview-rows.ts'
+import { previewFile } from '../../product/imports/preview-rows.ts'
 
 /** Reads a form with a file of rows, and keeps nothing of it. Throws ApiError for other forms. */
 export async function receivePreview(request: FastifyRequest): Promise<ImportPreview> {

@@ -12,7 +12,7 @@ import { someOrigin } from '../../catalogue/testing/catalogue.ts'
 import { onSqlite } from '../../db/testing/databases.ts'
 import { cookieName, openTestApi, publicUrl, somePerson, testConfig, type TestApi } from '../testing/api.ts'
 import { connectMcp, listen, use } from '../testing/mcp.ts'
-import { runStyleJob } from '../styles/style-jobs.ts'
+import { runStyleJob } from '../../product/styles/style-jobs.ts'
 import type { StyleWorkers } from '../../product/styles/style-work.ts'
 
 const accept = 'application/json, text/event-stream'

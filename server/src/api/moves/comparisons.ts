@@ -9,7 +9,7 @@ import type { ComparisonInput } from '../../catalogue/rows/comparison-row.ts'
 import type { MoveRow } from '../../catalogue/rows/move-row.ts'
 import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
-import { comparisonRecord } from '../../records/comparison-records.ts'
+import { comparisonRecord } from '../../product/records/comparison-records.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { notFound, validationError } from '../../request-errors.ts'
 

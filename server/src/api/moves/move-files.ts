@@ -9,10 +9,10 @@ import { createId } from '../../ids.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { receiveForm } from '../http/forms.ts'
 import type { Caller } from '../../catalogue/organizations/callers.ts'
-import { validatorOf } from '../http/validation.ts'
+import { validatorOf } from '../../product/validation/validator.ts'
 import { fileError, validationError } from '../../request-errors.ts'
-import { prepareMove, saveExport } from './prepare-move.ts'
-import { saveVisits } from './save-visits.ts'
+import { prepareMove, saveExport } from '../../product/moves/prepare-move.ts'
+import { saveVisits } from '../../product/moves/save-visits.ts'
 
 /** An upload whose rows are in the catalogue, under the id of the job that it may become. */
 export type MoveUpload = {

@@ -9,7 +9,7 @@ import type { Database } from '../../db/database.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
 import type { Jobs } from '../../jobs/start-jobs.ts'
 import { formOf, startImportWorker } from '../testing/imports.ts'
-import { eventRecord } from '../../records/event-records.ts'
+import { eventRecord } from '../../product/records/event-records.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 
 const shlinkCsv = [

@@ -11,8 +11,8 @@ import {
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../../request-errors.ts'
-import { newKeyBounds } from './new-key-bounds.ts'
-import { timestamp, timestampOrNull } from '../../records/timestamps.ts'
+import { newKeyBounds } from '../../product/organizations/new-key-bounds.ts'
+import { timestamp, timestampOrNull } from '../../product/records/timestamps.ts'
 
 const tag = 'API keys'
 

@@ -6,7 +6,7 @@ import { readPeriod } from '../../analytics/figures/period.ts'
 import { listAuditLog, type AuditRow } from '../../catalogue/ledger/audit-log.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
-import { timestamp } from '../../records/timestamps.ts'
+import { timestamp } from '../../product/records/timestamps.ts'
 
 /** The first and the last date of the default period. */
 const firstDate = '1970-01-01'

@@ -15,7 +15,7 @@ import { changeScanLosses } from '../../db/scans/scan-losses.ts'
 import { reserveShortCodes } from '../../db/scans/reserved-codes.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { positionAfterAll } from '../../db/testing/positions.ts'
-import { eventRecord } from '../../records/event-records.ts'
+import { eventRecord } from '../../product/records/event-records.ts'
 import { openTestApi, publicUrl, testConfig } from '../testing/api.ts'
 
 const counts = { organizations: 1, codes: 2, scans: 3, frames: 0 }

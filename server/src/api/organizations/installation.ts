@@ -21,11 +21,11 @@ import { readInstallationNotes } from '../../db/installation.ts'
 import { dateOf } from '../../db/scans/lost-hits.ts'
 import { summarizeScanLosses } from '../../db/scans/scan-losses.ts'
 import { countReservedCodes } from '../../db/scans/reserved-codes.ts'
-import { copyRecord } from '../../records/copy-records.ts'
+import { copyRecord } from '../../product/records/copy-records.ts'
 import { endpoint } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { notFound } from '../../request-errors.ts'
-import { timestamp } from '../../records/timestamps.ts'
+import { timestamp } from '../../product/records/timestamps.ts'
 
 const hourMs = 3_600_000
 

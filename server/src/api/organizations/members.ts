@@ -5,7 +5,7 @@ import { listMembers, removeMember, updateMember } from '../../catalogue/organiz
 import { endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../../request-errors.ts'
-import { memberRecord } from '../../records/member-records.ts'
+import { memberRecord } from '../../product/records/member-records.ts'
 
 const tag = 'Members'
 const collection = '/organizations/:orgId/members'

@@ -15,12 +15,12 @@ import {
 } from '../../catalogue/organizations/organizations.ts'
 import { ApiError } from '../../errors.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
-import { contentDisposition } from '../../file-names.ts'
-import { archiveFiles } from '../archives/organization-archive.ts'
+import { contentDisposition } from '../../files/file-names.ts'
+import { archiveFiles } from '../../product/archives/organization-archive.ts'
 import { notFound, validationError } from '../../request-errors.ts'
-import { timestamp, timestampOrNull } from '../../records/timestamps.ts'
-import { staticFolder } from '../../static-site/server-settings.ts'
-import { staticFiles, type StaticFile } from '../../static-site/static-files.ts'
+import { timestamp, timestampOrNull } from '../../product/records/timestamps.ts'
+import { staticFolder } from '../../product/static-site/server-settings.ts'
+import { staticFiles, type StaticFile } from '../../product/static-site/static-files.ts'
 import { zipStream, type ZippedFile } from '../../files/zip-streams.ts'
 
 export const read = endpoint({

@@ -15,7 +15,7 @@ import {
   type AddressCheckRow,
 } from '../../catalogue/installation/public-addresses.ts'
 import { isPrivateHost } from '../../public-hosts.ts'
-import { timestamp } from '../../records/timestamps.ts'
+import { timestamp } from '../../product/records/timestamps.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { notFound } from '../../request-errors.ts'

@@ -14,12 +14,17 @@ import type { Database } from '../../db/database.ts'
 import { itemsOfIds } from '../../product/codes/batch-results.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import type { ApiContext } from '../http/api-context.ts'
-import { contentDisposition } from '../../file-names.ts'
-import { labelGridOf, type PlannedLabel, planLabels, requireLabelCount } from './label-plans.ts'
-import { shortUrlOf } from '../../records/qr-code-records.ts'
+import { contentDisposition } from '../../files/file-names.ts'
+import {
+  labelGridOf,
+  type PlannedLabel,
+  planLabels,
+  requireLabelCount,
+} from '../../product/pictures/label-plans.ts'
+import { shortUrlOf } from '../../product/records/qr-code-records.ts'
 import { notFound } from '../../request-errors.ts'
 import { streamOf } from '../../files/streams.ts'
-import { drawStyled } from '../styles/draw-styled.ts'
+import { drawStyled } from '../../product/styles/draw-styled.ts'
 
 export const print = endpoint({
   id: 'printLabelSheet',

@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onSqlite } from '../../db/testing/databases.ts'
 import { openTestApi } from '../testing/api.ts'
-import { runStyleJob } from './style-jobs.ts'
-import { StyleQueue, type RunTimedStyleJob } from './style-queue.ts'
+import { runStyleJob } from '../../product/styles/style-jobs.ts'
+import { StyleQueue, type RunTimedStyleJob } from '../../product/styles/style-queue.ts'
 
 onSqlite('style work of a client that leaves', (open) => {
   test('ends with the job that runs, and nothing is created', async (t) => {

@@ -16,9 +16,9 @@ import {
 } from '../../catalogue/codes/saved-styles.ts'
 import { Answer, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/pages.ts'
-import { acceptQrCodeStyle } from './qr-code-styles.ts'
+import { acceptQrCodeStyle } from '../../product/styles/qr-code-styles.ts'
 import { notFound } from '../../request-errors.ts'
-import { savedStyleRecord } from '../../records/saved-style-records.ts'
+import { savedStyleRecord } from '../../product/records/saved-style-records.ts'
 
 const tag = 'Styles'
 const collection = '/organizations/:orgId/styles'

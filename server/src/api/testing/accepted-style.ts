@@ -1,6 +1,6 @@
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import { ApiError } from '../../errors.ts'
-import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
+import { acceptQrCodeStyle } from '../../product/styles/qr-code-styles.ts'
 import type { StyledSample } from './random-styles.ts'
 import { styleWork } from './style-work.ts'
 

@@ -16,11 +16,15 @@ import { createScanImporter } from '../../ingest/import-scans.ts'
 import { archiveJobs } from '../../jobs/imports/archive-job.ts'
 import { waitingChore, waitingJobs } from '../../jobs/imports/waiting-job.ts'
 import { startJobs, type Jobs } from '../../jobs/start-jobs.ts'
-import { shortUrlOf } from '../../records/qr-code-records.ts'
+import { shortUrlOf } from '../../product/records/qr-code-records.ts'
 import { createSecretBox } from '../../secret-box.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
-import { nextMailAtMs } from '../views/mail-times.ts'
-import { importArchive, type ArchiveTarget, type KeepIds } from '../archives/start-archive-import.ts'
+import { nextMailAtMs } from '../../product/views/mail-times.ts'
+import {
+  importArchive,
+  type ArchiveTarget,
+  type KeepIds,
+} from '../../product/archives/start-archive-import.ts'
 import { publicUrl, testConfig, type TestApi } from './api.ts'
 import { filesOfZip } from './zip.ts'
 

@@ -8,9 +8,9 @@ import { layOutPicture, quietModules } from '@everscan/qr/shapes/frames.ts'
 import { damaged, damageNames, open, type DamageName, type Scene } from '@everscan/qr/testing/damages.ts'
 import { rasterizePdf, readers, readWithJsQr, readWithZbar } from '@everscan/qr/testing/readers.ts'
 import sharp, { type Sharp } from 'sharp'
-import { shortUrlOf } from '../../records/qr-code-records.ts'
-import { pictureSizeOf } from '../pictures/picture-sizes.ts'
-import { drawPicture } from '../pictures/pictures.ts'
+import { shortUrlOf } from '../../product/records/qr-code-records.ts'
+import { pictureSizeOf } from '../../product/pictures/picture-sizes.ts'
+import { drawPicture } from '../../product/pictures/pictures.ts'
 import type { StyledSample } from './random-styles.ts'
 
 /** White paper that is seen around a picture, in modules. */

@@ -10,9 +10,9 @@ import type { LookAt } from '../../jobs/imports/look-at-rows.ts'
 import { moveJobs } from '../../jobs/imports/move-job.ts'
 import { claimJob } from '../../jobs/queue.ts'
 import { type Jobs, startJobs } from '../../jobs/start-jobs.ts'
-import { newCodeProblems } from '../../validation/new-code-problems.ts'
+import { newCodeProblems } from '../../product/validation/new-code-problems.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
-import { shortUrlOf } from '../../records/qr-code-records.ts'
+import { shortUrlOf } from '../../product/records/qr-code-records.ts'
 import { publicUrl, type TestApi } from './api.ts'
 
 type Means = { lookAt?: LookAt; hits?: HitStore }

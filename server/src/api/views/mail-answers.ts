@@ -5,12 +5,12 @@ import { readOrganization } from '../../catalogue/organizations/organizations.ts
 import { leaveViewMail, readViewAddresses } from '../../catalogue/views/view-mails.ts'
 import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
-import type { ViewTools } from './view-tools.ts'
+import type { ViewTools } from '../../product/views/view-tools.ts'
 import { sendPage } from '../http/error-pages.ts'
 import type { Limiters } from '../../limits/limiters.ts'
-import { mailLanguage } from '../http/mails/mail-languages.ts'
-import { mailAnswerAddress, readMailToken, type MailToken } from '../http/mails/mail-tokens.ts'
-import type { AnsweredMail, MailAnswer } from './mail-answer-page.ts'
+import { mailLanguage } from '../../product/mails/mail-languages.ts'
+import { mailAnswerAddress, readMailToken, type MailToken } from '../../product/mails/mail-tokens.ts'
+import type { AnsweredMail, MailAnswer } from '../../product/views/mail-answer-page.ts'
 
 type Context = {
   db: Database
@@ -97,8 +97,8 @@ async function sendAnswerPage(
   const language = mail === undefined ? null : await readLanguage(db, { email: mail.address })
   const shown = mail && (await answeredMail(context, mail))
   // Pages are loaded only by a process that shows one.
-  const { sentPage } = await import('../../sent-pages.ts')
-  const { mailAnswerPage } = await import('./mail-answer-page.ts')
+  const { sentPage } = await import('../../files/sent-pages.ts')
+  const { mailAnswerPage } = await import('../../product/views/mail-answer-page.ts')
   return sendPage(sentPage(mailAnswerPage(shown, mailLanguage({ language }, request))), reply)
 }
 

@@ -1,6 +1,6 @@
 import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
-import { mailWords } from '../../mails/mail-words.ts'
-import { plainName } from '../../mails/plain-names.ts'
+import { mailWords } from '../../product/mails/mail-words.ts'
+import { plainName } from '../../product/mails/plain-names.ts'
 
 /** The sender of a question, and its page. */
 export type Question = {

@@ -1,8 +1,8 @@
 import { scanFilterNames, type ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import { ruleValues } from '@everscan/contract/views/rule-values.ts'
 import type { SharedView } from '@everscan/contract/views/views.ts'
-import type { MailFormats } from '../../mails/mail-formats.ts'
-import type { MailWords } from '../../mails/mail-words.ts'
+import type { MailFormats } from '../../product/mails/mail-formats.ts'
+import type { MailWords } from '../../product/mails/mail-words.ts'
 
 /** Words and formats of the language of a mail. */
 export type Wording = { words: MailWords['view']; formats: MailFormats }

@@ -1,7 +1,7 @@
 import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import type { MailInterval, SharedView } from '@everscan/contract/views/views.ts'
-import { mailFormats } from '../../mails/mail-formats.ts'
-import { mailWords } from '../../mails/mail-words.ts'
+import { mailFormats } from '../../product/mails/mail-formats.ts'
+import { mailWords } from '../../product/mails/mail-words.ts'
 import { html, type Html } from './mail-html.ts'
 import { ruleName, scopeOf, valueName, type Wording } from './mail-scope.ts'
 

@@ -7,7 +7,7 @@ import {
   type Refusal,
 } from '@everscan/pages/access-pages.ts'
 import type { Page } from '@everscan/pages/page.ts'
-import { sentPage } from '../../sent-pages.ts'
+import { sentPage } from '../../files/sent-pages.ts'
 import type { RecentCache } from '../recent-cache.ts'
 import { readVisitor } from '../scan-visitor.ts'
 import type { PageReply } from '../scan-answer.ts'

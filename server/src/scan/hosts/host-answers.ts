@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { sentNotice } from '../../sent-pages.ts'
+import { sentNotice } from '../../files/sent-pages.ts'
 import { addressTrail, isTrusted } from '../client-address.ts'
 import { codeOf } from './code-paths.ts'
 import { exactCodesOf, useFirstKnown } from './exact-codes.ts'

@@ -1,0 +1,171 @@
+import type { ImportRepairs, StartImportFields } from '@everscan/contract/resources/bulk-imports.ts'
+import {
+  importColumnOf,
+  importColumns,
+  metadataColumn,
+  metadataColumnProblem,
+} from '@everscan/contract/code-types/import-columns.ts'
+import { readImportHeader, type ImportMapping } from '@everscan/contract/code-types/import-mapping.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import { noSuchFolder, readFolder } from '../../catalogue/codes/folders.ts'
+import { readDefaultDomain } from '../../catalogue/domains/code-domains.ts'
+import { saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
+import { readImport } from '../../catalogue/imports/imports.ts'
+import type { ImportInput, ImportKey } from '../../catalogue/rows/import-row.ts'
+import type { Database } from '../../db/database.ts'
+import { ApiError, type ProblemDetail } from '../../errors.ts'
+import type { ReceivedFile } from '../../files/received-file.ts'
+import { fileNameOf } from '../../files/file-names.ts'
+import type { ProductContext } from '../product-context.ts'
+import { styleLookup } from '../styles/style-lookup.ts'
+import { fileError, validationError } from '../../request-errors.ts'
+import type { AcceptedStyle } from '../styles/acceptance.ts'
+import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
+import { readRows } from '../../files/read-rows.ts'
+import { saveRows } from './save-rows.ts'
+import { surveyRows } from './survey-rows.ts'
+
+export type PreparedImport = ImportInput & { look: AcceptedStyle }
+
+/** A file whose rows are in the catalogue. */
+export type SavedFile = { fileName: string | null; header: string[]; totalRows: number; sha256: string }
+
+/** Saves the rows of a file as they arrive; only one chunk is in memory. */
+export async function saveImportFile(
+  db: Database,
+  key: ImportKey,
+  { file: { name, mediaType, bytes }, clock }: { file: ReceivedFile; clock: () => number },
+): Promise<SavedFile> {
+  const saved = await saveRows(bytes, {
+    read: (some) => readRows({ mediaType, bytes: some }),
+    rowsMax: limits.importRowsMax,
+    // One cell more shows that a row has too many.
+    cellsMax: () => limits.importColumnsMax + 1,
+    save: async (chunk, rows) => saveImportChunk(db, { ...key, chunk, nowMs: clock() }, rows),
+  })
+  return { fileName: fileNameOf(name), ...saved }
+}
+
+/** Makes the input of a job whose rows were saved. Throws ApiError 400 for a wrong field or column. */
+export async function prepareImport(
+  {
+    db,
+    config: { publicUrl },
+    work,
+  }: Pick<ProductContext, 'db' | 'work'> & { config: { publicUrl: string } },
+  key: ImportKey,
+  { file, settings }: { file: SavedFile; settings: StartImportFields },
+): Promise<PreparedImport> {
+  const { organizationId } = key
+  const { type, dryRun = false, styleId, folderId, repairs, repairOf } = settings
+  const { fileName, totalRows } = file
+  const read = columnsOf(type, file.header, settings)
+  const { header, columns } = withRepairedColumns({ header: file.header, columns: read }, settings)
+  if (totalRows === 0) throw fileError('has no row below the one that names the columns')
+  checkRepairedRows(repairs, totalRows)
+  if (folderId !== undefined && (await readFolder(db, { organizationId, id: folderId })) === undefined)
+    throw noSuchFolder(folderId)
+  if (repairOf !== undefined && (await readImport(db, { organizationId, id: repairOf })) === undefined)
+    throw noSuchImport(repairOf)
+  const style = await styleLookup(db, organizationId)(styleId)
+  const domain = await readDefaultDomain(db, organizationId)
+  const shortCode = await surveyRows(db, key, { columns, repairs, domain })
+  const drawn = { shortCode, domain: domain?.hostname, publicUrl, storedStyles: [style], work }
+  return {
+    type,
+    dryRun,
+    fileName,
+    header,
+    columns,
+    totalRows,
+    look: await acceptQrCodeStyle(style, drawn),
+    ...(domain !== undefined && { domain }),
+    ...(styleId !== undefined && { styleId }),
+    ...(folderId !== undefined && { folderId }),
+    ...(repairs !== undefined && { repairs }),
+    ...(repairOf !== undefined && { repairOf }),
+  }
+}
+
+type ColumnSettings = { columns?: ImportMapping; unknownColumns?: 'refuse' | 'ignore' }
+
+/**
+ * Maps each column of the file to a column of the type, or to null if it is ignored. Throws
+ * ApiError 400 with every problem of the first row and of the mapping.
+ */
+export function columnsOf(
+  type: QrCodeType,
+  header: readonly string[],
+  { columns: mapping = {}, unknownColumns = 'refuse' }: ColumnSettings = {},
+): (string | null)[] {
+  const { columns, missing, strays } = readImportHeader(type, header, mapping)
+  const problems: ProblemDetail[] = [
+    ...strays.map((name) => ({ path: 'columns', message: `names "${shorter(name)}", which the file lacks` })),
+    ...Object.values(mapping).flatMap((column) =>
+      column === null || importColumnOf(type, column) !== undefined
+        ? []
+        : [{ path: 'columns', message: notAColumn(type, column) }],
+    ),
+    ...columns.flatMap(({ name, column, repeated }) => {
+      const shown = name === '' ? 'a column without a name' : `"${shorter(name)}"`
+      if (repeated) return [{ path: 'file', message: `has the column ${shown} twice` }]
+      if (column !== undefined) return []
+      // Data of a column that is meant to be kept are not ignored with the others.
+      if (unknownColumns === 'ignore' && metadataColumnProblem(name) === undefined) return []
+      return [{ path: 'file', message: notAColumn(type, name) }]
+    }),
+    ...missing.map((name) => ({ path: 'file', message: `must have the column "${name}"` })),
+  ]
+  if (problems.length === 0) return columns.map(({ column }) => column ?? null)
+  const fixed = importColumns(type).map(({ name, required }) => (required ? `${name} (required)` : name))
+  const expected = [...fixed, metadataColumn('KEY')].join(', ')
+  const error = validationError(problems)
+  throw new ApiError(400, 'VALIDATION_ERROR', `${error.message}. Columns of ${type}: ${expected}`, {
+    details: problems,
+  })
+}
+
+function notAColumn(type: QrCodeType, name: string): string {
+  const shown = name === '' ? 'a column without a name' : `"${shorter(name)}"`
+  const problem = metadataColumnProblem(name)
+  return problem === undefined
+    ? `has ${shown}, which is not a column of ${type}`
+    : `has ${shown}, which ${problem}`
+}
+
+type FileColumns = { header: readonly string[]; columns: readonly (string | null)[] }
+
+/**
+ * Adds the columns that only repaired rows have, so that each of their values has a place. Throws
+ * ApiError 400 for a column that the type does not have.
+ */
+function withRepairedColumns(
+  { header, columns }: FileColumns,
+  { type, repairs = {} }: StartImportFields,
+): FileColumns {
+  const repaired = new Set(Object.values(repairs).flatMap((values) => Object.keys(values)))
+  const strange = [...repaired].find((name) => importColumnOf(type, name) !== name)
+  if (strange !== undefined) throw repairError(notAColumn(type, strange))
+  const added = [...repaired].filter((name) => !columns.includes(name))
+  return { header: [...header, ...added], columns: [...columns, ...added] }
+}
+
+function checkRepairedRows(repairs: ImportRepairs = {}, totalRows: number): void {
+  const beyond = Object.keys(repairs).find((row) => Number(row) > totalRows)
+  if (beyond !== undefined) throw repairError(`has the row ${beyond}, but the file has ${totalRows}`)
+}
+
+function noSuchImport(id: string): ApiError {
+  return validationError([
+    { path: 'repairOf', message: `must be an import of this organization, got "${id}"` },
+  ])
+}
+
+function repairError(message: string): ApiError {
+  return validationError([{ path: 'repairs', message }])
+}
+
+function shorter(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
