@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parse, parseAllDocuments } from 'yaml'
-import { readConfig } from '../server/src/config.ts'
-import { settings } from '../server/src/settings.ts'
+import { readConfig } from '../server/src/settings/config.ts'
+import { settings } from '../server/src/settings/settings.ts'
 import { commandMemory } from '../server/src/processes/command-child.ts'
 
 const root = join(import.meta.dirname, '..')

@@ -3,7 +3,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { openApiDocument } from '../server/src/api/openapi/openapi.ts'
-import { settings } from '../server/src/settings.ts'
+import { settings } from '../server/src/settings/settings.ts'
 import { postmanCollection } from './clients/postman.ts'
 import { commandsPage } from './commands-page.ts'
 import { pagesWithParts, withParts } from './guide-parts.ts'
@@ -55,7 +55,7 @@ function configuration(): string {
     '# Configuration',
     '',
     'Everscan reads its settings from the environment at startup. An empty value counts as absent. An invalid value stops the start',
-    'with a message that names the setting. `npm run generate` writes this page from `server/src/config.ts`.',
+    'with a message that names the setting. `npm run generate` writes this page from `server/src/settings/config.ts`.',
     '',
     'Each secret can be in a file instead, such as a secret of Docker or Kubernetes: set the second name, which ends in `_FILE`, to the',
     'path of a file whose only line is the value. The file is read at the start.',

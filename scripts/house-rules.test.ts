@@ -100,7 +100,7 @@ test('long files, process.env, console, barrels, Node in pages and dialect tests
   assert.equal(violationsOf('server/src/api/api.ts', 'x\n'.repeat(401)).length, 1)
   assert.equal(violationsOf('server/src/api/api.test.ts', 'x\n'.repeat(401)).length, 0)
   assert.equal(violationsOf('server/src/api/api.ts', 'process.env.PORT\n').length, 1)
-  assert.equal(violationsOf('server/src/config.ts', 'process.env.PORT\n').length, 0)
+  assert.equal(violationsOf('server/src/settings/config.ts', 'process.env.PORT\n').length, 0)
   assert.equal(violationsOf('server/src/api/api.ts', "console.log('x')\n").length, 1)
   assert.equal(violationsOf('server/src/api/index.ts', '').length, 1)
   assert.equal(violationsOf('pages/src/page.ts', "import { hash } from 'node:crypto'\n").length, 1)

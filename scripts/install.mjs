@@ -11,7 +11,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { isOldNode, nodeVersionMin } from '../server/src/node-version.mjs'
+import { isOldNode, nodeVersionMin } from '../server/src/loading/node-version.mjs'
 import { installPackages } from './run-npm.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')

@@ -45,32 +45,61 @@ export const roomImports: Readonly<Record<string, Imports>> = {
   server: {
     // How code gets into a process: the bundle, or the sources.
     loading: [],
+    settings: [],
     db: [],
     journal: [],
     analytics: [],
-    // Queues that are fair, paces and brakes.
-    turns: [],
-    // Bounds of requests, tries, streams and downloads, in this process or on all machines.
-    limits: ['catalogue', 'db', 'turns'],
     // Files that people send, and those that they get.
     files: [],
+    // Connections that we open: only to addresses that a setting permits.
+    outgoing: [],
+    // Queues that are fair, paces and brakes.
+    turns: [],
     processes: ['turns'],
     // Which content a visitor gets: pure functions of rules and what is known of a visitor.
     rules: [],
-    scan: ['db', 'files', 'journal', 'rules', 'turns'],
-    ingest: ['analytics', 'db', 'journal'],
+    // What is known of a visitor: the place, the device, the language.
+    visitors: ['db', 'journal'],
+    scan: ['db', 'files', 'journal', 'processes', 'rules', 'turns', 'visitors'],
+    // Work of a front that may not hold up its event loop.
+    threads: ['catalogue', 'db', 'processes', 'scan'],
+    ingest: ['analytics', 'db', 'journal', 'visitors'],
     catalogue: ['db', 'turns'],
-    jobs: ['catalogue', 'db', 'product'],
+    // Bounds of requests, tries, streams and downloads, in this process or on all machines.
+    limits: ['catalogue', 'db', 'turns'],
     // The product, as its doors call it: the API, MCP, jobs, commands and the demo.
-    product: ['analytics', 'catalogue', 'db', 'files', 'limits', 'rules', 'turns'],
-    api: ['analytics', 'catalogue', 'db', 'files', 'limits', 'product', 'rules', 'turns'],
+    product: [
+      'analytics',
+      'catalogue',
+      'db',
+      'files',
+      'limits',
+      'outgoing',
+      'processes',
+      'rules',
+      'turns',
+      'visitors',
+    ],
+    api: ['analytics', 'catalogue', 'db', 'files', 'limits', 'product', 'rules', 'turns', 'visitors'],
     copies: ['analytics', 'catalogue', 'db', 'ingest', 'journal', 'processes'],
+    jobs: [
+      'analytics',
+      'catalogue',
+      'copies',
+      'db',
+      'ingest',
+      'outgoing',
+      'processes',
+      'product',
+      'scan',
+      'turns',
+      'visitors',
+    ],
     // It makes codes as the API does, and scans as a front does.
-    demo: ['catalogue', 'db', 'journal', 'processes', 'product', 'rules', 'scan'],
-    // A command of the operator builds what it needs, as the wiring does.
-    commands: ['catalogue', 'copies', 'db', 'demo', 'doctor', 'processes', 'product'],
+    demo: ['catalogue', 'db', 'journal', 'processes', 'product', 'rules', 'visitors'],
     // It reads every part and changes none.
-    doctor: ['analytics', 'catalogue', 'db', 'ingest', 'jobs', 'journal', 'processes'],
+    doctor: ['analytics', 'catalogue', 'db', 'ingest', 'jobs', 'journal', 'processes', 'product', 'visitors'],
+    commands: ['catalogue', 'copies', 'db', 'demo', 'doctor', 'processes', 'product'],
   },
   bench: { redirects: ['load'] },
   web: {
@@ -139,7 +168,8 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     imports: ['styles'],
     moves: ['imports', 'records', 'styles', 'validation'],
     archives: ['codes', 'records', 'validation'],
-    organizations: ['records'],
+    installation: ['records'],
+    organizations: ['records', 'validation'],
     accounts: ['mails'],
     events: ['organizations'],
     // Files with which any web server answers the codes when the service is gone.
@@ -170,34 +200,32 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     migrations: ['dialects'],
     dump: ['dialects', 'migrations'],
   },
-  'server/ingest': { 'user-agents': [], geography: [] },
-  'server/jobs': { certificates: [], imports: [], moves: ['webhooks'], views: [], webhooks: [] },
-  'server/scan': { visitors: [], access: ['visitors'], hosts: [], tls: [], bodies: [] },
+  'server/visitors': { 'user-agents': [], geography: [] },
+  'server/jobs': {
+    certificates: [],
+    copies: [],
+    domains: ['certificates'],
+    imports: [],
+    moves: [],
+    views: [],
+    webhooks: [],
+  },
+  'server/scan': { visitors: [], access: ['visitors'], hosts: [], tls: ['hosts'], bodies: [] },
 }
 
-/** Files of `server/src` that every room may import. They import each other only. */
+/** Files of `server/src` that every room may import, as it may `settings`. They import each other only. */
 export const serverLeaves: ReadonlySet<string> = new Set([
   'address-networks.ts',
   'amounts.ts',
   'clock-offsets.ts',
-  'config.ts',
-  'dns-looks.ts',
   'reach-codes.ts',
-  'config-types.ts',
-  'settings.ts',
   'errors.ts',
-  'expiry-dates.ts',
-  'geography-age.ts',
+  'dns-looks.ts',
   'ids.ts',
   'log.ts',
   'public-hosts.ts',
   'release.ts',
   'request-errors.ts',
   'secret-box.ts',
-  'setting.ts',
-  'setting-values.ts',
-  'store-urls.ts',
-  'tls-settings.ts',
-  'transport-security.ts',
   'write-problem.ts',
 ])

@@ -2,7 +2,7 @@
 // the code, so a new one without a word about it fails the check.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { settings } from '../server/src/settings.ts'
+import { settings } from '../server/src/settings/settings.ts'
 
 const root = join(import.meta.dirname, '..')
 

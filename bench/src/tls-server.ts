@@ -19,7 +19,7 @@ import { someHosts } from '@everscan/server/scan/testing/hosts.ts'
 import { noSources } from '@everscan/server/scan/testing/sources.ts'
 import { createSecureFront } from '@everscan/server/scan/tls/secure-front.ts'
 import { StoredCertificates } from '@everscan/server/scan/tls/stored-certificates.ts'
-import { createVisitorHash } from '@everscan/server/scan/visitor.ts'
+import { createVisitorHash } from '@everscan/server/visitors/visitor-hash.ts'
 import { createSecretBox } from '@everscan/server/secret-box.ts'
 
 type Pair = { hostname: string; cert: string; key: string }

@@ -1,7 +1,7 @@
 // The entry point of every command, and of every process that does not run the bundle. Plain
 // JavaScript without new syntax, and without static imports of new names, so that an old Node
 // reaches the message below.
-import { isOldNode, nodeVersionMin } from './node-version.mjs'
+import { isOldNode, nodeVersionMin } from './loading/node-version.mjs'
 
 if (isOldNode(process.version)) {
   process.stderr.write(

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { readConfig } from './config.ts'
+import { readConfig } from './settings/config.ts'
 import { errorMessage, FatalError } from './errors.ts'
 import { isOrphan } from './processes/child.ts'
 import { fatalExitCode, roles } from './processes/messages.ts'
@@ -43,7 +43,7 @@ async function run(): Promise<void> {
     const code = await runCommand(words, {
       readConfig,
       start,
-      loadParts: async () => (await import('./app/doctor.ts')).parts,
+      loadParts: async () => (await import('./doctor/parts.ts')).parts,
       output: process.stdout,
       errors: process.stderr,
       interrupted: abortedBySignals,

@@ -1,4 +1,4 @@
-import { createVisitorHash } from '@everscan/server/scan/visitor.ts'
+import { createVisitorHash } from '@everscan/server/visitors/visitor-hash.ts'
 import { randomFrom, type Random } from '@everscan/contract/testing/random.ts'
 import { readRealBrowsers } from './real-browsers.ts'
 

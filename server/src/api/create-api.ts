@@ -16,7 +16,7 @@ import {
 } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { transportSecurity, transportSecuritySeconds } from '../transport-security.ts'
+import { transportSecurity, transportSecuritySeconds } from '../settings/transport-security.ts'
 import { createGate } from './http/authentication.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { addConditionalAnswers } from './http/conditional-answers.ts'

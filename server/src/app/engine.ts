@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { runEngine as startEngine } from '../analytics/engine/engine.ts'
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 import type { Log } from '../log.ts'
 import { joinMain } from '../processes/child.ts'
 import { createMetrics } from '../processes/metrics.ts'

@@ -18,7 +18,7 @@ import {
 } from '../ingest/testing/ingest.ts'
 import { journalStart, readFrames } from '../journal/reader.ts'
 import { networkOf } from '../address-networks.ts'
-import { createVisitorHash } from '../scan/visitor.ts'
+import { createVisitorHash } from '../visitors/visitor-hash.ts'
 
 const minuteMs = 60_000
 const agents = ['Safari on a phone', 'Firefox on a phone']

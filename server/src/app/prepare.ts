@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refuseForeignParts, settleIdentity } from './identity.ts'
+import { refuseForeignParts, settleIdentity } from '../product/installation/identity.ts'
 import { removeUploads } from '../product/archives/upload-folders.ts'
 import { bootstrap } from '../catalogue/installation/bootstrap.ts'
 import { listAllOrganizations } from '../catalogue/installation/installation-lists.ts'
 import { readOperator } from '../catalogue/installation/operator.ts'
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 import type { Database } from '../db/database.ts'
 import { catalogueProblem } from '../db/database-problems.ts'
 import { requireWritable } from '../db/installation.ts'
@@ -13,7 +13,7 @@ import type { OnStep } from '../db/migrations/migration.ts'
 import { operatorAndArchiveIds } from '../db/migrations/versions/imports/0064-operator-and-archive-ids.ts'
 import { FatalError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { welcome, type Example } from './welcome.ts'
+import { welcome, type Example } from '../product/installation/welcome.ts'
 
 const retryMs = 1_000
 /** The log repeats what it waits for after this many tries. */
@@ -92,7 +92,7 @@ async function exampleFor(
   { config, log }: { config: Config; log: Log },
 ): Promise<Example | undefined> {
   try {
-    const { createExample, isTrial } = await import('./example-code.ts')
+    const { createExample, isTrial } = await import('../product/installation/example-code.ts')
     return isTrial(config) ? await createExample(db, organizationId, config) : undefined
   } catch (error) {
     // The credentials that are printed with it must not be lost.
@@ -109,7 +109,7 @@ async function demoFor(
   { config, log, onStep }: { config: Config; log: Log; onStep: () => void },
 ): Promise<void> {
   try {
-    const { startDemo } = await import('./demo.ts')
+    const { startDemo } = await import('../demo/start-demo.ts')
     process.stdout.write(await startDemo(db, { config, log, onStep }))
   } catch (error) {
     log.error({ err: error }, 'could not create the demo: start again with --demo to finish it')

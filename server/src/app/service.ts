@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { ChildName, Config } from '../settings.ts'
+import type { ChildName, Config } from '../settings/settings.ts'
 import { FatalError } from '../errors.ts'
 import { createLog, type Log } from '../log.ts'
 import { backupWarnings } from '../processes/backup-settings.ts'
@@ -244,8 +244,8 @@ const runs: Readonly<Record<Role, () => Promise<Run>>> = {
 export async function importAll(): Promise<void> {
   const others = [
     import('./prepare.ts'),
-    import('./example-code.ts'),
-    import('./demo.ts'),
+    import('../product/installation/example-code.ts'),
+    import('../demo/start-demo.ts'),
     import('../product/mails/mailer.ts'),
     import('../api/mcp/mcp-server.ts'),
     import('../files/sent-pages.ts'),

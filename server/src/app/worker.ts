@@ -7,24 +7,24 @@ import type { ImportedQrCode } from '@everscan/contract/resources/bulk-imports.t
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf, type ShortUrlParts } from '../product/records/qr-code-records.ts'
-import { startComparisons } from './comparisons.ts'
-import { startCopies } from './copies.ts'
+import { startComparisons } from '../jobs/moves/comparisons.ts'
+import { startCopies } from '../jobs/copies/copies.ts'
 import {
   handleOlderCatalogue,
   incrementPulse,
   rememberMachineName,
   saveKnownKeys,
   verifyAndClaimStore,
-} from './identity.ts'
-import { prepareScanStore, type ScanStoreState } from './migrate.ts'
-import { createDomainLook } from './domain-look.ts'
-import type { DomainMails } from './domain-mails.ts'
-import { createStoreCheck, type StoreCheck } from './checks.ts'
-import { staticExportChores } from './static-export.ts'
-import { startRewrite, turnMs } from './rewrite.ts'
-import { openStore } from './store.ts'
-import { machineReportMs, watchWorker } from './watch.ts'
-import type { Config } from '../settings.ts'
+} from '../product/installation/identity.ts'
+import { prepareScanStore, type ScanStoreState } from '../product/installation/prepare-scan-store.ts'
+import { createDomainLook } from '../product/domains/domain-look.ts'
+import type { DomainMails } from '../jobs/domains/domain-mails.ts'
+import { createStoreCheck, type StoreCheck } from '../jobs/store-check.ts'
+import { staticExportChores } from '../jobs/static-export.ts'
+import { startRewrite, turnMs } from '../jobs/rewrite-scan-store.ts'
+import { openStore } from '../product/installation/open-store.ts'
+import { machineReportMs, watchWorker } from '../jobs/watch.ts'
+import type { Config } from '../settings/settings.ts'
 import { isShared, type Database } from '../db/database.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { addUpCodeCounts } from '../db/lists/qr-code-counts.ts'
@@ -44,8 +44,8 @@ import { recordAccessEvents } from '../jobs/record-access-events.ts'
 import { deleteExpiredIdempotencyKeys } from '../jobs/delete-expired-idempotency-keys.ts'
 import { deleteExpiredEvents } from '../jobs/webhooks/delete-expired-events.ts'
 import type { CertificateMailer } from '../jobs/certificates/send-certificate-mails.ts'
-import { sendNoticeMails } from '../jobs/send-notice-mails.ts'
-import { domainLooks } from '../jobs/domain-looks.ts'
+import { sendNoticeMails } from '../jobs/domains/send-notice-mails.ts'
+import { domainLooks } from '../jobs/domains/domain-looks.ts'
 import { nextMailAtMs } from '../product/views/mail-times.ts'
 import { createScanImporter } from '../ingest/import-scans.ts'
 import { lineOfVisit } from '../ingest/visit-lines.ts'
@@ -55,7 +55,7 @@ import { createAddressLook } from '../jobs/moves/look-at-address.ts'
 import { createDestinationLooks } from '../jobs/moves/look-at-destinations.ts'
 import { waitingChore, waitingJobs } from '../jobs/imports/waiting-job.ts'
 import { moveJobs } from '../jobs/imports/move-job.ts'
-import type { ScheduledCopies } from '../jobs/scheduled-copies.ts'
+import type { ScheduledCopies } from '../jobs/copies/scheduled-copies.ts'
 import { createMachineReports } from '../jobs/machine-reports.ts'
 import { startJobs, type Chore, type Jobs } from '../jobs/start-jobs.ts'
 import { inTurn } from '../jobs/turns.ts'
@@ -300,14 +300,14 @@ async function startWorkerJobs(
 /** Orders certificates, if the service has https of its own without TLS_CERT. */
 async function certificateChores(config: Config, log: Log, mailer?: CertificateMailer): Promise<Chore[]> {
   if (config.httpsPort === undefined || config.tlsCert !== undefined) return []
-  const { createCertificateChores } = await import('./certificates.ts')
+  const { createCertificateChores } = await import('../jobs/certificates/certificate-chores.ts')
   return createCertificateChores(config, log, mailer)
 }
 
 /** Tells ADMINs by mail of troubled domains, if the installation sends mails. */
 async function domainMails({ smtpUrl, ...config }: Config, log: Log): Promise<Partial<DomainMails>> {
   if (smtpUrl === undefined) return {}
-  const { createDomainMails } = await import('./domain-mails.ts')
+  const { createDomainMails } = await import('../jobs/domains/domain-mails.ts')
   return createDomainMails({ ...config, smtpUrl }, log)
 }
 
@@ -318,7 +318,7 @@ async function viewMailsChore(
   around: { store: ScanStore; log: Log },
 ): Promise<Chore[]> {
   if (smtpUrl === undefined) return []
-  const { createViewMailsChore } = await import('./view-mails.ts')
+  const { createViewMailsChore } = await import('../jobs/views/view-mails.ts')
   return [createViewMailsChore(db, { ...config, smtpUrl }, around)]
 }
 

@@ -1,4 +1,4 @@
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 import type { Parts } from '../doctor/context.ts'
 
 /** A word after the command, such as an e-mail address. */

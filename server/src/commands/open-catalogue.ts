@@ -4,7 +4,7 @@ import {
   listAllOrganizations,
   type ListedOrganization,
 } from '../catalogue/installation/installation-lists.ts'
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 import type { Database } from '../db/database.ts'
 import { errorCode } from '../db/errors.ts'
 import { openDatabase } from '../db/open-database.ts'

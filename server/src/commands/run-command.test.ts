@@ -15,7 +15,7 @@ import { createSession, findSession } from '../catalogue/accounts/sessions.ts'
 import { checkPassword } from '../catalogue/accounts/sign-in.ts'
 import { createUser, findUserByEmail, saveMember } from '../catalogue/accounts/users.ts'
 import { insertPasskeys } from '../catalogue/testing/passkeys.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../settings/config.ts'
 import type { Database } from '../db/database.ts'
 import { onEitherDatabase } from '../db/testing/databases.ts'
 import { createId } from '../ids.ts'
@@ -37,7 +37,7 @@ async function run(words: readonly string[], env: Record<string, string> = {}): 
   ran.code = await runCommand(words, {
     readConfig: () => readConfig(env),
     start: async ({ demo }) => void ran.started.push(demo),
-    loadParts: async () => (await import('../app/doctor.ts')).parts,
+    loadParts: async () => (await import('../doctor/parts.ts')).parts,
     output: { write: (text) => (ran.output += text) },
     errors: { write: (text) => (ran.errors += text) },
     clock: () => nowMs,

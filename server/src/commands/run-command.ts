@@ -1,4 +1,4 @@
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 import type { Parts } from '../doctor/context.ts'
 import { errorMessage } from '../errors.ts'
 import { UsageError, type Call, type Outcome } from './command.ts'

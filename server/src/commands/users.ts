@@ -12,7 +12,7 @@ import {
   createPasswordReset,
 } from '../catalogue/organizations/password-resets.ts'
 import { createUser, type UserRow } from '../catalogue/accounts/users.ts'
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 import { inTransaction, type Database } from '../db/database.ts'
 import { UsageError, type Action, type Call, type Outcome } from './command.ts'
 import { chooseOrganization, requireUser, withCatalogue } from './open-catalogue.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { after, test } from 'node:test'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../settings/config.ts'
 import type { Database } from '../db/database.ts'
 import {
   claimFingerprint,

@@ -1,4 +1,4 @@
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 import type { Database } from '../db/database.ts'
 import { ensureInstallation, replaceVisitorKey } from '../db/installation.ts'
 import { errorMessage } from '../errors.ts'

@@ -3,7 +3,7 @@ import { roles } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { patterns } from '@everscan/contract/schema/patterns.ts'
 import { readNetwork } from '../catalogue/organizations/key-networks.ts'
-import { expiryMs } from '../expiry-dates.ts'
+import { expiryMs } from '../product/validation/expiry-dates.ts'
 
 // Readers for the words of a command line: each returns the value, or throws an Error that says
 // what was expected.

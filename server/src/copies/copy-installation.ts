@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 import { catalogueBytes } from '../db/catalogue-bytes.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { requireReadyCatalogue } from '../db/migrations/schema-state.ts'

@@ -29,7 +29,7 @@ import {
   writeMoveMarker,
   type MoveMarker,
 } from '../processes/move-marker.ts'
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 import { compareFigures, type ComparedFigures } from './compare-figures.ts'
 import { fenceOf, readLedger } from './copied-ledger.ts'
 import type { CopyStep } from './make-copy.ts'

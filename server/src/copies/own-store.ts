@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { adoptedStore, readInstallation } from '../db/installation.ts'
 import { hasScanDays } from '../db/scans/scan-days.ts'
 import { FatalError } from '../errors.ts'
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 
 const unknownDatabase = 81
 const noStore = { identities: [], hasTable: false }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 import { fingerprintOf } from '../processes/fingerprint.ts'
 import { createVisitorKey, visitorKeyOfSecret } from '../processes/visitor-key.ts'
 import type { CopyMeta } from './manifest.ts'

@@ -8,7 +8,7 @@ import { fileSystem, syncDirectoryNow } from '../journal/journal-io.ts'
 import { openJournal } from '../journal/journal.ts'
 import { prepareIds, type JournalBuffer } from '../journal/raw-scan.ts'
 import { markJournals } from '../processes/journal-owners.ts'
-import { createVisitorHash } from '../scan/visitor.ts'
+import { createVisitorHash } from '../visitors/visitor-hash.ts'
 import type { DemoPlan, PlannedCode } from './demo-plan.ts'
 import type { DemoHit } from './demo-scans.ts'
 

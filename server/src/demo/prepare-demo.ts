@@ -8,7 +8,7 @@ import {
   saveDemo,
 } from '../catalogue/installation/demo-organizations.ts'
 import { systemOrigin } from '../catalogue/rows/change-origins.ts'
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 import { isShared, type Database } from '../db/database.ts'
 import { ensureInstallation } from '../db/installation.ts'
 import type { Log } from '../log.ts'

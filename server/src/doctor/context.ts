@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Readiness } from '@everscan/contract/resources/health.ts'
 import { ScanStoreUnavailable, type ScanStore } from '../analytics/store/store.ts'
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 import { factsOf } from '../db/dialects/dialect-facts.ts'
 import { catalogueProblem } from '../db/database-problems.ts'
 import type { Database } from '../db/database.ts'

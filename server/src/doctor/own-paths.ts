@@ -1,4 +1,4 @@
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 import { errorMessage } from '../errors.ts'
 import { CannotTell } from './cannot-tell.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '../catalogue/installation/machines.ts'
 import { readLateWork, type LateWork } from '../jobs/late-work.ts'
 import { readQueueLengths, type QueueLengths } from '../jobs/queue-lengths.ts'
-import { readBuildTimes, type GeographyBuiltMs } from '../geography-age.ts'
+import { readBuildTimes, type GeographyBuiltMs } from '../visitors/geography/geography-age.ts'
 import { countText, dayText, someOf } from '../amounts.ts'
 import { failed, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
 import { reasonOf } from './own-paths.ts'

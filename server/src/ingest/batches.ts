@@ -7,7 +7,7 @@ import { errorMessage } from '../errors.ts'
 import type { JournalIo } from '../journal/journal-io.ts'
 import { scanHints } from '../journal/raw-scan.ts'
 import { readFrames, type DamagedRange, type JournalFrame, type JournalPosition } from '../journal/reader.ts'
-import type { Geography } from './geography/geography.ts'
+import type { Geography } from '../visitors/geography/geography.ts'
 import { withRecent } from './recent-networks.ts'
 import { rowOf, type DropReason } from './steps.ts'
 

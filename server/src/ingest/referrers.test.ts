@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languageOf } from './geography/languages.ts'
+import { languageOf } from '../visitors/geography/languages.ts'
 import { referrerOf } from './referrers.ts'
-import { cached } from './string-cache.ts'
+import { cached } from '../visitors/string-cache.ts'
 
 const referrers: readonly (readonly [host: string, referrer: string])[] = [
   ['', ''],

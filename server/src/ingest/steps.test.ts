@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scanHints, type RawScan } from '../journal/raw-scan.ts'
-import { unknownPlace } from './geography/geography.ts'
+import { unknownPlace } from '../visitors/geography/geography.ts'
 import { rowOf, steps } from './steps.ts'
 
 const berlin = { country: 'DE', city: 'Berlin', region: 'Berlin', latitude: 52.5, longitude: 13.4 }

@@ -1,11 +1,11 @@
 import { closedOwnerOf } from '../analytics/store/closed-owner.ts'
 import type { ScanRow } from '../analytics/insert/scan-row.ts'
 import { scanHints, type RawScan } from '../journal/raw-scan.ts'
-import { classify } from './user-agents/bots.ts'
-import type { Geography } from './geography/geography.ts'
-import { languageOf } from './geography/languages.ts'
+import { classify } from '../visitors/user-agents/bots.ts'
+import type { Geography } from '../visitors/geography/geography.ts'
+import { languageOf } from '../visitors/geography/languages.ts'
 import { referrerOf } from './referrers.ts'
-import { deviceOf } from './user-agents/user-agents.ts'
+import { deviceOf } from '../visitors/user-agents/user-agents.ts'
 
 /** Why a recorded scan is excluded from analytics: only if it cannot be a scan. */
 export type DropReason = 'time' | 'ids' | 'visitor'

@@ -3,8 +3,8 @@ import { archivedScanColumns } from '../analytics/store/archived-scan-columns.ts
 import type { ArchivedScan } from '../analytics/insert/archived-scans.ts'
 import { nobody } from '../analytics/store/first-scans.ts'
 import { referrerOf } from './referrers.ts'
-import { classify } from './user-agents/bots.ts'
-import { deviceOf } from './user-agents/user-agents.ts'
+import { classify } from '../visitors/user-agents/bots.ts'
+import { deviceOf } from '../visitors/user-agents/user-agents.ts'
 
 /** A visit that another product recorded, of a code that moved here. */
 export type Visit = Omit<MovedVisit, 'code'> & {

@@ -1,4 +1,4 @@
-import type { JournalSync } from '../settings.ts'
+import type { JournalSync } from '../settings/settings.ts'
 import type { Answers } from './answers.ts'
 import type { FrameBuffer } from './frame-buffer.ts'
 import { asError, closeQuietly, isSpaceError, type JournalIo } from './journal-io.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { faultyIo, type Fault } from './testing/faulty-io.ts'
-import type { JournalSync } from '../settings.ts'
+import type { JournalSync } from '../settings/settings.ts'
 import type { JournalIo } from './journal-io.ts'
 import { journalStart, readFrames, type JournalPosition } from './reader.ts'
 import {

@@ -1,4 +1,4 @@
-import type { JournalSync } from '../settings.ts'
+import type { JournalSync } from '../settings/settings.ts'
 import { Answers, type Answer } from './answers.ts'
 import { DurableSegments } from './durable-segments.ts'
 import { FrameBuffer } from './frame-buffer.ts'

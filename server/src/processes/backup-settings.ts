@@ -1,5 +1,5 @@
 import { access, constants, stat } from 'node:fs/promises'
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 
 type BackupSettings = Pick<Config, 'backupDir' | 'backupPassphraseFile'>
 

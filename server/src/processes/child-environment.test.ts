@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../config.ts'
-import type { ChildName } from '../settings.ts'
+import { readConfig } from '../settings/config.ts'
+import type { ChildName } from '../settings/settings.ts'
 import { childEnvironment } from './child-environment.ts'
 
 const secret = 's'.repeat(32)

@@ -1,4 +1,4 @@
-import { settings, type ChildName, type Config } from '../settings.ts'
+import { settings, type ChildName, type Config } from '../settings/settings.ts'
 
 /**
  * Variables that the system, Node and the libraries read. Those of Node are listed, because

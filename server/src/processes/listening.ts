@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { errorMessage, FatalError } from '../errors.ts'
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 
 /** Open requests get this much time when the service stops: see `stopMs` of the supervisor. */
 const drainMsDefault = 6_000

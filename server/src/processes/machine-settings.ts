@@ -1,4 +1,4 @@
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 import { fingerprintOf } from './fingerprint.ts'
 
 /** Settings that need one value on all machines, by name, as texts. Secrets are fingerprints. */

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 import { readVisitorKey } from './data-dir.ts'
 
 /** A key of the visitor hash, and its source. */

@@ -1,6 +1,6 @@
 import type { ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
-import type { Config } from '../settings.ts'
+import type { Config } from '../settings/settings.ts'
 import type { StyleWork } from './styles/style-work.ts'
 
 /** The dependencies of the product, which each of its doors brings. */

@@ -32,7 +32,7 @@ import { createSiteHeaders } from './site-headers.ts'
 import { someHosts } from './testing/hosts.ts'
 import { noGuards } from './testing/guards.ts'
 import { noSources } from './testing/sources.ts'
-import { createVisitorHash } from './visitor.ts'
+import { createVisitorHash } from '../visitors/visitor-hash.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'everscan-front-'))
 const apiSocket = join(dir, 'api.sock')

@@ -23,7 +23,7 @@ import { redirectReply } from './content-answer.ts'
 import { goneAnswer } from './answer.ts'
 import { passQuery } from './ruled-answer.ts'
 import type { RecentCache } from './recent-cache.ts'
-import type { LoadedSources, VisitorSources } from './visitors/visitor-sources.ts'
+import type { LoadedSources, VisitorSources } from '../visitors/visitor-sources.ts'
 import { sentNotice } from '../files/sent-pages.ts'
 import type { SiteHeaders } from './site-headers.ts'
 

@@ -2,7 +2,7 @@ import type { Visitor } from '@everscan/pages/page-content.ts'
 import type { CodeGuard } from './access/guarded-code.ts'
 import type { BrandStamp } from './brands.ts'
 import type { VisitorFacts } from '../rules/visitor-facts.ts'
-import type { SourceName } from './visitors/visitor-sources.ts'
+import type { SourceName } from '../visitors/visitor-sources.ts'
 
 /** The answer to scans of a code, prepared once and kept in memory. */
 export type ScanAnswer = {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { transportSecurity } from '../transport-security.ts'
+import { transportSecurity } from '../settings/transport-security.ts'
 
 /** Headers of every answer on the public port, as a flat list of names and values. */
 export type SiteHeaders = readonly string[]

@@ -254,7 +254,7 @@ function createTree({
     'scripts/install.mjs',
     'scripts/run-child.mjs',
     'scripts/run-npm.mjs',
-    'server/src/node-version.mjs',
+    'server/src/loading/node-version.mjs',
   ])
     copyFileSync(join(root, file), join(tree, file))
   const write = (file: string, content: string | object): void =>

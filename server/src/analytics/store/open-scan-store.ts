@@ -1,4 +1,4 @@
-import { storeUrls } from '../../store-urls.ts'
+import { storeUrls } from '../../settings/store-urls.ts'
 import { ServerStore } from './server-store.ts'
 import { ClickHouseStore, type ScanStore, type ScanStoreOptions } from './store.ts'
 import type { StoreTopology } from './topology.ts'

@@ -1,5 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client'
-import { storeUrls } from '../../store-urls.ts'
+import { storeUrls } from '../../settings/store-urls.ts'
 
 /**
  * ClickHouse's error codes that say nothing about the query: the store is overloaded, stopping, not

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { storeUrls } from '../../store-urls.ts'
+import { storeUrls } from '../../settings/store-urls.ts'
 import { topologyOf, type ServerCluster, type StoreTopology, type TopologyFacts } from './topology.ts'
 
 /** A server as it is without any setting. */

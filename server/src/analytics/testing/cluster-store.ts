@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { openScanStore } from '../store/open-scan-store.ts'
 import type { ScanStore } from '../store/store.ts'
-import { storeUrls } from '../../store-urls.ts'
+import { storeUrls } from '../../settings/store-urls.ts'
 import { ClickHouseStore } from '../store/store.ts'
 
 /** A new database on a cluster, and how to remove it. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../settings.ts'
+import type { Config } from '../../settings/settings.ts'
 import { sendNotice } from './error-pages.ts'
 
 const securityDays = 180

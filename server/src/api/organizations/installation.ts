@@ -16,7 +16,7 @@ import {
   type Machine as KnownMachine,
 } from '../../catalogue/installation/machines.ts'
 import { operatorOrganization } from '../../catalogue/installation/operator.ts'
-import { readBuildTimes } from '../../geography-age.ts'
+import { readBuildTimes } from '../../visitors/geography/geography-age.ts'
 import { readInstallationNotes } from '../../db/installation.ts'
 import { dateOf } from '../../db/scans/lost-hits.ts'
 import { summarizeScanLosses } from '../../db/scans/scan-losses.ts'

@@ -17,7 +17,7 @@ import {
   type ShareChanges,
 } from '../../catalogue/views/views.ts'
 import { ApiError } from '../../errors.ts'
-import { expiryMs } from '../../expiry-dates.ts'
+import { expiryMs } from '../../product/validation/expiry-dates.ts'
 import { viewRecord } from '../../product/records/view-records.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import type { Caller } from '../../catalogue/organizations/callers.ts'

@@ -9,7 +9,7 @@ import { applyLook } from '../../catalogue/domains/domain-proofs.ts'
 import { createDomain, deleteDomain, listDomains } from '../../catalogue/domains/domains.ts'
 import { listAuditLog } from '../../catalogue/ledger/audit-log.ts'
 import { someOrganization, someOrigin, someQrCode } from '../../catalogue/testing/catalogue.ts'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../settings/config.ts'
 import type { Database } from '../../db/database.ts'
 import { reserveShortCodes } from '../../db/scans/reserved-codes.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
@@ -31,7 +31,7 @@ async function run(db: Database, ...words: string[]) {
   ran.code = await runCommand(['domains', 'adopt', ...words], {
     readConfig: () => readConfig(env),
     start: async () => undefined,
-    loadParts: async () => (await import('../doctor.ts')).parts,
+    loadParts: async () => (await import('../../doctor/parts.ts')).parts,
     output: { write: (text) => (ran.output += text) },
     errors: { write: (text) => (ran.errors += text) },
     clock: () => nowMs,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../settings/config.ts'
 import { atProcessEnd } from '../../db/testing/at-process-end.ts'
 import { createLog } from '../../log.ts'
 import type { Check, Finding } from '../check.ts'

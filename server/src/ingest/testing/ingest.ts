@@ -8,7 +8,7 @@ import type { Database } from '../../db/database.ts'
 import { openJournal, type Journal } from '../../journal/journal.ts'
 import { prepareScan, type RawScan } from '../../journal/raw-scan.ts'
 import { createLog } from '../../log.ts'
-import { unknownPlace, type Geography } from '../geography/geography.ts'
+import { unknownPlace, type Geography } from '../../visitors/geography/geography.ts'
 import { startIngest, type Ingest, type IngestOptions } from '../ingest.ts'
 
 export const silentLog = createLog({ level: 'silent', role: 'test' })

@@ -1,8 +1,8 @@
 import { request, type IncomingMessage } from 'node:http'
 import { callProblems } from '@everscan/contract/schema/call-problems.ts'
-import { callProblem, retryAfterMs } from '../webhooks/call-outcomes.ts'
-import { CheckedAgent, type TargetOptions } from '../webhooks/checked-agent.ts'
-import type { ConnectionOptions } from '../webhooks/checked-connections.ts'
+import { callProblem, retryAfterMs } from '../../outgoing/call-outcomes.ts'
+import { CheckedAgent, type TargetOptions } from '../../outgoing/checked-agent.ts'
+import type { ConnectionOptions } from '../../outgoing/checked-connections.ts'
 
 /** The answer of an address. */
 export type AddressAnswer =

@@ -1,9 +1,9 @@
 import { request, type Agent, type ClientRequest, type IncomingMessage } from 'node:http'
 import { callProblems } from '@everscan/contract/schema/call-problems.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { callProblem, retryAfterMs as retryAfterOf } from './call-outcomes.ts'
-import { CheckedAgent, type TargetOptions } from './checked-agent.ts'
-import type { ConnectionOptions } from './checked-connections.ts'
+import { callProblem, retryAfterMs as retryAfterOf } from '../../outgoing/call-outcomes.ts'
+import { CheckedAgent, type TargetOptions } from '../../outgoing/checked-agent.ts'
+import type { ConnectionOptions } from '../../outgoing/checked-connections.ts'
 
 /** The outcome of one call. */
 export type CallOutcome = {

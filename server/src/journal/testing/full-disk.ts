@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openJournal } from '../journal.ts'
 import { noneSent, readAll, scanOf, send, turn } from './journal.ts'
 import { deepEqual } from 'node:assert/strict'
-import type { JournalSync } from '../../settings.ts'
+import type { JournalSync } from '../../settings/settings.ts'
 
 const [, , dir = '', sync = 'interval', ballast = ''] = process.argv
 const journal = openJournal({ dir, sync: sync as JournalSync, bytesMax: 1e9 })

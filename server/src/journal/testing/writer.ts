@@ -4,7 +4,7 @@
 import { writeSync } from 'node:fs'
 import { openJournal } from '../journal.ts'
 import { preparedScanOf, turn } from './journal.ts'
-import type { JournalSync } from '../../settings.ts'
+import type { JournalSync } from '../../settings/settings.ts'
 
 const [, , dir = '', sync = 'interval', first = '1', perTurn = '5'] = process.argv
 const journal = openJournal({ dir, sync: sync as JournalSync, bytesMax: 1e9, segmentBytesMax: 40_000 })

@@ -1,4 +1,4 @@
-import type { Config } from '../../settings.ts'
+import type { Config } from '../../settings/settings.ts'
 import { createSecretBox, type SecretBox } from '../../secret-box.ts'
 import type { Mailer } from '../mails/mailer.ts'
 import { ownLimiters, type Limiters } from '../../limits/limiters.ts'

@@ -2,7 +2,7 @@ import { scopesAllow, type CreateApiKey, type KeyScope } from '@everscan/contrac
 import type { Problem } from '@everscan/contract/schema/problems.ts'
 import type { KeyBounds } from '../../catalogue/organizations/api-keys.ts'
 import { isWithinNetworks, readNetwork } from '../../catalogue/organizations/key-networks.ts'
-import { expiryMs } from '../../expiry-dates.ts'
+import { expiryMs } from '../validation/expiry-dates.ts'
 import { timestamp } from '../records/timestamps.ts'
 import { validationError } from '../../request-errors.ts'
 

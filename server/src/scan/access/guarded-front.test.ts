@@ -25,7 +25,7 @@ import { someHosts } from '../testing/hosts.ts'
 import { someGuards } from '../testing/guards.ts'
 import type { CodePasswordTurns } from '../../turns/code-password-turns.ts'
 import { noSources } from '../testing/sources.ts'
-import { createVisitorHash } from '../visitor.ts'
+import { createVisitorHash } from '../../visitors/visitor-hash.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'everscan-guarded-'))
 const journalDir = join(dir, 'journal')

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { pino } from 'pino'
-import { waitAwake } from '../visitors/awake-time.ts'
+import { waitAwake } from '../../visitors/awake-time.ts'
 import { ScanLimits, type LimitCounters } from './scan-limits.ts'
 
 const log = pino({ level: 'silent' })

@@ -1,4 +1,4 @@
-import { waitAwake, within, type AwakeWait } from '../visitors/awake-time.ts'
+import { waitAwake, within, type AwakeWait } from '../../visitors/awake-time.ts'
 import { errorMessage } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { LimitKey } from '../../db/scans/limit-excesses.ts'

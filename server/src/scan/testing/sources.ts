@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { VisitorSources, type CountrySource, type SourceLoaders } from '../visitors/visitor-sources.ts'
+import { VisitorSources, type CountrySource, type SourceLoaders } from '../../visitors/visitor-sources.ts'
 
 /** Returns sources of which only the given ones know something. */
 export function noSources(

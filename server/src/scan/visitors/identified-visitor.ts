@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
 import { clientAddress } from '../client-address.ts'
 import { readScanHeaders, type ScanHeaders } from '../scan-headers.ts'
-import type { VisitorHash } from '../visitor.ts'
+import type { VisitorHash } from '../../visitors/visitor-hash.ts'
 
 /** The visitor of a request, for the code that it asks for. */
 export type IdentifiedVisitor = {

@@ -4,7 +4,7 @@ import { networkOf } from '../../address-networks.ts'
 import type { VisitorFacts } from '../../rules/visitor-facts.ts'
 import { preferredLanguage } from './preferred-language.ts'
 import type { RecentCache } from '../recent-cache.ts'
-import type { KnownPlace, LoadedSources } from './visitor-sources.ts'
+import type { KnownPlace, LoadedSources } from '../../visitors/visitor-sources.ts'
 
 const languageCharsMax = 200
 

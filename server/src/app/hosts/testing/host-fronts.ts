@@ -23,7 +23,7 @@ import { startResolver } from '../../../scan/resolve.ts'
 import { ScanTimes } from '../../../scan/scan-times.ts'
 import { noGuards } from '../../../scan/testing/guards.ts'
 import { noSources } from '../../../scan/testing/sources.ts'
-import { createVisitorHash } from '../../../scan/visitor.ts'
+import { createVisitorHash } from '../../../visitors/visitor-hash.ts'
 
 export const publicHost = 'qr.example.com'
 

@@ -1,0 +1,344 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readDetachedParts, type TroubledPart } from '../analytics/store/part-health.ts'
+import type { ScanStore } from '../analytics/store/store.ts'
+import type { StoreCheck } from './store-check.ts'
+import { watchCopies } from './copies/copies.ts'
+import { createLagReader, type IngestLag } from '../ingest/ingest-lag.ts'
+import type { Config } from '../settings/settings.ts'
+import type { Database } from '../db/database.ts'
+import { errorMessage } from '../errors.ts'
+import { isCountingRestored, setRestoredAt } from '../db/installation.ts'
+import { readDueUniques } from '../db/scans/ingest-checkpoints.ts'
+import { lossesProblem } from '../db/scans/lost-hits.ts'
+import { summarizeScanLosses, type LossesSummary } from '../db/scans/scan-losses.ts'
+import type { Ingest } from '../ingest/ingest.ts'
+import { readQueueLengths, type QueueLengths } from './queue-lengths.ts'
+import type { ScheduledCopies } from './copies/scheduled-copies.ts'
+import type { MachineReports } from './machine-reports.ts'
+import { ownTurns } from '../turns/own-turns.ts'
+import { turnFigures } from '../turns/turn-figures.ts'
+import type { Log } from '../log.ts'
+import { isNearlyFull, readDiskRoom, type DiskRoom } from '../processes/disk-room.ts'
+import { countText, dayText } from '../amounts.ts'
+import { certifiedHost } from './certificates/certified-host.ts'
+import { readCertificateState, type CertificateState } from './certificates/warn-certificates.ts'
+import { readBuildTimes, type GeographyBuiltMs } from '../visitors/geography/geography-age.ts'
+import type { Part } from '../processes/messages.ts'
+import type { OwnMetrics } from '../processes/metrics.ts'
+
+/**
+ * What the worker reads about the service for `/readyz` and `/metrics`.
+ */
+type Readings = {
+  lag: IngestLag | undefined
+  queues: QueueLengths | undefined
+  disk: DiskRoom | undefined
+  detachedParts: readonly TroubledPart[] | undefined
+  geographyBuiltMs: GeographyBuiltMs
+  /** Undefined: the service orders no certificates, or they were not read yet. */
+  certificates: CertificateState | undefined
+  lostScans: LossesSummary | undefined
+  /** Whether scans of a restored catalogue are not counted yet: counters trail analytics. */
+  isCountingRestored: boolean
+}
+
+export type WorkerWatch = {
+  /** Refreshes the readings within the time of a report, and returns all known parts. */
+  parts: () => Promise<Part[]>
+}
+
+/** A report has to be complete within a second: the next report shows readings that take longer. */
+const readMsMax = 700
+/** With more lag, figures count as late: bursts are ingested within seconds. */
+const lagMsMax = 60_000
+const dayMs = 24 * 3_600_000
+/** Milliseconds between two reports of this machine to the others. */
+export const machineReportMs = 15_000
+
+/**
+ * Watches ingest, queues, the disk, copies, machines and the age of geography. `ingest` and
+ * `scheduledCopies` return undefined until they start.
+ */
+export function watchWorker(
+  config: Config,
+  { db, store, storeCheck, log, metrics, machines, ...watched }: WatchedParts,
+): WorkerWatch {
+  const { ingest, scheduledCopies, refusalOf = () => undefined } = watched
+  const { dataDir } = config
+  const readings: Readings = {
+    lag: undefined,
+    queues: undefined,
+    disk: undefined,
+    detachedParts: undefined,
+    geographyBuiltMs: { v4: undefined, v6: undefined },
+    certificates: undefined,
+    lostScans: undefined,
+    isCountingRestored: false,
+  }
+  const sinceMs = Date.now()
+  const journalRoot = join(dataDir, 'journal')
+  // Each folder may be on a separate disk.
+  const folders = [dataDir, journalRoot, join(dataDir, 'scans')]
+  const readLag = createLagReader(db, journalRoot, (dir) => refusalOf(dir) === undefined)
+  const copies = watchCopies(config, { db, metrics, scheduled: scheduledCopies })
+  const refreshes: Refresh[] = [
+    [copies.everyMs, copies.refresh],
+    [0, async () => void (readings.lag = await readLag())],
+    [5_000, async () => void (readings.lostScans = await summarizeScanLosses(db))],
+    [
+      0,
+      async () => {
+        readings.isCountingRestored = await countsRestored(db, { ingest: ingest(), readLag, sinceMs })
+      },
+    ],
+    [5_000, async () => void (readings.queues = await readQueueLengths(db))],
+    [30_000, async () => void (readings.detachedParts = await readDetachedParts(store))],
+    [2_000, async () => void (readings.disk = await readDiskRoom(folders))],
+    ...certificateRefreshes(config, db, (state) => (readings.certificates = state)),
+    [60_000, async () => void (readings.geographyBuiltMs = await readBuildTimes(config))],
+  ]
+  const ownParts = (): Part[] => [
+    ...ingestParts(ingest(), readings),
+    lossesPart(readings),
+    ...diskParts(readings.disk),
+    scanParts(readings, storeCheck),
+    ...certificateParts(readings),
+  ]
+  const reportMachine = async (): Promise<void> => {
+    // The first report waits for the first reading.
+    readings.lag ??= await readLag()
+    const wrong = ownParts().find(({ ok }) => !ok)
+    const problem = wrong === undefined ? null : `${wrong.name}: ${wrong.detail ?? 'down'}`
+    await machines?.refresh({ problem, waitingBytes: readings.lag.bytes })
+  }
+  refreshes.push([machineReportMs / 2, reportMachine])
+  const refreshAll = refreshes.map((refresh) => onceAtATime(refresh, log))
+  addMetrics(metrics, readings, storeCheck)
+  return {
+    parts: async () => {
+      await Promise.race([
+        Promise.all(refreshAll.map((refresh) => refresh())),
+        sleep(readMsMax, undefined, { ref: false }),
+      ])
+      return [...ownParts(), ...copies.parts(), ...machineParts(machines)]
+    },
+  }
+}
+
+/** Returns what is wrong between the machines of the installation. */
+function machineParts(machines: MachineReports | undefined): Part[] {
+  if (machines === undefined) return []
+  const detail = machines.problem()
+  return [{ name: 'machines', ok: detail === undefined, ...(detail !== undefined && { detail }) }]
+}
+
+type WatchedParts = {
+  db: Database
+  store: ScanStore
+  storeCheck: Pick<StoreCheck, 'brokenParts' | 'correctedScans'>
+  log: Log
+  metrics: OwnMetrics
+  ingest: () => Ingest | undefined
+  scheduledCopies: () => ScheduledCopies | undefined
+  /** Undefined in tests of one process. */
+  machines?: MachineReports
+  /** See `IngestOptions`. */
+  refusalOf?: (dir: string) => string | undefined
+}
+
+/** A function that refreshes a reading, and the minimum time between two calls. */
+type Refresh = readonly [everyMs: number, refresh: () => Promise<void>]
+
+/**
+ * Runs a refresh once at a time: calls during a hanging refresh wait for it. A refresh that fails
+ * leaves the former reading.
+ */
+function onceAtATime([everyMs, refresh]: Refresh, log: Log): () => Promise<void> {
+  let underWay: Promise<void> | undefined
+  let againAtMs = 0
+  const refreshOnce = async (): Promise<void> => {
+    try {
+      await refresh()
+      againAtMs = performance.now() + everyMs
+    } catch (error) {
+      log.debug({ error: errorMessage(error) }, 'watching')
+    } finally {
+      underWay = undefined
+    }
+  }
+  return async () => {
+    if (performance.now() >= againAtMs) underWay ??= refreshOnce()
+    await underWay
+  }
+}
+
+function addMetrics(metrics: OwnMetrics, readings: Readings, storeCheck: WatchedParts['storeCheck']): void {
+  metrics.figures({
+    counters_corrected_scans_total: [
+      'Scans by which counters of codes differed from the scan store, and were corrected',
+      () => storeCheck.correctedScans,
+    ],
+  })
+  metrics.labelled(turnFigures([ownTurns.mails]))
+  metrics.labelled({
+    ingest_lag_seconds: [
+      'Age of the oldest scan that is not in the scan store yet; 0 if none waits',
+      () => [[{}, readings.lag === undefined ? undefined : lagMs(readings.lag) / 1000]],
+    ],
+    ingest_lag_bytes: ['Bytes of the journals that are not ingested yet', () => [[{}, readings.lag?.bytes]]],
+    queue_length: [
+      'Waiting entries in the catalogue, of all machines: imports, webhook deliveries, event pages',
+      () => [
+        [{ queue: 'imports' }, readings.queues?.imports],
+        [{ queue: 'webhook_deliveries' }, readings.queues?.webhookDeliveries],
+        [{ queue: 'event_pages' }, readings.queues?.eventPages],
+      ],
+    ],
+    disk_free_bytes: ['Free space on the fullest disk of DATA_DIR', () => [[{}, readings.disk?.freeBytes]]],
+    disk_size_bytes: ['Size of that disk', () => [[{}, readings.disk?.sizeBytes]]],
+    lost_hits: [
+      'Hits that were counted and are lost, until the operator accepts the loss',
+      () => [[{}, readings.lostScans?.hits ?? 0]],
+    ],
+    scan_store_troubled_parts: [
+      'Parts of the scan store that are detached, or that cannot be read',
+      () => [
+        [{ state: 'detached' }, readings.detachedParts?.length],
+        [{ state: 'broken' }, storeCheck.brokenParts.length],
+      ],
+    ],
+    certificates_failing: [
+      'Certificates in use that could not be renewed, if the service orders certificates',
+      () => [[{}, readings.certificates?.failing.length]],
+    ],
+    certificate_failing_expires_timestamp_seconds: [
+      'When the first of them ends, in seconds since 1970',
+      () => [[{}, seconds(readings.certificates?.failing[0]?.expiresAtMs)]],
+    ],
+    geography_built_timestamp_seconds: [
+      'When the geography data was built, in seconds since 1970, by address family',
+      () => [
+        [{ family: 'ipv4' }, seconds(readings.geographyBuiltMs.v4)],
+        [{ family: 'ipv6' }, seconds(readings.geographyBuiltMs.v6)],
+      ],
+    ],
+    geography_age_seconds: [
+      'Age of the geography data, by address family',
+      () => [
+        [{ family: 'ipv4' }, ageSeconds(readings.geographyBuiltMs.v4)],
+        [{ family: 'ipv6' }, ageSeconds(readings.geographyBuiltMs.v6)],
+      ],
+    ],
+  })
+}
+
+function seconds(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : ms / 1000
+}
+
+function ageSeconds(builtMs: number | undefined): number | undefined {
+  return builtMs === undefined ? undefined : (Date.now() - builtMs) / 1000
+}
+
+/**
+ * Returns the age of the oldest waiting scan now, so that the lag grows even while no reading
+ * succeeds.
+ */
+function lagMs({ oldestMs }: IngestLag): number {
+  return oldestMs === undefined ? 0 : Math.max(0, Date.now() - oldestMs)
+}
+
+/**
+ * Whether counters of a restored catalogue may still trail analytics. Records the end of that: the
+ * stores were compared, all frames are ingested, and unique scans are counted.
+ */
+async function countsRestored(
+  db: Database,
+  {
+    ingest,
+    readLag,
+    sinceMs,
+  }: { ingest: Ingest | undefined; readLag: () => Promise<IngestLag>; sinceMs: number },
+): Promise<boolean> {
+  if (!(await isCountingRestored(db))) return false
+  // Scans of this moment arrive all the time.
+  if (ingest?.isChecked !== true || ((await readLag()).oldestMs ?? sinceMs) < sinceMs) return true
+  if ((await readDueUniques(db, 1)).length > 0) return true
+  await setRestoredAt(db, null)
+  return false
+}
+
+function lossesPart({ lostScans }: Readings): Part {
+  const detail = lossesProblem(lostScans)
+  return { name: 'lostScans', ok: detail === undefined, ...(detail !== undefined && { detail }) }
+}
+
+function ingestParts(
+  ingest: Ingest | undefined,
+  { lag, geographyBuiltMs, isCountingRestored: isCounting }: Readings,
+): Part[] {
+  if (ingest === undefined) return [{ name: 'ingest', ok: false, detail: 'waits for the scan store' }]
+  const { failing, refusedFolder } = ingest.stats
+  const behindMs = lag === undefined ? 0 : lagMs(lag)
+  const late =
+    behindMs > lagMsMax ? `is ${Math.round(behindMs / 1000)} s behind (${lag?.bytes} bytes)` : undefined
+  const counting = isCounting
+    ? 'counts the scans of the restored copy: until then, counters of codes are behind analytics'
+    : undefined
+  const detail = failing?.problem ?? refusedFolder ?? late ?? counting
+  const [geographyProblem] = ingest.geography.problems
+  return [
+    { name: 'ingest', ok: detail === undefined, ...(detail !== undefined && { detail }) },
+    {
+      name: 'geography',
+      ok: geographyProblem === undefined,
+      ...geographyDetail(geographyProblem, geographyBuiltMs),
+    },
+  ]
+}
+
+/** Returns the problem, or the date of the data: old places do not make the part down. */
+function geographyDetail(problem: string | undefined, { v4, v6 }: GeographyBuiltMs): { detail?: string } {
+  if (problem !== undefined) return { detail: problem }
+  const oldestMs = Math.min(v4 ?? Infinity, v6 ?? Infinity)
+  if (oldestMs === Infinity) return {}
+  const days = Math.floor((Date.now() - oldestMs) / dayMs)
+  return { detail: `the data is of ${dayText(oldestMs)}, ${countText(days, 'day')} old` }
+}
+
+/** Returns nothing if the service orders no certificates. */
+function certificateRefreshes(
+  { httpsPort, tlsCert, publicUrl }: Config,
+  db: Database,
+  keep: (state: CertificateState) => void,
+): Refresh[] {
+  if (httpsPort === undefined || tlsCert !== undefined) return []
+  const publicHost = certifiedHost(publicUrl)
+  return [[5_000, async () => keep(await readCertificateState(db, publicHost))]]
+}
+
+function certificateParts({ certificates }: Readings): Part[] {
+  if (certificates === undefined) return []
+  const { detail } = certificates
+  return [{ name: 'certificates', ok: detail === undefined, ...(detail !== undefined && { detail }) }]
+}
+
+function scanParts({ detachedParts = [] }: Readings, { brokenParts }: WatchedParts['storeCheck']): Part {
+  const troubled = [...detachedParts, ...brokenParts]
+  const [first] = troubled
+  if (first === undefined) return { name: 'scanParts', ok: true }
+  const { table, part, why } = first
+  const detail =
+    `${detachedParts.length} parts of the scan store are detached and ${brokenParts.length} cannot be read, ` +
+    `such as ${part} of ${table}${why === '' ? '' : ` (${why})`}: see docs/operations.md`
+  return { name: 'scanParts', ok: false, detail }
+}
+
+function diskParts(disk: DiskRoom | undefined): Part[] {
+  if (disk === undefined) return []
+  const isFull = isNearlyFull(disk)
+  const { freeBytes, sizeBytes } = disk
+  const detail = `nearly full: ${freeBytes} of ${sizeBytes} bytes are free under DATA_DIR`
+  return [{ name: 'disk', ok: !isFull, ...(isFull && { detail }) }]
+}

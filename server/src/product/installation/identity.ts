@@ -1,0 +1,274 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { claimStore, MissingStoreError, readStoreIdentity } from '../../analytics/store/store-identity.ts'
+import type { ScanStore } from '../../analytics/store/store.ts'
+import { keysSince, latestKeys } from '../../catalogue/installation/known-keys.ts'
+import { afterOlderCatalogue } from '../../catalogue/installation/older-catalogue.ts'
+import { refuseOtherVisitorKey, settleVisitorKey } from './visitor-key.ts'
+import type { Config } from '../../settings/settings.ts'
+import { inTransaction, lockName, type Database } from '../../db/database.ts'
+import {
+  addInstallationNote,
+  adoptedStore,
+  claimFingerprint,
+  ensureInstallation,
+  isMoving,
+  readInstallation,
+  updateInstallation,
+  type Installation,
+} from '../../db/installation.ts'
+import { peekCatalogue } from '../../db/peek-installation.ts'
+import { hasScanDays } from '../../db/scans/scan-days.ts'
+import { errorMessage, FatalError } from '../../errors.ts'
+import type { Log } from '../../log.ts'
+import { fingerprintOf } from '../../processes/fingerprint.ts'
+import { hasScans, readIdentity, writeIdentity } from '../../processes/identity-file.ts'
+import { knownKeysMax, readKnownKeys, rememberKeys } from '../../processes/known-keys-file.ts'
+import { markJournals, refuseForeignJournals } from '../../processes/journal-owners.ts'
+
+/** Maximum number of keys of each kind that a log line names. */
+const loggedMax = 20
+
+const kindOf = ({ clickhouseUrl }: Config): 'embedded' | 'server' =>
+  clickhouseUrl === undefined ? 'embedded' : 'server'
+
+/**
+ * Compares catalogue, data directory, secret and visitor key before anything is written. Throws an
+ * `FatalError` that says what to do if they do not belong together.
+ */
+export async function refuseForeignParts(config: Config, log: Log): Promise<void> {
+  const { dataDir, databaseUrl, secret = '' } = config
+  const identity = readIdentity(dataDir)
+  const catalogue = await peekCatalogue({ databaseUrl, dataDir, log })
+  const where = databaseUrl === undefined ? `${dataDir}/catalogue.sqlite` : 'the database of DATABASE_URL'
+  if (catalogue.state === 'empty') {
+    if (identity === undefined && !hasScans(dataDir)) return
+    throw new FatalError(
+      `${where} is missing or empty, but DATA_DIR ${dataDir} holds the scans of an installation: restore its catalogue ` +
+        '(./everscan restore FILE, or a copy of your own), or set another DATA_DIR to begin a new installation.',
+    )
+  }
+  if (catalogue.state !== 'named') return
+  const { installation } = catalogue
+  if (isMoving(installation))
+    throw new FatalError(
+      `${where} holds an installation that was not moved completely: run ./everscan migrate-store again, or start without DATABASE_URL and CLICKHOUSE_URL.`,
+    )
+  if (identity !== undefined && identity.installation !== installation.id)
+    throw new FatalError(
+      `DATA_DIR ${dataDir} belongs to installation ${identity.installation}, and ${where} to ${installation.id}: set a DATA_DIR and a DATABASE_URL that ` +
+        'belong together. If this is intended: ./everscan adopt data-dir.',
+    )
+  refuseForeignJournals(dataDir, installation.id)
+  if (installation.secretFingerprint !== null && installation.secretFingerprint !== fingerprintOf(secret))
+    throw otherSecret(dataDir)
+  refuseOtherVisitorKey(config, installation.visitorKeyFingerprint)
+  refuseOtherStore(config, installation.scanStore, identity?.scanStore)
+}
+
+function otherSecret(dataDir: string): FatalError {
+  return new FatalError(
+    `SECRET is not the one of this installation: set SECRET, or restore ${dataDir}/secret, to the value of the machine on which it was made ` +
+      '(every machine needs the same value). If it is lost: ./everscan adopt secret --help says what that costs.',
+  )
+}
+
+const otherStore =
+  'CLICKHOUSE_URL is missing: this database belongs to a machine with its own embedded scan store, and each of two such stores would ' +
+  'have only a part of the scans. Set CLICKHOUSE_URL on all machines; if that machine is gone for good: ./everscan adopt scan-store.'
+
+function refuseOtherStore(config: Config, known: string | null, dataDirStore: string | undefined): void {
+  if (known === null || known === adoptedStore) return
+  if (config.clickhouseUrl !== undefined) {
+    if (!known.startsWith('embedded:')) return
+    throw new FatalError(
+      'CLICKHOUSE_URL is set, but the scans of this installation are in the embedded scan store of a data directory: remove the setting, or ' +
+        'begin with an empty scan store: ./everscan adopt scan-store.',
+    )
+  }
+  if (known.startsWith('server:'))
+    throw new FatalError(
+      'CLICKHOUSE_URL is missing: the scans of this installation are on a ClickHouse server. Set it to the value of the other machines.',
+    )
+  if (dataDirStore !== known) throw new FatalError(otherStore)
+}
+
+/**
+ * Gives an identity to parts that have none yet, and handles a catalogue that is older than this
+ * data directory.
+ */
+export async function settleIdentity(db: Database, config: Config, log: Log): Promise<void> {
+  const { dataDir, secret = '' } = config
+  const installation = await ensureInstallation(db)
+  const identity = readIdentity(dataDir)
+  const fingerprint = fingerprintOf(secret)
+  const claim = ['secretFingerprint', fingerprint] as const
+  if ((await claimFingerprint(db, claim, { notes: [], nowMs: Date.now() })) !== fingerprint)
+    throw otherSecret(dataDir)
+  await settleVisitorKey(db, config, Date.now())
+  let { epoch, pulse } = installation
+  const known = readKnownKeys(dataDir, installation.id)
+  const { revokedAgain } = await keysSince(db, known)
+  const isBehind = identity !== undefined && (identity.epoch > epoch || identity.pulse > pulse)
+  if (isBehind || revokedAgain.length > 0) {
+    const minutes = Math.max(0, (identity?.pulse ?? 0) - pulse)
+    log.error(
+      { minutes },
+      'an older copy of the catalogue was restored: later changes are gone, sessions end, and pending webhook deliveries are not sent',
+    )
+    epoch = Math.max(epoch, identity?.epoch ?? 0)
+    pulse = Math.max(pulse, identity?.pulse ?? 0)
+    await updateInstallation(db, { epoch, pulse })
+    await addInstallationNote(db, { kind: 'catalogue-behind', detail: { minutes } }, Date.now())
+    epoch = await handleOlderCatalogue(db, dataDir, log)
+  }
+  const machine = identity?.machine ?? `machine-${randomBytes(8).toString('hex')}`
+  writeIdentity(dataDir, { ...identity, installation: installation.id, epoch, pulse, machine })
+  const fronts = Array.from({ length: config.frontProcesses }, (_, index) => `front-${index}`)
+  try {
+    markJournals(join(dataDir, 'journal'), installation.id, [...fronts, 'kept'])
+  } catch (error) {
+    // The disk of the journals may be full; redirects go on then.
+    log.warn(
+      { error: errorMessage(error) },
+      'the journal folders could not be marked as those of this installation',
+    )
+  }
+}
+
+/** Handles the restore of an older catalogue, logs affected keys, returns the new epoch. */
+export async function handleOlderCatalogue(db: Database, dataDir: string, log: Log): Promise<number> {
+  const { id } = await ensureInstallation(db)
+  const known = readKnownKeys(dataDir, id)
+  const { epoch, ...keys } = await afterOlderCatalogue(db, { known, nowMs: Date.now() })
+  const { revokedAgain, usedSince, madeSince } = keys
+  if (revokedAgain.length + usedSince.length + madeSince.length > 0)
+    log.error(
+      Object.fromEntries(Object.entries(keys).map(([kind, all]) => [kind, all.slice(0, loggedMax)])),
+      `since the copy was made, ${revokedAgain.length} API keys were revoked and are now revoked again, ${madeSince.length} were created and are now refused, ` +
+        `and ${usedSince.length} valid ones were used: check the keys, members and passwords, which are those of the copy`,
+    )
+  return epoch
+}
+
+/** Saves in the data directory which keys were revoked and used. */
+export async function saveKnownKeys(db: Database, dataDir: string): Promise<void> {
+  const installation = await readInstallation(db)
+  if (installation !== undefined) rememberKeys(dataDir, installation.id, await latestKeys(db, knownKeysMax))
+}
+
+/**
+ * Refuses a scan store of another installation, and claims one without an owner, before anything
+ * else is written to it. Throws a `FatalError` that says what to do.
+ */
+export async function verifyAndClaimStore(store: ScanStore, db: Database, config: Config): Promise<void> {
+  const { dataDir } = config
+  const installation = await ensureInstallation(db)
+  const found = await readStoreIdentity(store)
+  const known = installation.scanStore
+  if (known === adoptedStore) {
+    const id = `${kindOf(config)}:${randomBytes(8).toString('hex')}`
+    await claimStore(store, { installation: installation.id, store: id })
+    await updateInstallation(db, { scanStore: id })
+    return saveStoreId(config, id)
+  }
+  await refuseOtherIdentity(installation, found, { db, config })
+  const { identities } = found
+  const dataDirStore = readIdentity(dataDir)?.scanStore
+  const id =
+    known ??
+    identities[0]?.store ??
+    (kindOf(config) === 'embedded' ? dataDirStore : undefined) ??
+    `${kindOf(config)}:${randomBytes(8).toString('hex')}`
+  // The catalogue comes last: even after an interruption, a store that it names is claimed.
+  if (!identities.some((one) => one.store === id))
+    await claimStore(store, { installation: installation.id, store: id })
+  saveStoreId(config, id)
+  const claimed = await claimInCatalogue(db, id)
+  if (claimed === id) return
+  // Another machine claimed a store first.
+  if (kindOf(config) === 'embedded') throw new FatalError(otherStore)
+  await verifyAndClaimStore(store, db, config)
+}
+
+/**
+ * Compares a scan store with the records of catalogue and data directory, and changes nothing.
+ * Throws like `verifyAndClaimStore`.
+ */
+export async function refuseForeignStore(store: ScanStore, db: Database, config: Config): Promise<void> {
+  const installation = await readInstallation(db)
+  if (installation === undefined || installation.scanStore === adoptedStore) return
+  await refuseOtherIdentity(installation, await readStoreIdentity(store), { db, config })
+}
+
+async function refuseOtherIdentity(
+  { id, scanStore: known }: Pick<Installation, 'id' | 'scanStore'>,
+  found: Awaited<ReturnType<typeof readStoreIdentity>>,
+  { db, config }: { db: Database; config: Config },
+): Promise<void> {
+  const { dataDir } = config
+  const { identities } = found
+  if (identities.length > 0 && !identities.some((one) => one.installation === id))
+    throw new FatalError(
+      `the scan store belongs to installation ${identities[0]?.installation}, and the catalogue to ${id}: ` +
+        `${config.clickhouseUrl === undefined ? `restore ${dataDir}/scans` : 'set the CLICKHOUSE_URL'} that belongs to it. If this is intended: ./everscan adopt scan-store.`,
+    )
+  const dataDirStore = readIdentity(dataDir)?.scanStore
+  if (known !== null && !identities.some((one) => one.store === known)) {
+    // The data directory proves that an embedded store with lost parts is still the same store; its
+    // rows are put back.
+    const isSameStore =
+      kindOf(config) === 'embedded' && dataDirStore === known && (found.isForgotten || found.hasScans)
+    if (!isSameStore && (found.hasScans || identities.length > 0))
+      throw new FatalError(
+        'the scan store is not the one that the catalogue knows: restore the right one, or take this one over: ./everscan adopt scan-store.',
+      )
+    if (!isSameStore && (await hasScanDays(db)))
+      throw new MissingStoreError(
+        'the scan store is empty, but the catalogue knows of scans in it: restore it (is a volume not mounted?), or begin with this one, ' +
+          'into which the scans of the last three days are put back: ./everscan adopt scan-store.',
+      )
+  }
+}
+
+/** Saves the id of an embedded store in its data directory. */
+function saveStoreId(config: Config, scanStore: string): void {
+  const identity = readIdentity(config.dataDir)
+  if (kindOf(config) === 'embedded' && identity !== undefined && identity.scanStore !== scanStore)
+    writeIdentity(config.dataDir, { ...identity, scanStore })
+}
+
+/**
+ * Records the store in the catalogue if it names none, and returns the store that it names: if two
+ * machines start at once, one wins.
+ */
+async function claimInCatalogue(db: Database, id: string): Promise<string> {
+  return await inTransaction(db, async (tx) => {
+    await lockName(tx, 'installation')
+    const known = (await readInstallation(tx))?.scanStore ?? null
+    if (known !== null) return known
+    await updateInstallation(tx, { scanStore: id })
+    return id
+  })
+}
+
+/** Increments the pulse of the installation, in the catalogue and then in this data directory. */
+export async function incrementPulse(db: Database, dataDir: string): Promise<void> {
+  const next = await inTransaction(db, async (tx) => {
+    await lockName(tx, 'installation')
+    const known = await readInstallation(tx)
+    if (known === undefined) return undefined
+    await updateInstallation(tx, { pulse: known.pulse + 1 })
+    return { ...known, pulse: known.pulse + 1 }
+  })
+  const identity = readIdentity(dataDir)
+  if (next === undefined || identity === undefined) return
+  writeIdentity(dataDir, { ...identity, epoch: next.epoch, pulse: next.pulse })
+}
+
+/** Saves the name under which this machine reported: its next report replaces the one before. */
+export function rememberMachineName(dataDir: string, machineName: string): void {
+  const identity = readIdentity(dataDir)
+  if (identity !== undefined && identity.machineName !== machineName)
+    writeIdentity(dataDir, { ...identity, machineName })
+}
