@@ -20,16 +20,19 @@ export const workspaceImports: Imports = {
  */
 export const roomImports: Readonly<Record<string, Imports>> = {
   contract: {
-    schema: [],
-    'code-types': ['schema'],
+    dimensions: [],
+    // Every refusal and warning, by name.
+    problems: ['dimensions'],
+    schema: ['dimensions', 'problems'],
+    'code-types': ['problems', 'schema'],
     words: ['code-types'],
-    rules: ['access', 'code-types', 'schema'],
-    access: ['code-types', 'schema'],
-    resources: ['access', 'code-types', 'domains', 'rules', 'schema'],
-    domains: ['code-types', 'schema'],
+    rules: ['access', 'code-types', 'problems', 'schema'],
+    access: ['code-types', 'problems', 'schema'],
+    resources: ['access', 'code-types', 'domains', 'problems', 'rules', 'schema'],
+    domains: ['code-types', 'problems', 'schema'],
     utm: ['schema'],
     archives: ['schema'],
-    moves: ['domains', 'resources', 'schema'],
+    moves: ['domains', 'problems', 'resources', 'schema'],
     views: ['resources', 'schema'],
   },
   qr: {

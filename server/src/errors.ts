@@ -1,8 +1,10 @@
-/**
- * A problem with one field of a request: a dotted `path` such as `data.url`, and a `message` that
- * says what was expected.
- */
-export type ProblemDetail = { path: string; message: string }
+import type { Values } from '@everscan/contract/problems/problem.ts'
+
+/** A problem with one field of a request. */
+export type ProblemDetail = { path: string; message: string; problem?: string; values?: Values }
+
+/** A message with the name of the problem and its values. */
+type Told = Omit<ProblemDetail, 'path'>
 
 /**
  * An error that becomes an HTTP response. The client sees `message`; `cause` goes to the log only.
@@ -12,11 +14,17 @@ export type ProblemDetail = { path: string; message: string }
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
+  /** The name of the problem, and its values. */
+  readonly problem: string | undefined
+  readonly values: Values | undefined
   readonly details: readonly ProblemDetail[] | undefined
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, code: string, message: string, options: ApiErrorOptions = {}) {
+  constructor(status: number, code: string, told: string | Told, options: ApiErrorOptions = {}) {
+    const { message, problem, values }: Told = typeof told === 'string' ? { message: told } : told
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.problem = problem
+    this.values = values
     this.name = 'ApiError'
     this.status = status
     this.code = code

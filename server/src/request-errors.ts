@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { ApiError, type ProblemDetail } from './errors.ts'
 
 /**
@@ -16,8 +17,8 @@ export function validationError(details: readonly ProblemDetail[]): ApiError {
 }
 
 /** A problem of the file of a form. */
-export function fileError(message: string): ApiError {
-  return validationError([{ path: 'file', message }])
+export function fileError(found: string | Problem): ApiError {
+  return validationError([{ path: 'file', ...(typeof found === 'string' ? { message: found } : found) }])
 }
 
 /** A 400 that lists every problem of a query. */
@@ -33,20 +34,30 @@ export function errorBelow(prefix: string, error: ApiError): ApiError {
   const { status, code, message, details = [], cause } = error
   const [first] = details
   if (first === undefined) return error
-  const moved = details.map((problem) => ({
-    ...problem,
-    path: problem.path === '' ? prefix : `${prefix}.${problem.path}`,
+  const moved = details.map((detail) => ({
+    ...detail,
+    path: detail.path === '' ? prefix : `${prefix}.${detail.path}`,
   }))
   if (code === 'VALIDATION_ERROR') return validationError(moved)
   return new ApiError(status, code, `${prefix}.${message}`, { details: moved, cause })
 }
 
+/** A problem of one field, as the message of the whole request tells it. */
+export function inField(path: string, found: Problem): Problem {
+  return { ...found, message: `${path}: ${found.message}` }
+}
+
 /** The message is for people, so it lists only a few problems; `details` lists all. */
-function problemList(
-  details: readonly ProblemDetail[],
-  format: (problem: ProblemDetail) => string,
-): ApiError {
+function problemList(details: readonly ProblemDetail[], format: (detail: ProblemDetail) => string): ApiError {
   const rest = details.length - 5
   const message = details.slice(0, 5).map(format).join('; ') + (rest > 0 ? `; and ${rest} more` : '')
-  return new ApiError(400, 'VALIDATION_ERROR', message, { details })
+  return new ApiError(400, 'VALIDATION_ERROR', { ...nameOf(details), message }, { details })
+}
+
+/** Returns the name and values of the only problem, or of several. */
+function nameOf(details: readonly ProblemDetail[]): Pick<ProblemDetail, 'problem' | 'values'> {
+  const [only] = details
+  if (only?.problem !== undefined && details.length === 1)
+    return { problem: only.problem, values: only.values ?? {} }
+  return problem('severalProblems', { count: details.length })
 }

@@ -1,5 +1,5 @@
 import { destinationProblem } from '../code-types/destinations.ts'
-import type { Problem } from '../schema/problems.ts'
+import { problem, type FieldProblem, type Problem } from '../problems/problem.ts'
 import type { AccessInput, StoredAccess } from './access.ts'
 
 /**
@@ -9,12 +9,12 @@ import type { AccessInput, StoredAccess } from './access.ts'
 export function accessProblems(
   { startsAt, endsAt, closed }: AccessInput,
   merged: StoredAccess | null,
-  { leadsBack, path = 'access' }: { leadsBack: (url: string) => string | undefined; path?: string },
-): Problem[] {
-  const problems: Problem[] = []
+  { leadsBack, path = 'access' }: { leadsBack: (url: string) => Problem | undefined; path?: string },
+): FieldProblem[] {
+  const problems: FieldProblem[] = []
   for (const [name, text] of Object.entries({ startsAt, endsAt }))
     if (typeof text === 'string' && Number.isNaN(Date.parse(text)))
-      problems.push({ path: `${path}.${name}`, message: `must be a time that exists, got "${text}"` })
+      problems.push({ path: `${path}.${name}`, ...problem('noSuchTime', { got: text }) })
   if (closed != null) problems.push(...closedProblems(closed, `${path}.closed`, leadsBack))
   if (problems.length > 0) return problems
   const changesTimes = startsAt !== undefined || endsAt !== undefined
@@ -22,7 +22,7 @@ export function accessProblems(
     if (Date.parse(merged.startsAt) >= Date.parse(merged.endsAt))
       problems.push({
         path: `${path}.endsAt`,
-        message: `must be later than startsAt, ${merged.startsAt}, got ${merged.endsAt}`,
+        ...problem('endsBeforeItStarts', { startsAt: merged.startsAt, endsAt: merged.endsAt }),
       })
   return problems
 }
@@ -30,12 +30,11 @@ export function accessProblems(
 function closedProblems(
   { url, message }: NonNullable<AccessInput['closed']>,
   path: string,
-  leadsBack: (url: string) => string | undefined,
-): Problem[] {
-  if ((url === undefined) === (message === undefined))
-    return [{ path, message: 'must have either url or message' }]
+  leadsBack: (url: string) => Problem | undefined,
+): FieldProblem[] {
+  if ((url === undefined) === (message === undefined)) return [{ path, ...problem('closedUrlOrMessage') }]
   if (message !== undefined)
-    return message.trim() === '' ? [{ path: `${path}.message`, message: 'must not be blank' }] : []
-  const problem = destinationProblem(url ?? '') ?? leadsBack(url ?? '')
-  return problem === undefined ? [] : [{ path: `${path}.url`, message: problem }]
+    return message.trim() === '' ? [{ path: `${path}.message`, ...problem('blank') }] : []
+  const found = destinationProblem(url ?? '') ?? leadsBack(url ?? '')
+  return found === undefined ? [] : [{ path: `${path}.url`, ...found }]
 }

@@ -1,3 +1,4 @@
+import { problem } from '../problems/problem.ts'
 import { Type, type Static } from 'typebox'
 import { Url, strictObject } from '../schema/common.ts'
 import { textOf } from '../schema/fields.ts'
@@ -39,7 +40,7 @@ export const app = {
     fieldsFor[system].map((name) => textOf(data, name)).find((url) => webAddress(url) !== undefined),
   problems: ({ iosUrl, androidUrl, fallbackUrl }, prefix) => {
     if (iosUrl !== undefined || androidUrl !== undefined || fallbackUrl !== undefined) return []
-    return [{ path: prefix, message: 'must have one at least of "iosUrl", "androidUrl" and "fallbackUrl"' }]
+    return [{ path: prefix, ...problem('appWithoutUrl') }]
   },
   destinations: destinationsIn('iosUrl', 'androidUrl', 'fallbackUrl'),
   importColumns: [

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox'
 import type { Fields } from '../schema/fields.ts'
 import { joinPath } from '../schema/paths.ts'
-import type { Problem } from '../schema/problems.ts'
+import type { FieldProblem, Problem } from '../problems/problem.ts'
 
 /** System of a visitor's device. It decides where an app is found. */
 export type System = 'ios' | 'android' | 'other'
@@ -30,7 +30,7 @@ export type CodeType = {
   /** Schema of `data`. Its examples are valid content. */
   schema: TObject
   /** Checks rules between fields, for which a schema would report unclear errors. */
-  problems?: (data: Fields, prefix: string) => Problem[]
+  problems?: (data: Fields, prefix: string) => FieldProblem[]
   /** Returns the addresses that phones are sent to, including unchecked ones. */
   destinations: (data: Fields, prefix: string) => { path: string; url: unknown }[]
   /** Import columns besides those of every code. */
@@ -54,7 +54,7 @@ export type Answers =
 export type ImportedContent = {
   read: (cells: ReadonlyMap<string, string>) => Record<string, unknown>
   /** Returns the problem of the row as a whole. */
-  problem: (cells: ReadonlyMap<string, string>) => string | undefined
+  problem: (cells: ReadonlyMap<string, string>) => Problem | undefined
   /** Returns the cells that `read` turns into this content; undefined: there are none. */
   write: (data: Fields) => Map<string, string> | undefined
   /** Returns the column that a path in the content came from. Undefined: the path names it. */

@@ -1,3 +1,4 @@
+import { problem, type Problem } from '../problems/problem.ts'
 import { limits } from '../schema/limits.ts'
 
 // Control characters, white space, and characters that change the reading direction (a way to
@@ -12,28 +13,23 @@ const forbiddenCharacters =
  * user name or password, no backslash, and no spaces or control characters, which browsers drop or
  * change (WHATWG URL, "basic URL parser"). The server also refuses its own host.
  *
- * @example destinationProblem('javascript:alert(1)') // 'must begin with http:// or https://'
+ * @example destinationProblem('javascript:alert(1)') // { problem: 'notHttp', values: {}, message: 'must begin with http:// or https://' }
  */
-export function destinationProblem(url: string): string | undefined {
-  if (url === '') return 'must not be empty'
-  if (url.length > limits.urlCharsMax) {
-    return `must have at most ${limits.urlCharsMax} characters, got ${url.length}`
-  }
-  if (forbiddenCharacters.test(url))
-    return 'must not contain spaces or control characters (a space is written %20)'
-  if (url.includes('\\')) return 'must not contain a backslash'
+export function destinationProblem(url: string): Problem | undefined {
+  if (url === '') return problem('empty')
+  if (url.length > limits.urlCharsMax) return problem('tooLong', { max: limits.urlCharsMax, got: url.length })
+  if (forbiddenCharacters.test(url)) return problem('urlWithSpaces')
+  if (url.includes('\\')) return problem('urlWithBackslash')
   const head = /^https?:\/\/([^/?#]*)/i.exec(url)
-  if (!head) return 'must begin with http:// or https://'
+  if (!head) return problem('notHttp')
   const authority = head[1] ?? ''
-  if (authority === '') return 'must name a host'
-  if (authority.includes('@')) return 'must not contain a user name or password'
-  if (!URL.canParse(url)) return 'must be a valid URL'
-  const meant = numericHost(authority, new URL(url).hostname)
-  if (meant !== undefined)
-    return `must name a host, or write an address as four decimal numbers: browsers would go to ${meant}`
-  if (new URL(url).href.length > limits.urlEncodedCharsMax) {
-    return `must have at most ${limits.urlEncodedCharsMax} characters once percent-encoded`
-  }
+  if (authority === '') return problem('urlWithoutHost')
+  if (authority.includes('@')) return problem('urlWithCredentials')
+  if (!URL.canParse(url)) return problem('notUrl')
+  const address = numericHost(authority, new URL(url).hostname)
+  if (address !== undefined) return problem('urlWithNumber', { address })
+  if (new URL(url).href.length > limits.urlEncodedCharsMax)
+    return problem('urlTooLongEncoded', { max: limits.urlEncodedCharsMax })
   return undefined
 }
 

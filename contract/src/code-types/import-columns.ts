@@ -1,4 +1,5 @@
-import { patternMessages, patterns } from '../schema/patterns.ts'
+import { problem, type Problem } from '../problems/problem.ts'
+import { patterns } from '../schema/patterns.ts'
 import { optional, required, type ImportColumn } from './code-type.ts'
 import { codeType, type QrCodeType } from './code-types.ts'
 
@@ -100,10 +101,10 @@ export function foldedColumn(name: string): string {
 }
 
 /** Returns what is wrong with a name of a column of metadata, or undefined. */
-export function metadataColumnProblem(name: string): string | undefined {
+export function metadataColumnProblem(name: string): Problem | undefined {
   const key = metadataKeyOf(name)
   if (key === undefined || metadataKey.test(key)) return undefined
-  return `has a key of metadata that ${patternMessages.get(patterns.metadataKey) ?? 'has the wrong form'}`
+  return problem('metadataKeyOfColumn')
 }
 
 /**

@@ -18,7 +18,7 @@ test('keys of metadata that the API refuses are no columns, and the problem says
   assert.equal(importColumnOf('URL', `metadata.${long}`), `metadata.${long}`)
   for (const name of ['metadata.', 'metadata.  ', `metadata.${long}k`, 'metadata.a\u0007b']) {
     assert.equal(importColumnOf('URL', name), undefined, name)
-    assert.equal(metadataColumnProblem(name), 'has a key of metadata that must be 1 to 50 characters', name)
+    assert.equal(metadataColumnProblem(name)?.problem, 'metadataKeyOfColumn', name)
   }
   for (const name of ['url', 'metadata', 'metadata.a']) assert.equal(metadataColumnProblem(name), undefined)
 })

@@ -4,7 +4,7 @@ import { listOf, textOf, type Fields } from '../schema/fields.ts'
 import { limits } from '../schema/limits.ts'
 import { joinPath } from '../schema/paths.ts'
 import { patterns } from '../schema/patterns.ts'
-import type { Problem } from '../schema/problems.ts'
+import { problem, type FieldProblem } from '../problems/problem.ts'
 import { weekdays } from '../schema/weekdays.ts'
 import { destinationsIn, required, type CodeType } from './code-type.ts'
 import { Address, Phone } from './contact-fields.ts'
@@ -168,16 +168,15 @@ export const menu = {
     const { url, title, sections } = data
     const isWrittenOut = Object.keys(data).some((name) => name !== 'url')
     if (url !== undefined && isWrittenOut) {
-      return [{ path: prefix, message: 'must have either "url" or "title" with "sections", not both' }]
+      return [{ path: prefix, ...problem('menuWithBoth') }]
     }
     if (url !== undefined) return []
     if (title === undefined && sections === undefined) {
-      return [{ path: prefix, message: 'must have "url", or "title" with "sections"' }]
+      return [{ path: prefix, ...problem('menuWithNeither') }]
     }
-    if (title === undefined)
-      return [{ path: joinPath(prefix, 'title'), message: 'is required with "sections"' }]
+    if (title === undefined) return [{ path: joinPath(prefix, 'title'), ...problem('menuWithoutTitle') }]
     if (sections === undefined) {
-      return [{ path: joinPath(prefix, 'sections'), message: 'is required with "title"' }]
+      return [{ path: joinPath(prefix, 'sections'), ...problem('menuWithoutSections') }]
     }
     return languageProblems(data, prefix)
   },
@@ -187,10 +186,10 @@ export const menu = {
 } satisfies CodeType
 
 /** Returns translations in a language that the menu does not have, or has twice. */
-function languageProblems(data: Fields, prefix: string): Problem[] {
+function languageProblems(data: Fields, prefix: string): FieldProblem[] {
   const { languages } = data
   const others = new Set(Array.isArray(languages) ? languages.slice(1) : [])
-  const problemsIn = (part: Fields, path: string): Problem[] => {
+  const problemsIn = (part: Fields, path: string): FieldProblem[] => {
     const seen = new Set<string>()
     return listOf(part, 'translations').flatMap((translation, at) => {
       const tag = textOf(translation, 'language')
@@ -199,9 +198,7 @@ function languageProblems(data: Fields, prefix: string): Problem[] {
       if (others.has(tag) && !isRepeated) return []
       return {
         path: joinPath(joinPath(joinPath(path, 'translations'), at), 'language'),
-        message: isRepeated
-          ? `must not repeat "${tag}"`
-          : `must be one of "languages" after the first, got "${tag}"`,
+        ...problem(isRepeated ? 'menuLanguageTwice' : 'menuLanguageUnknown', { language: tag }),
       }
     })
   }

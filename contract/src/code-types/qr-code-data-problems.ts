@@ -1,6 +1,7 @@
 import { Errors } from 'typebox/value'
 import type { Fields } from '../schema/fields.ts'
-import { problemsOf, type Problem } from '../schema/problems.ts'
+import type { FieldProblem } from '../problems/problem.ts'
+import { problemsOf } from '../schema/problems.ts'
 import { isRecord } from '../schema/records.ts'
 import type { Destination } from './code-type.ts'
 import { codeType, type QrCodeType } from './code-types.ts'
@@ -13,14 +14,14 @@ import { destinationProblem } from './destinations.ts'
  * the request. The server itself checks for its own host (see `destinationsOf`).
  *
  * @example qrCodeDataProblems('URL', { url: 'ftp://x' }, 'data')
- * // [{ path: 'data.url', message: 'must begin with http:// or https://' }]
+ * // [{ path: 'data.url', problem: 'notHttp', values: {}, message: 'must begin with http:// or https://' }]
  */
-export function qrCodeDataProblems(type: QrCodeType, data: unknown, prefix = ''): Problem[] {
+export function qrCodeDataProblems(type: QrCodeType, data: unknown, prefix = ''): FieldProblem[] {
   const problems = problemsOf(Errors(codeType(type).schema, data), data, prefix)
   if (problems.length > 0 || !isRecord(data)) return problems
   const destinations = destinationsOf(type, data, prefix).flatMap(({ path, url }) => {
-    const message = destinationProblem(url)
-    return message === undefined ? [] : [{ path, message }]
+    const found = destinationProblem(url)
+    return found === undefined ? [] : [{ path, ...found }]
   })
   return [...(codeType(type).problems?.(data, prefix) ?? []), ...destinations]
 }

@@ -1,3 +1,4 @@
+import { problem } from '../problems/problem.ts'
 import { Type, type Static } from 'typebox'
 import { Line, Url, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
@@ -61,7 +62,7 @@ export const social = {
       if (isLost || links.some((link) => textOf(link, 'label') !== '')) return undefined
       return title === '' ? cells : cells.set('title', title)
     },
-    problem: (cells) => (linksOf(cells).length === 0 ? 'must have one link at least' : undefined),
+    problem: (cells) => (linksOf(cells).length === 0 ? problem('noLink') : undefined),
     columnOf: (path, data) => {
       const link = /^links\[(\d+)\]/.exec(path)
       return link === null ? undefined : textOf(listOf(data, 'links')[Number(link[1])] ?? {}, 'platform')

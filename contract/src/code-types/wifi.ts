@@ -1,3 +1,4 @@
+import { problem, type Problem } from '../problems/problem.ts'
 import { Type, type Static } from 'typebox'
 import { OptionalLine, oneOf, strictObject } from '../schema/common.ts'
 import { textOf, type Fields } from '../schema/fields.ts'
@@ -39,15 +40,14 @@ export function wifiEncryption({ encryption, password }: WifiData): (typeof wifi
 }
 
 /** IEEE 802.11: phones join with a passphrase of 8 to 63 characters, or with the key itself. */
-function passwordProblem(data: Fields): string | undefined {
+function passwordProblem(data: Fields): Problem | undefined {
   const password = textOf(data, 'password')
   const encryption = data['encryption'] ?? (password === '' ? 'nopass' : 'WPA')
-  if (encryption === 'nopass')
-    return password === '' ? undefined : 'must be left out for a network without a password (nopass)'
+  if (encryption === 'nopass') return password === '' ? undefined : problem('passwordOfOpenNetwork')
   if (encryption !== 'WPA' || /^(.{8,63}|[0-9A-Fa-f]{64})$/u.test(password)) return undefined
   return password === ''
-    ? 'is required for WPA; a network without a password is nopass'
-    : `must have 8 to 63 characters for WPA, or 64 hexadecimal digits, got ${Array.from(password).length}`
+    ? problem('wpaPasswordMissing')
+    : problem('wpaPasswordLength', { got: Array.from(password).length })
 }
 
 export const wifi = {
@@ -55,10 +55,10 @@ export const wifi = {
   answers: 'page',
   problems: (data, prefix) => {
     const bytes = new TextEncoder().encode(String(data['ssid'])).length
-    const ssid = bytes > 32 ? `must have at most 32 bytes in UTF-8, got ${bytes}` : undefined
+    const ssid = bytes > 32 ? problem('ssidTooLong', { max: 32, got: bytes }) : undefined
     const problems = { ssid, password: passwordProblem(data) }
-    return Object.entries(problems).flatMap(([name, message]) =>
-      message === undefined ? [] : [{ path: joinPath(prefix, name), message }],
+    return Object.entries(problems).flatMap(([name, found]) =>
+      found === undefined ? [] : [{ path: joinPath(prefix, name), ...found }],
     )
   },
   destinations: noDestinations,

@@ -1,3 +1,4 @@
+import { problem, type Problem } from '../problems/problem.ts'
 import { limits } from '../schema/limits.ts'
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
@@ -20,14 +21,13 @@ export function normalHostname(text: string): string | undefined {
  * Returns why a host name, as `normalHostname` returns it, cannot be a domain, or undefined if it
  * can.
  */
-export function hostnameProblem(hostname: string | undefined): string | undefined {
-  if (hostname === undefined) return 'must be a host name, such as go.example.com'
-  if (hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname))
-    return 'must be a host name, not an IP address'
+export function hostnameProblem(hostname: string | undefined): Problem | undefined {
+  if (hostname === undefined) return problem('notHostname')
+  if (hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname)) return problem('hostnameIsAddress')
   const labels = hostname.split('.')
-  if (labels.length < 2) return 'must have a dot: a name such as go.example.com'
+  if (labels.length < 2) return problem('hostnameWithoutDot')
   if (hostname.length > limits.hostnameCharsMax)
-    return `must have at most ${limits.hostnameCharsMax} characters`
+    return problem('longerThan', { max: limits.hostnameCharsMax })
   if (labels.every((part) => label.test(part))) return undefined
-  return 'must consist of letters, digits and "-" between dots'
+  return problem('hostnameForm')
 }

@@ -1,16 +1,8 @@
+import { problem, type Problem } from '../problems/problem.ts'
 import { limits } from '../schema/limits.ts'
 import { writtenTime } from '../schema/written-times.ts'
 
 // Texts in the cells of exports of other products.
-
-/** Why a cell cannot be taken. */
-export class Problem {
-  readonly message: string
-
-  constructor(message: string) {
-    this.message = message
-  }
-}
 
 /** Removes the apostrophe that spreadsheets write before text which they would calculate. */
 export function plainText(text: string): string {
@@ -50,10 +42,7 @@ export function shorter(text: string): string {
 export function readTime(text: string, nowMs: number): number | undefined | Problem {
   if (text === '') return undefined
   const timeMs = writtenTime(text)
-  if (timeMs === undefined)
-    return new Problem(
-      `"${shorter(text)}" is no date that is read here, such as 2026-01-31 or 2026-01-31T09:30:00Z`,
-    )
-  if (timeMs < 0 || timeMs > nowMs) return new Problem(`"${shorter(text)}" is before 1970 or in the future`)
+  if (timeMs === undefined) return problem('notDate', { text: shorter(text) })
+  if (timeMs < 0 || timeMs > nowMs) return problem('timeBeyond', { text: shorter(text) })
   return timeMs
 }

@@ -1,3 +1,4 @@
+import { problem, type Problem } from '../problems/problem.ts'
 import { limits } from '../schema/limits.ts'
 
 /** Products whose exports can be moved in; `csv` is any other. */
@@ -102,12 +103,11 @@ export function mapMoveColumns(
 export function mappingProblems(
   mapping: MoveMapping,
   header: readonly string[],
-): { field: MoveField; message: string }[] {
+): ({ field: MoveField } & Problem)[] {
   return moveFields.flatMap((field) => {
     const missing = mapping[field].find((name) => !header.includes(name))
-    if (missing !== undefined)
-      return [{ field, message: `names the column "${missing}", which the file does not have` }]
+    if (missing !== undefined) return [{ field, ...problem('columnNotInFile', { column: missing }) }]
     if (mapping[field].length > 0 || !requiredMoveFields.includes(field)) return []
-    return [{ field, message: 'has no column in the file; name one in the mapping' }]
+    return [{ field, ...problem('fieldWithoutColumn') }]
   })
 }

@@ -134,6 +134,8 @@ test('a mapping must name columns of the file, and both fields that every link n
   const [wrong] = problemsOf({ shortCode: ['a'], destination: ['c'] })
   assert.deepEqual(wrong, {
     field: 'destination',
+    problem: 'columnNotInFile',
+    values: { column: 'c' },
     message: 'names the column "c", which the file does not have',
   })
 })
@@ -241,6 +243,6 @@ test('a row that ends early is refused by the field that it lacks', () => {
   const header = ['slug', 'url', 'title']
   const cells = moveCells(mapMoveColumns('csv', header), header)
   assert.deepEqual(readMovedLink(cells, ['menu'], nowMs).problems, [
-    { field: 'destination', message: 'is empty' },
+    { field: 'destination', problem: 'cellEmpty', values: {}, message: 'is empty' },
   ])
 })

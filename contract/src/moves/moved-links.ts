@@ -1,7 +1,8 @@
+import { problem, type Problem } from '../problems/problem.ts'
 import { limits } from '../schema/limits.ts'
 import type { CodeForm } from '../domains/code-forms.ts'
 import { isReservedShortCode, shortCodeProblem } from '../resources/short-codes.ts'
-import { codeIn, lineOf, plainText, Problem, readTime, shorter } from './cell-texts.ts'
+import { codeIn, lineOf, plainText, readTime, shorter } from './cell-texts.ts'
 import { moveFields, type MoveField, type MoveMapping } from './move-sources.ts'
 import type { MovePreviewLink } from './moves.ts'
 
@@ -18,7 +19,7 @@ export type MovedLink = {
   scansBefore: number
 }
 
-export type MovedLinkProblem = { field: MoveField; message: string }
+export type MovedLinkProblem = { field: MoveField } & Problem
 
 /** A row of an export, as it was read. */
 export type ReadLink = {
@@ -55,12 +56,15 @@ export function readMovedLink(
   const text = (field: MoveField): string => {
     const cell = places[field].map((index) => plainText(cells[index] ?? '').trim()).find((one) => one !== '')
     if (cell === undefined || cell.length <= limits.importCellBytesMax) return cell ?? ''
-    problems.push({ field, message: `must have at most ${limits.importCellBytesMax} characters` })
+    problems.push({ field, ...problem('longerThan', { max: limits.importCellBytesMax }) })
     return ''
   }
-  const known = <T>(field: MoveField, value: T | Problem): T | undefined => {
-    if (!(value instanceof Problem)) return value
-    problems.push({ field, message: value.message })
+  const known = <T extends string | number>(
+    field: MoveField,
+    value: T | Problem | undefined,
+  ): T | undefined => {
+    if (typeof value !== 'object') return value
+    problems.push({ field, ...value })
     return undefined
   }
   const codeInFile = codeIn(text('shortCode'))
@@ -74,7 +78,7 @@ export function readMovedLink(
     scansBefore: known('clicks', readCount(text('clicks'))) ?? 0,
   }
   if (link.destination === '' && problems.length === 0)
-    problems.push({ field: 'destination', message: 'is empty' })
+    problems.push({ field: 'destination', ...problem('cellEmpty') })
   return { link, problems, codeInFile }
 }
 
@@ -82,23 +86,22 @@ export function readMovedLink(
 export function movePreviewLink(line: number, { link, problems, codeInFile }: ReadLink): MovePreviewLink {
   const { destination, title, tags, createdAtMs, scansBefore } = link
   const createdAt = createdAtMs === undefined ? null : new Date(createdAtMs).toISOString()
-  const problem =
+  const sentence =
     problems.length === 0 ? null : problems.map(({ field, message }) => `${field}: ${message}`).join('; ')
   const shortCode = link.shortCode || shorter(codeInFile)
-  return { line, shortCode, destination, title, tags, createdAt, scansBefore, problem }
+  return { line, shortCode, destination, title, tags, createdAt, scansBefore, problem: sentence }
 }
 
 /** Judges the short code of a row. */
 function readShortCode(code: string, codes: CodeForm): string | Problem {
-  if (code === '') return new Problem('is empty')
-  const problem = shortCodeProblem(code, codes)
-  if (problem === undefined) return code
-  if (codes === 'exact') return new Problem(`"${shorter(code)}" cannot be a short code: it ${problem}`)
-  if (isReservedShortCode(code)) return new Problem(`"${code}" is a path of this service`)
+  if (code === '') return problem('cellEmpty')
+  const found = shortCodeProblem(code, codes)
+  if (found === undefined) return code
+  if (found.problem === 'shortCodeOfEveryHost') return problem('codeOfEveryHost', { code })
+  if (codes === 'exact') return problem('codeNotExact', { code: shorter(code) })
+  if (isReservedShortCode(code)) return problem('codeOfService', { code })
   const { shortCodeCharsMin: min, shortCodeCharsMax: max } = limits
-  return new Problem(
-    `"${shorter(code)}" cannot be a short code here: it must have ${min} to ${max} letters, digits or "-"`,
-  )
+  return problem('codeFormHere', { code: shorter(code), min, max })
 }
 
 /** Tags are separated by the first of these that the cell has. A repeated tag is one tag. */
@@ -114,5 +117,5 @@ function readTags(text: string): string[] {
 function readCount(text: string): number | Problem {
   if (text === '') return 0
   const digits = text.replaceAll(/(?<=\d)[,\s’'](?=\d{3}(\D|$))/gu, '')
-  return /^\d{1,15}$/.test(digits) ? Number(digits) : new Problem(`"${shorter(text)}" is no count of clicks`)
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : problem('notCount', { text: shorter(text) })
 }

@@ -7,7 +7,7 @@ const read = (header: readonly string[], cells: readonly string[]) =>
   readMovedVisit(visitCells(header), cells, nowMs)
 
 const problemOf = (code: string, time: string) =>
-  (read(['slug', 'date'], [code, time]) as { problem?: string }).problem
+  (read(['slug', 'date'], [code, time]) as { message?: string }).message
 
 test('the log of YOURLS is read without its addresses', () => {
   const header = 'click_id click_time shorturl referrer user_agent ip_address country_code'.split(' ')
@@ -72,7 +72,7 @@ test('a visit without a code or a time, in the future or before 2000 is a proble
 })
 
 test('a file needs columns with the code and the time', () => {
-  assert.match(visitColumnsProblem(visitCells(['date'])) ?? '', /short code/)
-  assert.match(visitColumnsProblem(visitCells(['keyword'])) ?? '', /time/)
+  assert.match(visitColumnsProblem(visitCells(['date']))?.message ?? '', /short code/)
+  assert.match(visitColumnsProblem(visitCells(['keyword']))?.message ?? '', /time/)
   assert.equal(visitColumnsProblem(visitCells(['keyword', 'click_time'])), undefined)
 })

@@ -1,6 +1,7 @@
+import { problem, type Problem } from '../problems/problem.ts'
 import { countries } from '../schema/countries.ts'
 import { limits } from '../schema/limits.ts'
-import { codeIn, lineOf, plainText, Problem, readTime, shorter } from './cell-texts.ts'
+import { codeIn, lineOf, plainText, readTime, shorter } from './cell-texts.ts'
 import { folded } from './move-sources.ts'
 
 /** A visit that another product recorded. No address of a visitor is read. */
@@ -62,9 +63,9 @@ export function visitColumns(places: VisitCells, header: readonly string[]): Rec
 }
 
 /** Returns why no visit of a file can be read, or undefined. */
-export function visitColumnsProblem({ code, time }: VisitCells): string | undefined {
-  if (code.length === 0) return 'has no column with the short code or the short URL, such as "shortCode"'
-  return time.length === 0 ? 'has no column with the time of the visit, such as "date"' : undefined
+export function visitColumnsProblem({ code, time }: VisitCells): Problem | undefined {
+  if (code.length === 0) return problem('visitsWithoutCodes')
+  return time.length === 0 ? problem('visitsWithoutTimes') : undefined
 }
 
 /** No product recorded visits before; a clock that was never set reports 1970. */
@@ -77,16 +78,16 @@ export function readMovedVisit(
   places: VisitCells,
   cells: readonly string[],
   nowMs: number,
-): MovedVisit | { problem: string } {
+): MovedVisit | Problem {
   const text = (field: VisitField): string =>
     places[field].map((index) => plainText(cells[index] ?? '').trim()).find((one) => one !== '') ?? ''
   const code = codeIn(text('code').slice(0, limits.importCellBytesMax))
-  if (code === '') return { problem: 'has no short code' }
+  if (code === '') return problem('visitWithoutCode')
   const written = text('time')
   const timeMs = readTime(written, nowMs)
-  if (timeMs === undefined) return { problem: 'has no time' }
-  if (timeMs instanceof Problem) return { problem: timeMs.message }
-  if (timeMs < timeMsMin) return { problem: `"${shorter(written)}" is before the year 2000` }
+  if (timeMs === undefined) return problem('visitWithoutTime')
+  if (typeof timeMs === 'object') return timeMs
+  if (timeMs < timeMsMin) return problem('timeBefore2000', { text: shorter(written) })
   const known = {
     userAgent: lineOf(text('userAgent'), userAgentCharsMax),
     referrer: hostIn(text('referrer')),

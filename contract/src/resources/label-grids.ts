@@ -1,4 +1,4 @@
-import type { Problem } from '../schema/problems.ts'
+import { problem, type FieldProblem } from '../problems/problem.ts'
 
 /** Page sizes in millimetres, upright. */
 export const labelPages = {
@@ -84,7 +84,7 @@ export type LabelSheetName = keyof typeof labelGrids
 const toleranceMm = 0.01
 
 /** Returns the fields of a grid that do not fit its page, with their limits. */
-export function labelGridProblems(grid: LabelGrid): Problem[] {
+export function labelGridProblems(grid: LabelGrid): FieldProblem[] {
   const page = labelPages[grid.page]
   return [
     ...axisProblems('columns', 'labelWidthMm', {
@@ -110,16 +110,15 @@ function axisProblems(
   countField: string,
   labelField: string,
   { count, labelMm, marginMm, gapMm, pageMm }: Axis,
-): Problem[] {
+): FieldProblem[] {
   const room = pageMm - marginMm + toleranceMm
   if (count * labelMm + (count - 1) * gapMm <= room) return []
   const fits = Math.floor((room + gapMm) / (labelMm + gapMm))
-  const why = `the page has ${pageMm} mm, less a margin of ${marginMm} mm`
+  const page = { pageMm, marginMm }
   if (fits >= 1)
-    return [{ path: countField, message: `must be at most ${fits} with this label: ${why}, got ${count}` }]
-  return [
-    { path: labelField, message: `must be at most ${decimal(pageMm - marginMm)}: ${why}, got ${labelMm}` },
-  ]
+    return [{ path: countField, ...problem('labelsBeyondPage', { max: fits, ...page, got: count }) }]
+  const max = decimal(pageMm - marginMm)
+  return [{ path: labelField, ...problem('labelBeyondPage', { max, ...page, got: labelMm }) }]
 }
 
 const decimal = (lengthMm: number) => Math.max(0, Math.floor(lengthMm * 100 + 1e-6) / 100)

@@ -136,9 +136,9 @@ test('an exact short code is a path that browsers and servers leave as it is', (
   for (const code of [...refused, 'a b', 'a%41', 'ä', 'a?b', 'a#', 'a&b', 'a\n', 'x'.repeat(129)])
     assert.ok(!isExactShortCode(code), JSON.stringify(code))
   for (const code of ['robots.txt', 'favicon.ico', '.well-known', '.well-known/acme-challenge/x'])
-    assert.match(shortCodeProblem(code, 'exact') ?? '', /path that every host answers/)
-  assert.match(shortCodeProblem('docs', 'canonical') ?? '', /reserved/)
-  assert.match(shortCodeProblem('a.b', 'canonical') ?? '', /4 to 32/)
+    assert.match(shortCodeProblem(code, 'exact')?.message ?? '', /path that every host answers/)
+  assert.match(shortCodeProblem('docs', 'canonical')?.message ?? '', /reserved/)
+  assert.match(shortCodeProblem('a.b', 'canonical')?.message ?? '', /4 to 32/)
   assert.equal(shortCodeProblem('menu', 'canonical'), undefined)
 })
 

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { limits } from '../schema/limits.ts'
-import { patternMessages, patterns } from '../schema/patterns.ts'
+import { problem, type Problem } from '../problems/problem.ts'
+import { patterns } from '../schema/patterns.ts'
 import type { CodeForm } from '../domains/code-forms.ts'
 import { hostnameProblem, normalHostname } from '../domains/host-names.ts'
 
@@ -81,18 +82,18 @@ const sitePath = /^(?:robots\.txt|favicon\.ico|\.well-known(?:\/.*)?)$/
  * Returns what is wrong with a chosen short code on a host name whose codes have a form, or
  * undefined.
  */
-export function shortCodeProblem(text: string, codes: CodeForm): string | undefined {
+export function shortCodeProblem(text: string, codes: CodeForm): Problem | undefined {
   if (codes === 'exact') {
-    if (!isExactShortCode(text)) return patternMessages.get(patterns.exactShortCode)
-    return sitePath.test(text) ? 'must not be a path that every host answers' : undefined
+    if (!isExactShortCode(text)) return problem('exactShortCodeForm')
+    return sitePath.test(text) ? problem('shortCodeOfEveryHost') : undefined
   }
-  if (!isShortCode(text)) return patternMessages.get(patterns.shortCode)
-  return isReservedShortCode(text) ? 'must not be a reserved word' : undefined
+  if (!isShortCode(text)) return problem('shortCodeForm')
+  return isReservedShortCode(text) ? problem('shortCodeReserved') : undefined
 }
 
 /** Returns what to say of a short code that was ever assigned. */
-export function shortCodeTaken(shortCode: string): string {
-  return `"${shortCode}" is taken, choose another`
+export function shortCodeTaken(shortCode: string): Problem {
+  return problem('shortCodeTaken', { shortCode })
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Errors } from 'typebox/value'
+import { problem } from '../problems/problem.ts'
 import { problemsOf } from '../schema/problems.ts'
 import { limits } from '../schema/limits.ts'
 import { ruleProblems } from './rule-problems.ts'
@@ -9,7 +10,7 @@ import { RulesInput, type Conditions, type RuleInput } from './rules.ts'
 const data = { url: 'https://example.com/' }
 const facts = {
   dataProblems: (content: Record<string, unknown>, path: string) =>
-    'url' in content ? [] : [{ path: `${path}.url`, message: 'is required' }],
+    'url' in content ? [] : [{ path: `${path}.url`, ...problem('required') }],
   isRegion: (code: string) => code === 'DE-BY',
   isNetwork: (text: string) => text === '10.0.0.0/8',
 }

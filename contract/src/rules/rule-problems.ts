@@ -1,4 +1,4 @@
-import type { Problem } from '../schema/problems.ts'
+import { problem, type FieldProblem, type Problem } from '../problems/problem.ts'
 import { countries } from '../schema/countries.ts'
 import { limits } from '../schema/limits.ts'
 import { joinPath } from '../schema/paths.ts'
@@ -8,7 +8,7 @@ import type { Conditions, ExcludedConditions, RuleInput } from './rules.ts'
 /** Checks that only the caller can make. */
 export type RuleFacts = {
   /** Returns the problems of the content of a rule or arm. */
-  dataProblems: (data: Record<string, unknown>, path: string) => readonly Problem[]
+  dataProblems: (data: Record<string, unknown>, path: string) => readonly FieldProblem[]
   /** Returns whether ISO 3166-2 has a code. */
   isRegion: (code: string) => boolean
   /** Returns whether a text is a network in CIDR notation. */
@@ -23,21 +23,20 @@ export type RuleFacts = {
 export function ruleProblems(
   rules: readonly RuleInput[],
   { path = 'rules', isKnown = () => false, ...facts }: RuleFacts & RuleProblemOptions,
-): Problem[] {
+): FieldProblem[] {
   const ids = new Set<string>()
   const problems = rules.flatMap((rule, index) => {
     const place = joinPath(path, index)
     const isDoubled = rule.id !== undefined && ids.has(rule.id)
     if (rule.id !== undefined) ids.add(rule.id)
     return [
-      ...(isDoubled ? [{ path: joinPath(place, 'id'), message: 'must not be that of another rule' }] : []),
+      ...(isDoubled ? [{ path: joinPath(place, 'id'), ...problem('ruleIdTwice') }] : []),
       ...(isKnown(rule) ? [] : problemsOfRule(rule, place, facts)),
     ]
   })
   const bytes = JSON.stringify(rules).length
   if (bytes <= limits.rulesCharsMax) return problems
-  const message = `must have at most ${limits.rulesCharsMax} characters as JSON, got ${bytes}`
-  return [...problems, { path, message }]
+  return [...problems, { path, ...problem('rulesTooLong', { max: limits.rulesCharsMax, got: bytes }) }]
 }
 
 type RuleProblemOptions = {
@@ -46,10 +45,9 @@ type RuleProblemOptions = {
   isKnown?: (rule: RuleInput) => boolean
 }
 
-function problemsOfRule({ when, data, split }: RuleInput, path: string, facts: RuleFacts): Problem[] {
-  const problems: Problem[] = []
-  if ((data === undefined) === (split === undefined))
-    problems.push({ path, message: 'must have either data or split' })
+function problemsOfRule({ when, data, split }: RuleInput, path: string, facts: RuleFacts): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  if ((data === undefined) === (split === undefined)) problems.push({ path, ...problem('dataOrSplit') })
   if (when !== undefined) {
     const place = joinPath(path, 'when')
     problems.push(...conditionProblems(when, { path: place, timeZone: when.timeZone }, facts))
@@ -62,52 +60,61 @@ function problemsOfRule({ when, data, split }: RuleInput, path: string, facts: R
   const names = new Set<string>()
   for (const [index, arm] of (split ?? []).entries()) {
     const place = joinPath(joinPath(path, 'split'), index)
-    if (names.has(arm.name))
-      problems.push({ path: joinPath(place, 'name'), message: 'must not be that of another arm' })
+    if (names.has(arm.name)) problems.push({ path: joinPath(place, 'name'), ...problem('armNameTwice') })
     names.add(arm.name)
     problems.push(...facts.dataProblems(arm.data, joinPath(place, 'data')))
   }
   return problems
 }
 
-/** The check of each value of a list, and its message. */
-type Expectation = { name: keyof ExcludedConditions; accepts: (value: string) => boolean; expected: string }
+/** The check of each value of a list, and the problem of one that it refuses. */
+type Expectation = {
+  name: keyof ExcludedConditions
+  accepts: (value: string) => boolean
+  refused:
+    | 'noSuchBrowser'
+    | 'noSuchCountry'
+    | 'noSuchLanguage'
+    | 'noSuchNetwork'
+    | 'noSuchOs'
+    | 'noSuchRegion'
+}
 
 function conditionProblems(
   conditions: Conditions | ExcludedConditions,
   { path, timeZone }: { path: string; timeZone: string | undefined },
   { isRegion, isNetwork }: RuleFacts,
-): Problem[] {
+): FieldProblem[] {
   const lists: readonly Expectation[] = [
     {
       name: 'countries',
       accepts: (code) => countries.has(code),
-      expected: 'must be an ISO 3166-1 country code',
+      refused: 'noSuchCountry',
     },
-    { name: 'regions', accepts: isRegion, expected: 'must be an ISO 3166-2 code, like "DE-BY"' },
-    { name: 'languages', accepts: isLanguage, expected: 'must be a BCP 47 language tag' },
+    { name: 'regions', accepts: isRegion, refused: 'noSuchRegion' },
+    { name: 'languages', accepts: isLanguage, refused: 'noSuchLanguage' },
     {
       name: 'os',
       accepts: (name) => osNames.has(name),
-      expected: 'must be an operating system as analytics name it, like "iOS"',
+      refused: 'noSuchOs',
     },
     {
       name: 'browsers',
       accepts: (name) => browserNames.has(name),
-      expected: 'must be a browser as analytics name it, like "Safari"',
+      refused: 'noSuchBrowser',
     },
     {
       name: 'networks',
       accepts: isNetwork,
-      expected: 'must be a network in CIDR notation, like "203.0.113.0/24"',
+      refused: 'noSuchNetwork',
     },
   ]
   return [
-    ...lists.flatMap(({ name, accepts, expected }) =>
+    ...lists.flatMap(({ name, accepts, refused }) =>
       ((conditions[name] ?? []) as readonly string[]).flatMap((value, index) =>
         accepts(value)
           ? []
-          : [{ path: joinPath(joinPath(path, name), index), message: `${expected}, got "${value}"` }],
+          : [{ path: joinPath(joinPath(path, name), index), ...problem(refused, { got: value }) }],
       ),
     ),
     ...(conditions.cities ?? []).flatMap(({ country }, index) =>
@@ -116,7 +123,7 @@ function conditionProblems(
         : [
             {
               path: `${joinPath(joinPath(path, 'cities'), index)}.country`,
-              message: `must be an ISO 3166-1 country code, got "${country}"`,
+              ...problem('noSuchCountry', { got: country }),
             },
           ],
     ),
@@ -128,21 +135,19 @@ function timeProblems(
   { days, from, to, startsAt, endsAt, timeZone: own }: ExcludedConditions,
   path: string,
   timeZone: string | undefined,
-): Problem[] {
-  const problems: Problem[] = []
-  const add = (name: string, message: string) => problems.push({ path: joinPath(path, name), message })
-  if (from !== undefined && to === undefined) add('to', 'is required with from')
-  if (to !== undefined && from === undefined) add('from', 'is required with to')
-  if (from !== undefined && from === to) add('to', 'must differ from from')
+): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  const add = (name: string, found: Problem) => problems.push({ path: joinPath(path, name), ...found })
+  if (from !== undefined && to === undefined) add('to', problem('requiredWith', { field: 'from' }))
+  if (to !== undefined && from === undefined) add('from', problem('requiredWith', { field: 'to' }))
+  if (from !== undefined && from === to) add('to', problem('fromEqualsTo'))
   const needsZone = days !== undefined || from !== undefined || to !== undefined
-  if (needsZone && timeZone === undefined) add('timeZone', 'is required with days, from and to')
-  if (own !== undefined && !isTimeZone(own))
-    add('timeZone', `must be an IANA time zone, like "Europe/Berlin", got "${own}"`)
+  if (needsZone && timeZone === undefined) add('timeZone', problem('timeZoneMissing'))
+  if (own !== undefined && !isTimeZone(own)) add('timeZone', problem('noSuchTimeZone', { got: own }))
   for (const [name, text] of Object.entries({ startsAt, endsAt }))
-    if (text !== undefined && Number.isNaN(Date.parse(text)))
-      add(name, `must be a time that exists, got "${text}"`)
+    if (text !== undefined && Number.isNaN(Date.parse(text))) add(name, problem('noSuchTime', { got: text }))
   if (startsAt !== undefined && endsAt !== undefined && Date.parse(startsAt) >= Date.parse(endsAt))
-    add('endsAt', 'must be later than startsAt')
+    add('endsAt', problem('endsAtNotLater'))
   return problems
 }
 

@@ -81,6 +81,17 @@ export const statusPhrases: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 }
 
+const ProblemField = Type.String({
+  description: 'The name of the problem, for programs and translations: it never changes its meaning.',
+  examples: ['tooLong'],
+})
+const ValuesField = Type.Unsafe<Record<string, string | number>>({
+  type: 'object',
+  additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+  description: 'Numbers and short texts that the problem is about.',
+  examples: [{ max: 255, got: 300 }],
+})
+
 /** One problem in a request. */
 export const ErrorDetail = strictObject({
   path: Type.String({
@@ -88,6 +99,8 @@ export const ErrorDetail = strictObject({
     examples: ['data.links[0].url'],
   }),
   message: Type.String({ description: 'What was expected and what was sent.' }),
+  problem: Type.Optional(ProblemField),
+  values: Type.Optional(ValuesField),
   suggestion: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
@@ -115,6 +128,8 @@ export const ErrorBody = strictObject(
     message: Type.String({ description: 'One sentence that says what to do.' }),
     error: Type.String({ description: 'The title-case phrase of the status.' }),
     code: oneOf(keysOf(errorCodes), { description: 'The error code.' }),
+    problem: Type.Optional(ProblemField),
+    values: Type.Optional(ValuesField),
     details: Type.Optional(Type.Array(ErrorDetail, { description: 'Every problem, by field.' })),
     requestId: Type.String({ description: 'Quote it in support requests: the log has the cause under it.' }),
   },

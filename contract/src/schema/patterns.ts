@@ -1,5 +1,4 @@
-import { keysOf } from './records.ts'
-
+import { matrixDimensionNames } from '../dimensions/dimensions.ts'
 /**
  * Characters of a mailbox (RFC 5322, `atext`), and those of other scripts (RFC 6531), without
  * invisible ones.
@@ -9,7 +8,7 @@ const beyondAscii =
 const mailboxPart = `[A-Za-z0-9!#$%&'*+/=?^_\`{|}~${beyondAscii}-]+`
 const hostPart = `[A-Za-z0-9${beyondAscii}](?:[A-Za-z0-9${beyondAscii}-]{0,61}[A-Za-z0-9${beyondAscii}])?`
 
-const dimensions = 'code|country|region|city|deviceType|os|browser|referrer'
+const dimensions = matrixDimensionNames.join('|')
 
 /** The patterns of the schemas. They match the same texts with and without the `u` flag. */
 export const patterns = {
@@ -64,46 +63,3 @@ export const patterns = {
   webhookSecret: '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$',
   logo: '^data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$',
 } as const
-
-const sentences: Readonly<Record<keyof typeof patterns, string>> = {
-  line: 'must not be empty or contain control characters',
-  optionalLine: 'must be one line without control characters',
-  text: 'must not contain control characters',
-  id: 'must be an identifier',
-  utmValue: 'must be one line; braces only as "{name}", "{shortCode}" or "{folder}"',
-  hexColor: 'must be a hex color of the form "#RRGGBB"',
-  date: 'must be an ISO 8601 date or date and time, like "2026-03-01" or "2026-03-01T09:30:00Z"',
-  expiry: 'must be a date or a time with time zone, like "2027-12-31" or "2027-12-31T18:00:00Z"',
-  timezone: 'must be an IANA time zone, like "Europe/Berlin"',
-  country: 'must be an ISO 3166-1 country code in upper case, like "DE" ("XX" for unknown)',
-  ruleCountry: 'must be an ISO 3166-1 country code in upper case, like "DE"',
-  region: 'must be an ISO 3166-2 code, like "DE-BY"',
-  language: 'must be a BCP 47 language tag, like "de" or "pt-BR"',
-  clockTime: 'must be a time of day, HH:MM from 00:00 to 23:59',
-  moment: 'must be an ISO 8601 time with time zone, like "2026-03-01T09:30:00Z"',
-  queryName: 'must be 1 to 100 characters',
-  countryFilter:
-    'must be an ISO 3166-1 country code in upper case, like "DE" ("XX" for unknown), or "!DE" to exclude it',
-  ruleFilter: `must be the id of a rule, "none" for the code's own data, or either with "!" to exclude it`,
-  matrix: `must be two different dimensions with a comma, like "code,city", of ${dimensions.replaceAll('|', ', ')}`,
-  mailAddress: 'must be an e-mail address',
-  email: 'must be an e-mail address',
-  phone: 'must be a phone number: digits, spaces and + - ( ) . / * # only, like "+49 30 123456"',
-  twoFactorCode: 'must be the 6 digits that the authenticator shows',
-  base64Url: 'must be base64url without padding',
-  shortCode: 'must be 4 to 32 letters, digits or "-"',
-  exactShortCode:
-    'must be 1 to 128 letters, digits or "-_.~+/", without "//", a "/" at its beginning, or a part that is "." or ".."',
-  password: 'must not contain the character NUL',
-  metadataKey: 'must be 1 to 50 characters',
-  webhookSecret: 'must be "whsec_" and 24 to 64 bytes in base64',
-  logo: 'must be a data URI of a PNG, JPEG or WebP picture in base64',
-}
-
-/**
- * The message for a text that does not match a pattern, by pattern: an error of JSON Schema carries
- * only the pattern (`problems.ts`).
- */
-export const patternMessages: ReadonlyMap<string, string> = new Map(
-  keysOf(patterns).map((name) => [patterns[name], sentences[name]]),
-)

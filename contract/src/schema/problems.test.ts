@@ -4,6 +4,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/value'
+import { problem as problemOf } from '../problems/problem.ts'
 import { CreateApiKey } from '../resources/api-keys.ts'
 import { problemsOf, problemsSentence } from './problems.ts'
 import { BatchUpdates } from '../resources/batches.ts'
@@ -72,15 +73,23 @@ const cases: readonly (readonly [
 
 for (const [schema, value, expected] of cases) {
   test(`${JSON.stringify(value)}: the same message from Ajv and TypeBox`, () => {
-    const problems = expected.map(([path, message]) => ({ path, message }))
-    assert.deepEqual(ajvProblems(schema, value), problems)
-    assert.deepEqual(problemsOf(Errors(schema, value), value), problems)
+    const found = ajvProblems(schema, value)
+    assert.deepEqual(
+      found.map(({ path, message }) => [path, message]),
+      expected,
+    )
+    assert.deepEqual(problemsOf(Errors(schema, value), value), found)
   })
 }
 
 test('a prefix is put before the path', () => {
   const [problem] = ajvProblems(CreateQrCode, { type: 'URL', name: 5, data: {} }, 'qrCodes[3]')
-  assert.deepEqual(problem, { path: 'qrCodes[3].name', message: 'must be a string, got 5' })
+  assert.deepEqual(problem, {
+    path: 'qrCodes[3].name',
+    problem: 'wrongType',
+    values: { expected: 'string', got: '5' },
+    message: 'must be a string, got 5',
+  })
 })
 
 test('a long value is cut in the message', () => {
@@ -89,7 +98,7 @@ test('a long value is cut in the message', () => {
 })
 
 test('the sentence lists the first three problems and counts the rest', () => {
-  const problems = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ path, message: 'is required' }))
+  const problems = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ path, ...problemOf('required') }))
   assert.equal(problemsSentence(problems), 'a: is required; b: is required; c: is required; and 2 more')
-  assert.equal(problemsSentence([{ path: '', message: 'must be an object' }]), 'must be an object')
+  assert.equal(problemsSentence([{ path: '', ...problemOf('wrongForm') }]), 'has the wrong form')
 })

@@ -1,10 +1,7 @@
-import type { ErrorDetail } from './errors.ts'
+import { problem, type FieldProblem, type Problem, type ProblemName } from '../problems/problem.ts'
 import { joinPath } from './paths.ts'
-import { patternMessages } from './patterns.ts'
-import { isRecord } from './records.ts'
-
-/** One problem of a value. `path` has dots and indexes (`links[0].url`). Empty: the whole value. */
-export type Problem = Pick<ErrorDetail, 'path' | 'message'>
+import { patterns } from './patterns.ts'
+import { isRecord, keysOf } from './records.ts'
 
 /** The common part of what Ajv and TypeBox report about a value that does not fit its schema. */
 export type SchemaError = {
@@ -16,40 +13,50 @@ export type SchemaError = {
 
 type Params = Readonly<Record<string, unknown>>
 
-/** The message of each JSON Schema keyword: the expected value, then the received one. */
-const messages: Readonly<Record<string, (params: Params, value: unknown) => string>> = {
-  type: ({ type }, value) => `must be ${typeWords(type)}, got ${shown(value)}`,
-  enum: ({ allowedValues }, value) => `must be one of ${listed(allowedValues)}, got ${shown(value)}`,
-  const: ({ allowedValue }, value) => `must be ${JSON.stringify(allowedValue)}, got ${shown(value)}`,
-  minimum: ({ limit }, value) => `must be at least ${String(limit)}, got ${shown(value)}`,
-  maximum: ({ limit }, value) => `must be at most ${String(limit)}, got ${shown(value)}`,
-  minLength: ({ limit }) =>
-    limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} characters`,
-  maxLength: ({ limit }, value) => `must have at most ${String(limit)} characters${lengthOf(value)}`,
+const formNames = new Map<string, ProblemName>(
+  keysOf(patterns).map((name) => [patterns[name], `${name}Form` as const]),
+)
+
+/** Returns the problem of a text that does not match a pattern: an error carries only the pattern. */
+export function formProblem(pattern: string): Problem {
+  const name = formNames.get(pattern)
+  return name === undefined ? problem('wrongForm') : problem(name as 'wrongForm')
+}
+
+/** The problem of each JSON Schema keyword. */
+const keywordProblems: Readonly<Record<string, (params: Params, value: unknown) => Problem>> = {
+  type: ({ type }, value) => problem('wrongType', { expected: typesOf(type), got: shown(value) }),
+  enum: ({ allowedValues }, value) =>
+    problem('notAmong', { allowed: listed(allowedValues), got: shown(value) }),
+  const: ({ allowedValue }, value) =>
+    problem('notExactly', { expected: JSON.stringify(allowedValue), got: shown(value) }),
+  minimum: ({ limit }, value) => problem('tooSmall', { min: Number(limit), got: shown(value) }),
+  maximum: ({ limit }, value) => problem('tooLarge', { max: Number(limit), got: shown(value) }),
+  minLength: ({ limit }) => (limit === 1 ? problem('empty') : problem('tooShort', { min: Number(limit) })),
+  maxLength: ({ limit }, value) => problem('tooLong', { max: Number(limit), got: lengthOf(value) }),
   minItems: ({ limit }) =>
-    limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} entries`,
-  maxItems: ({ limit }, value) => `must have at most ${String(limit)} entries${lengthOf(value)}`,
+    limit === 1 ? problem('empty') : problem('tooFewEntries', { min: Number(limit) }),
+  maxItems: ({ limit }, value) => problem('tooManyEntries', { max: Number(limit), got: lengthOf(value) }),
   minProperties: ({ limit }) =>
-    limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} fields`,
-  maxProperties: ({ limit }) => `must have at most ${String(limit)} fields`,
-  not: () => 'cannot change',
-  uniqueItems: () => 'must not contain the same entry twice',
-  pattern: ({ pattern }) => patternMessages.get(String(pattern)) ?? 'has the wrong form',
-  format: ({ format }) =>
-    format === 'date-time' ? 'must be an ISO 8601 date and time' : 'has the wrong form',
+    limit === 1 ? problem('empty') : problem('tooFewFields', { min: Number(limit) }),
+  maxProperties: ({ limit }) => problem('tooManyFields', { max: Number(limit) }),
+  not: () => problem('unchangeable'),
+  uniqueItems: () => problem('sameEntryTwice'),
+  pattern: ({ pattern }) => formProblem(String(pattern)),
+  format: ({ format }) => (format === 'date-time' ? problem('notDateTime') : problem('wrongForm')),
 }
 
 /**
  * Converts the errors of Ajv or TypeBox about `value` to problems in our words. `prefix` is the
  * path of the value in the request (`data`, `qrCodes[3]`).
  */
-export function problemsOf(errors: readonly SchemaError[], value: unknown, prefix = ''): Problem[] {
+export function problemsOf(errors: readonly SchemaError[], value: unknown, prefix = ''): FieldProblem[] {
   // By path, so that a field is named once, with its first problem. A Map, because a body can have
   // thousands of errors.
-  const byPath = new Map<string, Problem>()
+  const byPath = new Map<string, FieldProblem>()
   for (const error of errors) {
-    for (const problem of problemsOfOne(error, value, prefix)) {
-      if (!byPath.has(problem.path)) byPath.set(problem.path, problem)
+    for (const found of problemsOfOne(error, value, prefix)) {
+      if (!byPath.has(found.path)) byPath.set(found.path, found)
     }
   }
   return [...byPath.values()]
@@ -59,7 +66,7 @@ export function problemsOf(errors: readonly SchemaError[], value: unknown, prefi
  * Joins problems into one sentence for `message`: the first ones with their paths, and how many
  * more there are.
  */
-export function problemsSentence(problems: readonly Problem[]): string {
+export function problemsSentence(problems: readonly FieldProblem[]): string {
   const shownMax = 3
   const parts = problems
     .slice(0, shownMax)
@@ -68,19 +75,19 @@ export function problemsSentence(problems: readonly Problem[]): string {
   return parts.join('; ') + more
 }
 
-function problemsOfOne(error: SchemaError, root: unknown, prefix: string): Problem[] {
+function problemsOfOne(error: SchemaError, root: unknown, prefix: string): FieldProblem[] {
   const { path, value } = resolvePointer(error.instancePath, root, prefix)
   const params: Params = { ...error.params }
   switch (error.keyword) {
     case 'required':
       return namesIn(params, 'missingProperty', 'requiredProperties').map((name) => ({
         path: joinPath(path, name),
-        message: 'is required',
+        ...problem('required'),
       }))
     case 'additionalProperties':
       return namesIn(params, 'additionalProperty', 'additionalProperties').map((name) => ({
         path: joinPath(path, name),
-        message: 'is not a known field',
+        ...problem('unknownField'),
       }))
     case 'boolean': // TypeBox says each unknown field a second time, as a `false` schema.
     case 'if':
@@ -88,8 +95,8 @@ function problemsOfOne(error: SchemaError, root: unknown, prefix: string): Probl
     default: {
       // No message repeats a password, not even one that is no text.
       const isSecret = error.keyword === 'type' && error.instancePath.endsWith('/password')
-      const message = messages[error.keyword]?.(params, value) ?? error.message ?? 'is not valid'
-      return [{ path, message: isSecret ? message.replace(/, got .*$/s, '') : message }]
+      if (isSecret) return [{ path, ...problem('wrongSecretType', { expected: typesOf(params['type']) }) }]
+      return [{ path, ...(keywordProblems[error.keyword]?.(params, value) ?? problem('notValid')) }]
     }
   }
 }
@@ -116,28 +123,16 @@ function valueAt(value: unknown, key: string): unknown {
   return isRecord(value) ? value[key] : undefined
 }
 
-const typeNames: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  object: 'an object',
-  array: 'an array',
-  null: 'null',
-}
-
-function typeWords(type: unknown): string {
-  const types = Array.isArray(type) ? type : String(type).split(',')
-  return types.map((name) => typeNames[String(name)] ?? String(name)).join(' or ')
+function typesOf(type: unknown): string {
+  return (Array.isArray(type) ? type : String(type).split(',')).join(' or ')
 }
 
 function listed(values: unknown): string {
   return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(', ') : String(values)
 }
 
-function lengthOf(value: unknown): string {
-  if (typeof value === 'string') return `, got ${Array.from(value).length}`
-  return Array.isArray(value) ? `, got ${value.length}` : ''
+function lengthOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : Array.from(String(value)).length
 }
 
 /** A value as an error shows it: short, and never the whole of somebody's upload. */

@@ -50,9 +50,15 @@ export function readScopes(text: string): string {
 
 /** Returns networks in canonical form, separated by commas. */
 export function readNetworks(text: string): string {
-  const networks = new Set(wordsOf(text).map((network) => readNetwork(network)))
+  const networks = new Set(wordsOf(text).map(networkOf))
   if (networks.size <= limits.keyNetworksMax) return [...networks].join(',')
   throw new Error(`must be at most ${limits.keyNetworksMax} networks`)
+}
+
+function networkOf(text: string): string {
+  const network = readNetwork(text)
+  if (typeof network === 'string') return network
+  throw new Error(network.message)
 }
 
 function wordsOf(text: string): string[] {

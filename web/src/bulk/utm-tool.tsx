@@ -5,7 +5,7 @@ import { utmFields, type UtmField } from '@everscan/contract/utm/utm-templates.t
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useState, type FormEvent } from 'react'
 import { plainProblem } from '../editor/code-drafts.ts'
-import { patternMessages } from '@everscan/contract/schema/patterns.ts'
+import { formProblem } from '@everscan/contract/schema/problems.ts'
 import { api, queries } from '../session/api.ts'
 import { Button } from '../ui/button.tsx'
 import { ChoiceField } from '../ui/choice.tsx'
@@ -117,7 +117,7 @@ function problemOf(value: string): string | undefined {
   if (value === '') return undefined
   if (Array.from(value).length > limits.utmValueCharsMax)
     return tableWords.bad.nameLong(limits.utmValueCharsMax)
-  const message = patternMessages.get(patterns.utmValue) ?? ''
+  const message = formProblem(patterns.utmValue).message
   return valuePattern.test(value) ? undefined : plainProblem(message)
 }
 

@@ -1,7 +1,8 @@
 import type { Domain, TypedQrCode } from '@everscan/client/create-client.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
-import { problemsOf, type Problem } from '@everscan/contract/schema/problems.ts'
+import type { FieldProblem } from '@everscan/contract/problems/problem.ts'
+import { problemsOf } from '@everscan/contract/schema/problems.ts'
 import { qrCodeDataProblems } from '@everscan/contract/code-types/qr-code-data-problems.ts'
 import { ruleProblems } from '@everscan/contract/rules/rule-problems.ts'
 import { RulesInput, type RuleInput } from '@everscan/contract/rules/rules.ts'
@@ -145,15 +146,15 @@ export function draftProblems(draft: Draft, codes: CodeForm | undefined): Readon
   return new Map(problems.map(({ path, message }) => [path, plainProblem(message)]))
 }
 
-function shortCodeProblems({ shortCode }: Draft, codes: CodeForm | undefined): readonly Problem[] {
-  const message = codes === undefined || shortCode === '' ? undefined : shortCodeProblem(shortCode, codes)
-  if (message === undefined) return []
+function shortCodeProblems({ shortCode }: Draft, codes: CodeForm | undefined): readonly FieldProblem[] {
+  const found = codes === undefined || shortCode === '' ? undefined : shortCodeProblem(shortCode, codes)
+  if (found === undefined) return []
   const isReserved = codes === 'canonical' && isReservedShortCode(shortCode)
-  return [{ path: 'shortCode', message: isReserved ? editorWords.reserved : message }]
+  return [{ path: 'shortCode', ...found, ...(isReserved && { message: editorWords.reserved }) }]
 }
 
 /** Returns the problems of rules. The service alone knows regions and networks. */
-function rulesProblems(draft: Draft): readonly Problem[] {
+function rulesProblems(draft: Draft): readonly FieldProblem[] {
   const rules = rulesToSend(draft)
   const ofShape = problemsOf(Errors(RulesInput, rules), rules, 'rules')
   if (ofShape.length > 0) return ofShape

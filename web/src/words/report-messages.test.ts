@@ -6,8 +6,8 @@ import { callProblems, givenUp } from '@everscan/contract/schema/call-problems.t
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { mailAttempts, mailProblems } from '@everscan/contract/views/mail-problems.ts'
 import { shortCodeProblem, shortCodeTaken } from '@everscan/contract/resources/short-codes.ts'
-import { patternMessages, patterns } from '@everscan/contract/schema/patterns.ts'
-import { problemsOf } from '@everscan/contract/schema/problems.ts'
+import { patterns } from '@everscan/contract/schema/patterns.ts'
+import { formProblem, problemsOf } from '@everscan/contract/schema/problems.ts'
 import { germanPages } from './de/german-pages.ts'
 import { germanStart } from './de/german-start.ts'
 import { setLanguage } from './chosen-language.ts'
@@ -26,15 +26,15 @@ test('what the service says of a row of a file is in the language of the page', 
     [messageOf('type', { type: 'boolean' }, 'maybe'), words.yesNo],
     [messageOf('type', { type: 'number' }, 'much'), words.number],
     [messageOf('maxItems', { limit: 50 }, []), words.entries('50')],
-    [patternMessages.get(patterns.date), words.date],
-    [shortCodeTaken('SUMMER'), words.taken('SUMMER')],
-    [shortCodeProblem('login', 'canonical'), words.reserved],
+    [formProblem(patterns.date).message, words.date],
+    [shortCodeTaken('SUMMER').message, words.taken('SUMMER')],
+    [shortCodeProblem('login', 'canonical')?.message, words.reserved],
     [qrCodeDataProblems('APP', {})[0]?.message, words.oneNeeded('iosUrl, androidUrl, fallbackUrl')],
     [qrCodeDataProblems('MENU', {})[0]?.message, words.needed('url')],
-    [destinationProblem('https://a b'), words.spaces],
-    [destinationProblem('https://me:secret@example.com'), words.credentials],
-    [destinationProblem('https://'), address],
-    [destinationProblem(''), required],
+    [destinationProblem('https://a b')?.message, words.spaces],
+    [destinationProblem('https://me:secret@example.com')?.message, words.credentials],
+    [destinationProblem('https://')?.message, address],
+    [destinationProblem('')?.message, required],
     ['must not be in the future, got "2999-01-01"', words.past],
     ['"A-1" is the same code as in line 4, choose another', words.sameCode('A-1', '4')],
     ['"A-1" is the same code as in line 4', words.sameCode('A-1', '4')],

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { EverscanError } from '@everscan/client/create-client.ts'
 import { destinationProblem } from '@everscan/contract/code-types/destinations.ts'
 import { qrCodeDataProblems } from '@everscan/contract/code-types/qr-code-data-problems.ts'
-import { patternMessages, patterns } from '@everscan/contract/schema/patterns.ts'
-import { problemsOf } from '@everscan/contract/schema/problems.ts'
+import { patterns } from '@everscan/contract/schema/patterns.ts'
+import { formProblem, problemsOf } from '@everscan/contract/schema/problems.ts'
 import { germanStart } from './de/german-start.ts'
 import { setLanguage } from './chosen-language.ts'
 
@@ -25,11 +25,11 @@ test('frequent messages of the contract are in the language of the page', () => 
   assert.equal(inWords(messageOf('minLength', { limit: 1 }, '')), words.required)
   assert.equal(inWords(messageOf('minLength', { limit: 10 }, 'abc')), words.atLeast('10'))
   assert.equal(inWords(messageOf('maxLength', { limit: 5 }, 'abcdefg')), words.atMost('5'))
-  assert.equal(inWords(patternMessages.get(patterns.email) ?? ''), words.email)
-  assert.equal(inWords(patternMessages.get(patterns.phone) ?? ''), words.phone)
-  assert.equal(inWords(patternMessages.get(patterns.hexColor) ?? ''), words.color)
-  assert.equal(inWords(patternMessages.get(patterns.text) ?? ''), words.controls)
-  assert.equal(inWords(destinationProblem('example') ?? ''), words.address)
+  assert.equal(inWords(formProblem(patterns.email).message), words.email)
+  assert.equal(inWords(formProblem(patterns.phone).message), words.phone)
+  assert.equal(inWords(formProblem(patterns.hexColor).message), words.color)
+  assert.equal(inWords(formProblem(patterns.text).message), words.controls)
+  assert.equal(inWords(destinationProblem('example')?.message ?? ''), words.address)
 })
 
 test('messages that a form often shows are in the language of the page', () => {
@@ -37,11 +37,11 @@ test('messages that a form often shows are in the language of the page', () => {
     [messageOf('minimum', { limit: 4 }, 2), words.least('4')],
     [messageOf('maximum', { limit: 100 }, 250), words.most('100')],
     [messageOf('uniqueItems', {}, []), words.twice],
-    [patternMessages.get(patterns.shortCode), words.shortCode],
-    [patternMessages.get(patterns.exactShortCode), words.exactShortCode],
-    [patternMessages.get(patterns.region), words.region],
-    [patternMessages.get(patterns.clockTime), words.time],
-    [patternMessages.get(patterns.twoFactorCode), words.sixDigits],
+    [formProblem(patterns.shortCode).message, words.shortCode],
+    [formProblem(patterns.exactShortCode).message, words.exactShortCode],
+    [formProblem(patterns.region).message, words.region],
+    [formProblem(patterns.clockTime).message, words.time],
+    [formProblem(patterns.twoFactorCode).message, words.sixDigits],
     [wifiProblem({ encryption: 'WPA', password: 'short' }), words.wpaPassword],
     [wifiProblem({ encryption: 'WPA' }), words.wpaRequired],
     [wifiProblem({ encryption: 'nopass', password: 'longer than eight' }), words.openNetwork],

@@ -134,7 +134,10 @@ onEitherDatabase('batches', (open) => {
         [201, 3, [{ index: 3, error: `qrCodes[3]: ${message}`, code: 'VALIDATION_ERROR' }]],
       )
       const none = await call('?atomic=true', { qrCodes: [url, item] })
-      assert.deepEqual([none.status, none.body.details], [422, [{ path: 'qrCodes[1]', message }]])
+      assert.deepEqual(
+        [none.status, none.body.details],
+        [422, [{ path: 'qrCodes[1]', problem: 'wrongType', values: { expected: 'object', got }, message }]],
+      )
       const changes = await call('/update', { changes: [{ id, updates: { name: 'B' } }, item] })
       assert.deepEqual([changes.status, changes.body.message], [400, `changes[1]: ${message}`])
       const updates = await call('/update', { changes: [{ id, updates: item }] })

@@ -1,3 +1,4 @@
+import { problem, withGot, type Problem } from '@everscan/contract/problems/problem.ts'
 import { destinationProblem } from '@everscan/contract/code-types/destinations.ts'
 import { normalHostname } from '@everscan/contract/domains/host-names.ts'
 import {
@@ -191,9 +192,9 @@ export const remove = endpoint({
 /** Returns a host name as it is stored. Throws ApiError 400 for one that cannot be a domain. */
 function acceptHostname(written: string, config: { publicUrl: string; privateDomains: boolean }): string {
   const hostname = normalHostname(written)
-  const problem = newHostnameProblem(hostname, config)
-  if (problem === undefined && hostname !== undefined) return hostname
-  throw validationError([{ path: 'hostname', message: `${problem}, got "${written}"` }])
+  const found = newHostnameProblem(hostname, config)
+  if (found === undefined && hostname !== undefined) return hostname
+  throw validationError([{ path: 'hostname', ...withGot(found ?? problem('notHostname'), written) }])
 }
 
 const addressFields = ['rootUrl', 'notFoundUrl', 'goneUrl'] as const
@@ -206,15 +207,15 @@ function acceptAddresses(fields: UpdateDomain, hostname: string): void {
   const problems = addressFields.flatMap((path) => {
     const url = fields[path]
     if (url == null) return []
-    const message = destinationProblem(url) ?? leadsBack(url, hostname)
-    return message === undefined ? [] : [{ path, message }]
+    const found = destinationProblem(url) ?? leadsBack(url, hostname)
+    return found === undefined ? [] : [{ path, ...found }]
   })
   if (problems.length > 0) throw validationError(problems)
 }
 
-function leadsBack(url: string, hostname: string): string | undefined {
+function leadsBack(url: string, hostname: string): Problem | undefined {
   const leadsTo = normalHostname(new URL(url).hostname)
-  return leadsTo === hostname ? 'must not lead to the domain itself' : undefined
+  return leadsTo === hostname ? problem('leadsBackToDomain') : undefined
 }
 
 /** Returns a domain as it is shown where it is read alone. */

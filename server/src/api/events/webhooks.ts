@@ -167,7 +167,7 @@ function requireValid(
 ): void {
   const details: ProblemDetail[] = []
   const urlProblem = url === undefined ? undefined : webhookUrlProblem(url, { allowPrivate })
-  if (urlProblem !== undefined) details.push({ path: 'url', message: urlProblem })
+  if (urlProblem !== undefined) details.push({ path: 'url', ...urlProblem })
   const secretProblem = secret === undefined ? undefined : webhookSecretProblem(secret)
   if (secretProblem !== undefined) details.push({ path: 'secret', message: secretProblem })
   if (details.length > 0) throw validationError(details)

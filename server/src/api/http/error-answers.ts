@@ -63,6 +63,7 @@ export function errorBody(error: ApiError, requestId: string): ErrorBody {
     message: error.message,
     error: statusPhrases[error.status] ?? 'Error',
     code: error.code as ErrorCode,
+    ...(error.problem === undefined ? {} : { problem: error.problem, values: { ...error.values } }),
     ...(error.details === undefined ? {} : { details: [...error.details] }),
     requestId,
   }

@@ -369,7 +369,12 @@ onEitherDatabase('columns of imports', (open) => {
         const answer = await upload(api, { file, fields: { type: 'URL', repairOf } })
         assert.equal(answer.statusCode, 400)
         assert.deepEqual(answer.json<ErrorBody>().details, [
-          { path: 'repairOf', message: `must be an import of this organization, got "${repairOf}"` },
+          {
+            path: 'repairOf',
+            problem: 'noSuchImport',
+            values: { got: repairOf },
+            message: `must be an import of this organization, got "${repairOf}"`,
+          },
         ])
       }
       const strange = JSON.stringify({ 1: { 'METADATA.x': 'y' } })

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { destinationProblem } from '@everscan/contract/code-types/destinations.ts'
 import { Comparison, StartComparison } from '@everscan/contract/moves/comparisons.ts'
 import { RecordParams } from '@everscan/contract/schema/common.ts'
@@ -90,8 +91,8 @@ async function requireProof(db: Database, { organizationId, input }: MoveRow): P
 function requireOldService(baseUrl: string | undefined, publicUrl: string): void {
   if (baseUrl === undefined) return
   const isHere = URL.canParse(baseUrl) && new URL(baseUrl).host === new URL(publicUrl).host
-  const message = destinationProblem(baseUrl) ?? (isHere ? 'is the address of this installation' : undefined)
-  if (message !== undefined) throw validationError([{ path: 'baseUrl', message }])
+  const found = destinationProblem(baseUrl) ?? (isHere ? problem('isThisInstallation') : undefined)
+  if (found !== undefined) throw validationError([{ path: 'baseUrl', ...found }])
 }
 
 /** Returns the short URL of a code on a base that may have a path. */

@@ -1,3 +1,4 @@
+import { withGot } from '@everscan/contract/problems/problem.ts'
 import { normalizeTags } from '@everscan/contract/resources/tags.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { mergeAccess, type AccessInput } from '@everscan/contract/access/access.ts'
@@ -16,6 +17,7 @@ import { isForeignKeyViolation } from '../../db/errors.ts'
 import { insertRows } from '../../db/dialects/row-sets.ts'
 import { freeAdoptedCodes } from '../../db/scans/adopted-codes.ts'
 import { ApiError } from '../../errors.ts'
+import { inField, validationError } from '../../request-errors.ts'
 import { createId, createShortCode } from '../../ids.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { findAndLockDomains, noSuchDomain } from '../domains/code-domains.ts'
@@ -264,12 +266,9 @@ function domainProblem(
   if (domainId === null) return undefined
   const codes = domains.get(domainId)
   if (codes === undefined) return noSuchDomain(domainId)
-  const problem = shortCode === undefined ? undefined : shortCodeProblem(shortCode, codes)
-  if (problem === undefined) return undefined
-  const message = `${problem}, got "${shortCode}"`
-  return new ApiError(400, 'VALIDATION_ERROR', `shortCode: ${message}`, {
-    details: [{ path: 'shortCode', message }],
-  })
+  const found = shortCode === undefined ? undefined : shortCodeProblem(shortCode, codes)
+  if (found === undefined || shortCode === undefined) return undefined
+  return validationError([{ path: 'shortCode', ...withGot(found, shortCode) }])
 }
 
 /**
@@ -299,7 +298,7 @@ async function assignShortCodes(
       const { id, shortCode } = draft.row
       if (free.has(id)) assigned.push(draft)
       else if (draft.input.shortCode === undefined) again.push(keyed(await withShortCode(draft)))
-      else rejected.set(id, new ApiError(409, 'CONFLICT', `shortCode: ${shortCodeTaken(shortCode)}`))
+      else rejected.set(id, new ApiError(409, 'CONFLICT', inField('shortCode', shortCodeTaken(shortCode))))
     }
     waiting = again
   }

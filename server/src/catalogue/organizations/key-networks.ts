@@ -1,8 +1,7 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-const form =
-  'must be an IP address or a network in CIDR notation, such as 203.0.113.7, 10.0.0.0/8 or 2001:db8::/32'
 /** An IPv6 address that contains an IPv4 address: RFC 4291, section 2.5.5.2. */
 const mappedBits = 96
 /** Lists of networks in memory, each of up to 50 networks. */
@@ -13,16 +12,16 @@ type Range = { first: Address; bits: number }
 
 /**
  * Returns a network in its canonical form: the first address as RFC 5952 writes it, a slash and the
- * prefix. A single address is a network of its own; IPv4 in IPv6 becomes IPv4. Throws an Error that
- * says what was expected if the text is not a network, or if its address is not the first one: a
- * wrong prefix must not open a key to more than its holder meant.
+ * prefix. A single address is a network of its own; IPv4 in IPv6 becomes IPv4. Returns the problem if
+ * the text is not a network, or if its address is not the first one: a wrong prefix must not open a
+ * key to more than its holder meant.
  */
-export function readNetwork(text: string): string {
+export function readNetwork(text: string): string | Problem {
   const range = rangeOf(text)
-  if (range === undefined) throw new Error(form)
+  if (range === undefined) return problem('notKeyNetwork')
   const canonical = textOf(range)
   const first = textOf({ ...range, first: firstAddress(range) })
-  if (first !== canonical) throw new Error(`must begin with the first address of the network, as in ${first}`)
+  if (first !== canonical) return problem('notFirstAddress', { network: first })
   return canonical
 }
 

@@ -12,6 +12,7 @@ import { saveSupersededVersions } from '../codes/qr-code-history.ts'
 import { findAndLockFolders, noSuchFolder } from '../codes/folders.ts'
 import { requireVersion, type QrCodeKey } from '../codes/qr-codes.ts'
 import { takenCodeKeys } from '../imports/archive-imports.ts'
+import { inField } from '../../request-errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { parseWaiting, selectWaiting, selectWaitingColumns, type WaitingQrCode } from './waiting-codes.ts'
@@ -80,7 +81,7 @@ export async function updateWaitingCode(
     const after = { ...named, codeKey: codeKey({ ...named, codes }), isLost: before.isLost && !isRenamed }
     // On a name that the organization has not proved, it does not learn what others have there.
     if (isRenamed && isProved && (await takenCodeKeys(tx, [after.codeKey], organizationId)).size > 0)
-      throw new ApiError(409, 'CONFLICT', `shortCode: ${shortCodeTaken(shortCode)}`)
+      throw new ApiError(409, 'CONFLICT', inField('shortCode', shortCodeTaken(shortCode)))
     const { numUpdatedRows } = await tx.kysely
       .updateTable('waiting_qr_codes')
       .set({

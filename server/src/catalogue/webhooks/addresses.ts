@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { destinationProblem } from '@everscan/contract/code-types/destinations.ts'
 import { isPrivateHost } from '../../public-hosts.ts'
 
@@ -9,12 +10,12 @@ import { isPrivateHost } from '../../public-hosts.ts'
 export function webhookUrlProblem(
   url: string,
   { allowPrivate }: { allowPrivate: boolean },
-): string | undefined {
-  const problem = destinationProblem(url)
-  if (problem !== undefined || allowPrivate) return problem
+): Problem | undefined {
+  const found = destinationProblem(url)
+  if (found !== undefined || allowPrivate) return found
   // The parser of the URL standard has converted all other spellings of IPv4 to dotted decimals.
   const { protocol, hostname } = new URL(url)
-  if (protocol !== 'https:') return 'must begin with https://'
-  if (isPrivateHost(hostname)) return `must lead to a public address, and "${hostname}" is private`
+  if (protocol !== 'https:') return problem('notHttps')
+  if (isPrivateHost(hostname)) return problem('hostIsPrivate', { hostname })
   return undefined
 }

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import {
   commonImportColumns,
   importColumnOf,
@@ -47,10 +48,10 @@ export function readRow(type: QrCodeType, columns: CellColumns, cells: readonly 
   for (const [index, cell] of cells.entries()) {
     const column = columns[index]
     if (column === undefined && cell.trim() !== '')
-      problems.push({ path: '', message: `must have at most ${columns.length} cells` })
+      problems.push({ path: '', ...problem('tooManyCells', { max: columns.length }) })
     if (column === undefined || column === null) continue
     if (Buffer.byteLength(cell) > limits.importCellBytesMax)
-      problems.push({ path: column, message: `must have at most ${limits.importCellBytesMax} bytes` })
+      problems.push({ path: column, ...problem('cellTooLong', { max: limits.importCellBytesMax }) })
     const text = plainCell(verbatim.has(column) ? cell : cell.trim())
     if (text.trim() !== '') fields.set(column, text)
   }
@@ -60,8 +61,8 @@ export function readRow(type: QrCodeType, columns: CellColumns, cells: readonly 
     if (key !== undefined) metadata.set(key, text)
     else if (!commonImportColumns.has(column)) content.set(column, text)
   }
-  const problem = imported?.problem(content)
-  if (problem !== undefined) problems.push({ path: '', message: problem })
+  const ofRow = imported?.problem(content)
+  if (ofRow !== undefined) problems.push({ path: '', ...ofRow })
   // A repeated tag is one tag, and counts once against the limit.
   const tags = new Set((fields.get('tags') ?? '').split(';').map((tag) => tag.trim()))
   const [shortCode, status] = [fields.get('shortCode'), fields.get('status')]

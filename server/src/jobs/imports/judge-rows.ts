@@ -1,8 +1,9 @@
+import { problem, withGot } from '@everscan/contract/problems/problem.ts'
 import { normalHostname } from '@everscan/contract/domains/host-names.ts'
 import type { ImportedQrCode } from '@everscan/contract/resources/bulk-imports.ts'
 import { codeKey, shortCodeProblem, shortCodeTaken } from '@everscan/contract/resources/short-codes.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { patternMessages, patterns } from '@everscan/contract/schema/patterns.ts'
+import { patterns } from '@everscan/contract/schema/patterns.ts'
 import { writtenTime } from '@everscan/contract/schema/written-times.ts'
 import { readClaimedHosts, readCodeDomains, type CodeDomain } from '../../catalogue/domains/code-domains.ts'
 import { takenCodeKeys } from '../../catalogue/imports/archive-imports.ts'
@@ -73,15 +74,15 @@ export async function judgeRows(
   function shortCodeProblems(one: RowWithDomain): BodyProblem[] {
     const { shortCode } = one.read.body
     if (shortCode === undefined || one.problems.length > 0) return []
-    const problem = shortCodeProblem(shortCode, formOn(one))
-    if (problem !== undefined) return [{ path: 'shortCode', message: `${problem}, got "${shortCode}"` }]
+    const refused = shortCodeProblem(shortCode, formOn(one))
+    if (refused !== undefined) return [{ path: 'shortCode', ...withGot(refused, shortCode) }]
     const { sameAs } = one.row
     if (sameAs !== undefined) {
-      const message = `"${shortCode}" is the same code as in line ${sameAs}, choose another`
-      return [{ path: 'shortCode', message, code: 'CONFLICT' }]
+      const same = problem('sameCodeInLine', { shortCode, line: sameAs })
+      return [{ path: 'shortCode', ...same, code: 'CONFLICT' }]
     }
     if (!taken.has(keyOf(one))) return []
-    return [{ path: 'shortCode', message: shortCodeTaken(shortCode), code: 'CONFLICT' }]
+    return [{ path: 'shortCode', ...shortCodeTaken(shortCode), code: 'CONFLICT' }]
   }
 
   return found.map((one) => {
@@ -118,11 +119,11 @@ function domainOf(
   const domain = domains.get(hostname)
   if (domain !== undefined || hostname === publicHost) return { domain, problems: [] }
   if (claimed.has(hostname)) {
-    const problem = `"${hostname}" is not proved yet. Set its TXT record first.`
-    return { domain: undefined, problems: [{ path: 'domain', message: problem, code: 'DOMAIN_NOT_PROVED' }] }
+    const waiting = problem('domainNotProved', { hostname })
+    return { domain: undefined, problems: [{ path: 'domain', ...waiting, code: 'DOMAIN_NOT_PROVED' }] }
   }
-  const message = `must be a domain of this organization that is proved, or "${publicHost}", got "${shorter(written)}"`
-  return { domain: undefined, problems: [{ path: 'domain', message }] }
+  const strange = problem('notOwnDomain', { publicHost, got: shorter(written) })
+  return { domain: undefined, problems: [{ path: 'domain', ...strange }] }
 }
 
 function createdAtOf(
@@ -133,14 +134,14 @@ function createdAtOf(
   const timeMs = writtenTime(written)
   const expected =
     timeMs === undefined
-      ? 'must be a date or a time, such as "2026-01-31" or "2026-01-31T09:30:00Z"'
+      ? problem('notDateOrTime')
       : timeMs > nowMs
-        ? 'must not be in the future'
+        ? problem('inFuture')
         : timeMs < 0
-          ? 'must not be before 1970'
+          ? problem('before1970')
           : undefined
   if (expected === undefined) return { timeMs, problems: [] }
-  return { timeMs, problems: [{ path: 'createdAt', message: `${expected}, got "${shorter(written)}"` }] }
+  return { timeMs, problems: [{ path: 'createdAt', ...withGot(expected, shorter(written)) }] }
 }
 
 const folderName = new RegExp(patterns.line, 'u')
@@ -150,11 +151,8 @@ function folderProblems(name: string | undefined): ProblemDetail[] {
   if (name === undefined) return []
   const charsMax = limits.nameCharsMax
   const chars = Array.from(name).length
-  if (chars > charsMax)
-    return [{ path: 'folder', message: `must have at most ${charsMax} characters, got ${chars}` }]
-  return folderName.test(name)
-    ? []
-    : [{ path: 'folder', message: patternMessages.get(patterns.line) ?? 'has the wrong form' }]
+  if (chars > charsMax) return [{ path: 'folder', ...problem('tooLong', { max: charsMax, got: chars }) }]
+  return folderName.test(name) ? [] : [{ path: 'folder', ...problem('lineForm') }]
 }
 
 function rowError(row: ImportRow, problems: readonly [RowProblem, ...RowProblem[]]): ImportRowErrorRow {

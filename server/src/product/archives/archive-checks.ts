@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { Type, type TSchema } from 'typebox'
 import { mergeAccess } from '@everscan/contract/access/access.ts'
 import { accessProblems } from '@everscan/contract/access/access-problems.ts'
@@ -220,15 +221,15 @@ export class ArchiveChecks {
     const most = mostOf[section] ?? Infinity
     // Before it is judged: what other lines may name is known from then on.
     if (count > most) return `an organization has at most ${most}`
-    const problem = await this.#of[section](value)
-    if (problem === undefined) this.#counts.set(section, count)
-    return problem
+    const refusal = await this.#of[section](value)
+    if (refusal === undefined) this.#counts.set(section, count)
+    return refusal
   }
 
   readonly #of: Record<Exclude<ArchiveSection, 'hits'>, (value: object) => Promise<Judgement>> = {
     folders: async (value) => {
-      const problem = sentence(folderProblems(structuredClone(value))) ?? this.#repeated(value)
-      if (problem !== undefined) return problem
+      const refusal = sentence(folderProblems(structuredClone(value))) ?? this.#repeated(value)
+      if (refusal !== undefined) return refusal
       const { id, name, parentId } = value as { id: string; name: string; parentId: string | null }
       // A folder is below a top folder, or is one.
       if (parentId !== null && this.#folders.get(parentId) !== null) return 'parentId: is no top folder'
@@ -239,8 +240,8 @@ export class ArchiveChecks {
       return undefined
     },
     styles: async (value) => {
-      const problem = sentence(styleProblems(structuredClone(value))) ?? this.#repeated(value)
-      if (problem !== undefined) return problem
+      const refusal = sentence(styleProblems(structuredClone(value))) ?? this.#repeated(value)
+      if (refusal !== undefined) return refusal
       const { id, style, isDefault } = value as { id: string; style: Style; isDefault: boolean }
       if (!(await this.#hasReadLogo(style))) return logoProblem
       if (isDefault && this.#defaultStyle !== undefined) return 'isDefault: another style is the default'
@@ -248,14 +249,14 @@ export class ArchiveChecks {
       return undefined
     },
     domains: async (value) => {
-      const problem = sentence(domainProblems(structuredClone(value))) ?? this.#repeated(value)
-      if (problem !== undefined) return problem
+      const refusal = sentence(domainProblems(structuredClone(value))) ?? this.#repeated(value)
+      if (refusal !== undefined) return refusal
       const { id, hostname, isDefault, codes = 'canonical' } = value as DomainLine
       const wrong =
         hostname === normalHostname(hostname)
           ? newHostnameProblem(hostname, this.#options)
-          : 'must be in lower case and punycode'
-      if (wrong !== undefined) return `hostname: ${wrong}`
+          : problem('notPunycode')
+      if (wrong !== undefined) return `hostname: ${wrong.message}`
       if (this.#hostnames.has(hostname)) return 'hostname: is that of an earlier line'
       if (isDefault && this.#hasDefaultDomain) return 'isDefault: another domain is the default'
       if (isDefault) this.#hasDefaultDomain = true
@@ -266,20 +267,20 @@ export class ArchiveChecks {
     utmTemplates: async (value) =>
       sentence(templateProblems(structuredClone(value))) ?? this.#repeated(value),
     qrCodes: async (value) => {
-      const problem = await this.#ofCode(value)
+      const refusal = await this.#ofCode(value)
       const { id } = value as { id?: unknown }
       // Another line with this id may be imported.
-      if (problem !== undefined && typeof id === 'string' && !this.#codes.has(id)) this.#leftOut.add(id)
-      return problem
+      if (refusal !== undefined && typeof id === 'string' && !this.#codes.has(id)) this.#leftOut.add(id)
+      return refusal
     },
     versions: async (value) => this.#ofVersion(value),
     views: async (value) => sentence(viewProblems(structuredClone(value))) ?? this.#repeated(value),
     webhooks: async (value) => {
-      const problem = sentence(webhookProblems(structuredClone(value))) ?? this.#repeated(value)
-      if (problem !== undefined) return problem
+      const refusal = sentence(webhookProblems(structuredClone(value))) ?? this.#repeated(value)
+      if (refusal !== undefined) return refusal
       const { webhookAllowPrivate: allowPrivate } = this.#options
       const urlProblem = webhookUrlProblem((value as { url: string }).url, { allowPrivate })
-      return urlProblem === undefined ? undefined : `url: ${urlProblem}`
+      return urlProblem === undefined ? undefined : `url: ${urlProblem.message}`
     },
   }
 
@@ -291,8 +292,8 @@ export class ArchiveChecks {
   }
 
   async #ofCode(value: object): Promise<string | undefined> {
-    const problem = sentence(codeProblems(structuredClone(value))) ?? this.#repeated(value)
-    if (problem !== undefined) return problem
+    const refusal = sentence(codeProblems(structuredClone(value))) ?? this.#repeated(value)
+    if (refusal !== undefined) return refusal
     const code = value as CodeLine
     const { id, shortCode, domainId = null, folderId, tags, metadata, type, style, picture } = code
     const { publicUrl, samePictures, taken } = this.#options
@@ -301,7 +302,7 @@ export class ArchiveChecks {
     const host = domainId === null ? publicHost : this.#domains.get(domainId)
     if (host === undefined) return 'domainId: is no domain of the archive'
     const wrong = shortCodeProblem(shortCode, host.codes)
-    if (wrong !== undefined) return `shortCode: ${wrong}, got "${shortCode}"`
+    if (wrong !== undefined) return `shortCode: ${wrong.message}, got "${shortCode}"`
     const parts = { shortCode, ...host }
     const key = codeKey(parts)
     // Those on host names wait for its proof, and take nothing before.
@@ -327,8 +328,8 @@ export class ArchiveChecks {
   async #ofVersion(value: object): Promise<Judgement> {
     const { qrCodeId } = value as { qrCodeId?: unknown }
     if (typeof qrCodeId === 'string' && this.#leftOut.has(qrCodeId)) return skip
-    const problem = sentence(versionProblems(structuredClone(value)))
-    if (problem !== undefined) return problem
+    const refusal = sentence(versionProblems(structuredClone(value)))
+    if (refusal !== undefined) return refusal
     const version = value as CodeBody & { qrCodeId: string; version: number }
     const code = this.#codes.get(version.qrCodeId)
     if (code === undefined) return 'qrCodeId: is no code of the archive'
@@ -373,8 +374,8 @@ export class ArchiveChecks {
   #ofHit(value: unknown, line: number): Judgement {
     if (line === 1 && isScanHeader(value)) return skip
     // A clock may be a little ahead of ours.
-    const problem = archivedScanProblem(value, this.#options.nowMs + dayMs)
-    if (problem !== undefined) return problem
+    const refusal = archivedScanProblem(value, this.#options.nowMs + dayMs)
+    if (refusal !== undefined) return refusal
     const code = (value as string[])[codeAt] ?? ''
     if (this.#leftOut.has(code)) return skip
     return this.#codes.has(code) ? undefined : stray

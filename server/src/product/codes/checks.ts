@@ -1,3 +1,4 @@
+import { withGot } from '@everscan/contract/problems/problem.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { shortCodeProblem } from '@everscan/contract/resources/short-codes.ts'
@@ -17,7 +18,7 @@ export function acceptData(type: QrCodeType, data: Record<string, unknown>, publ
 
 /** Throws ApiError 400 for a chosen short code that the host name does not take. */
 export function checkShortCode(shortCode: string | undefined, codes: CodeForm): void {
-  const problem = shortCode === undefined ? undefined : shortCodeProblem(shortCode, codes)
-  if (problem === undefined) return
-  throw validationError([{ path: 'shortCode', message: `${problem}, got "${shortCode}"` }])
+  if (shortCode === undefined) return
+  const found = shortCodeProblem(shortCode, codes)
+  if (found !== undefined) throw validationError([{ path: 'shortCode', ...withGot(found, shortCode) }])
 }

@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import type { ImportRepairs, StartImportFields } from '@everscan/contract/resources/bulk-imports.ts'
 import {
   importColumnOf,
@@ -62,7 +63,7 @@ export async function prepareImport(
   const { fileName, totalRows } = file
   const read = columnsOf(type, file.header, settings)
   const { header, columns } = withRepairedColumns({ header: file.header, columns: read }, settings)
-  if (totalRows === 0) throw fileError('has no row below the one that names the columns')
+  if (totalRows === 0) throw fileError(problem('fileWithoutRows'))
   checkRepairedRows(repairs, totalRows)
   if (folderId !== undefined && (await readFolder(db, { organizationId, id: folderId })) === undefined)
     throw noSuchFolder(folderId)
@@ -101,21 +102,20 @@ export function columnsOf(
 ): (string | null)[] {
   const { columns, missing, strays } = readImportHeader(type, header, mapping)
   const problems: ProblemDetail[] = [
-    ...strays.map((name) => ({ path: 'columns', message: `names "${shorter(name)}", which the file lacks` })),
+    ...strays.map((name) => ({ path: 'columns', ...problem('columnNotThere', { column: shorter(name) }) })),
     ...Object.values(mapping).flatMap((column) =>
       column === null || importColumnOf(type, column) !== undefined
         ? []
-        : [{ path: 'columns', message: notAColumn(type, column) }],
+        : [{ path: 'columns', ...notAColumn(type, column) }],
     ),
     ...columns.flatMap(({ name, column, repeated }) => {
-      const shown = name === '' ? 'a column without a name' : `"${shorter(name)}"`
-      if (repeated) return [{ path: 'file', message: `has the column ${shown} twice` }]
+      if (repeated) return [{ path: 'file', ...columnTwice(name) }]
       if (column !== undefined) return []
       // Data of a column that is meant to be kept are not ignored with the others.
       if (unknownColumns === 'ignore' && metadataColumnProblem(name) === undefined) return []
-      return [{ path: 'file', message: notAColumn(type, name) }]
+      return [{ path: 'file', ...notAColumn(type, name) }]
     }),
-    ...missing.map((name) => ({ path: 'file', message: `must have the column "${name}"` })),
+    ...missing.map((name) => ({ path: 'file', ...problem('columnMissing', { column: name }) })),
   ]
   if (problems.length === 0) return columns.map(({ column }) => column ?? null)
   const fixed = importColumns(type).map(({ name, required }) => (required ? `${name} (required)` : name))
@@ -126,12 +126,16 @@ export function columnsOf(
   })
 }
 
-function notAColumn(type: QrCodeType, name: string): string {
-  const shown = name === '' ? 'a column without a name' : `"${shorter(name)}"`
-  const problem = metadataColumnProblem(name)
-  return problem === undefined
-    ? `has ${shown}, which is not a column of ${type}`
-    : `has ${shown}, which ${problem}`
+function columnTwice(name: string): Problem {
+  return name === '' ? problem('unnamedColumnTwice') : problem('columnTwice', { column: shorter(name) })
+}
+
+function notAColumn(type: QrCodeType, name: string): Problem {
+  if (name === '') return problem('unnamedColumn', { type })
+  const column = shorter(name)
+  return metadataColumnProblem(name) === undefined
+    ? problem('strangeColumn', { column, type })
+    : problem('strangeMetadataColumn', { column })
 }
 
 type FileColumns = { header: readonly string[]; columns: readonly (string | null)[] }
@@ -153,17 +157,15 @@ function withRepairedColumns(
 
 function checkRepairedRows(repairs: ImportRepairs = {}, totalRows: number): void {
   const beyond = Object.keys(repairs).find((row) => Number(row) > totalRows)
-  if (beyond !== undefined) throw repairError(`has the row ${beyond}, but the file has ${totalRows}`)
+  if (beyond !== undefined) throw repairError(problem('repairBeyond', { row: beyond, rows: totalRows }))
 }
 
 function noSuchImport(id: string): ApiError {
-  return validationError([
-    { path: 'repairOf', message: `must be an import of this organization, got "${id}"` },
-  ])
+  return validationError([{ path: 'repairOf', ...problem('noSuchImport', { got: id }) }])
 }
 
-function repairError(message: string): ApiError {
-  return validationError([{ path: 'repairs', message }])
+function repairError(found: Problem): ApiError {
+  return validationError([{ path: 'repairs', ...found }])
 }
 
 function shorter(text: string): string {

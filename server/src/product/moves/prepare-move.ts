@@ -190,7 +190,7 @@ function chosenColumns(written: string | undefined): Partial<MoveMapping> {
     checkMapping(chosen)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const details = (error.details ?? []).map(({ path, message }) => ({ path: `mapping.${path}`, message }))
+    const details = (error.details ?? []).map((detail) => ({ ...detail, path: `mapping.${detail.path}` }))
     throw validationError(details)
   }
   return chosen
@@ -207,7 +207,7 @@ function requireFewLinks(totalRows: number): void {
 function requireMapping(mapping: MoveMapping, header: readonly string[]): void {
   const problems = mappingProblems(mapping, header)
   if (problems.length === 0) return
-  const details = problems.map(({ field, message }) => ({ path: `mapping.${field}`, message }))
+  const details = problems.map(({ field, ...found }) => ({ path: `mapping.${field}`, ...found }))
   const error = validationError(details)
   throw new ApiError(400, 'VALIDATION_ERROR', `${error.message}. Columns of the file: ${header.join(', ')}`, {
     details,

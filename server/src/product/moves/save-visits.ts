@@ -71,7 +71,7 @@ export async function saveVisits(
     }
     skipped++
     if ('problem' in visit && problems.length < limits.moveVisitProblemsMax)
-      problems.push({ line, message: visit.problem })
+      problems.push({ line, message: visit.message })
   }
   if (columns === undefined) throw visitsError('is empty; its first row must name the columns')
   if (total === 0) throw visitsError('has no visits; leave the file out if there are none')
@@ -86,8 +86,9 @@ export function columnName(name: string): string {
 
 function placesIn(cells: readonly string[]): VisitCells {
   const places = visitCells(headerOf(cells))
-  const problem = visitColumnsProblem(places)
-  if (problem !== undefined) throw visitsError(`${problem}; its columns: ${cells.join(', ').slice(0, 500)}`)
+  const found = visitColumnsProblem(places)
+  if (found !== undefined)
+    throw visitsError(`${found.message}; its columns: ${cells.join(', ').slice(0, 500)}`)
   return places
 }
 

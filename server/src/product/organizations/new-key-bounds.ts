@@ -1,5 +1,5 @@
 import { scopesAllow, type CreateApiKey, type KeyScope } from '@everscan/contract/resources/api-keys.ts'
-import type { Problem } from '@everscan/contract/schema/problems.ts'
+import { problem, withGot, type FieldProblem } from '@everscan/contract/problems/problem.ts'
 import type { KeyBounds } from '../../catalogue/organizations/api-keys.ts'
 import { isWithinNetworks, readNetwork } from '../../catalogue/organizations/key-networks.ts'
 import { expiryMs } from '../validation/expiry-dates.ts'
@@ -15,7 +15,7 @@ export function newKeyBounds(
   body: CreateApiKey,
   { maker, nowMs }: { maker: KeyBounds | undefined; nowMs: number },
 ): KeyBounds {
-  const problems: Problem[] = []
+  const problems: FieldProblem[] = []
   const bounds = {
     scopes: readScopes(body.scopes, maker?.scopes ?? null, problems),
     networks: readNetworks(body.networks, maker?.networks ?? null, problems),
@@ -30,7 +30,7 @@ type Given<Field extends keyof CreateApiKey> = CreateApiKey[Field]
 function readScopes(
   given: Given<'scopes'>,
   ofMaker: KeyBounds['scopes'],
-  problems: Problem[],
+  problems: FieldProblem[],
 ): KeyBounds['scopes'] {
   if (given == null) return ofMaker
   for (const [index, scope] of given.entries())
@@ -38,50 +38,46 @@ function readScopes(
   return given
 }
 
-function scopeProblem(path: string, scope: KeyScope, ofMaker: readonly KeyScope[]): Problem {
-  const message = `must be a scope of the key of this request, which has ${ofMaker.join(', ')}, got "${scope}"`
-  return { path, message }
+function scopeProblem(path: string, scope: KeyScope, ofMaker: readonly KeyScope[]): FieldProblem {
+  return { path, ...problem('scopeNotOfKey', { scopes: ofMaker.join(', '), got: scope }) }
 }
 
 function readNetworks(
   given: Given<'networks'>,
   ofMaker: KeyBounds['networks'],
-  problems: Problem[],
+  problems: FieldProblem[],
 ): KeyBounds['networks'] {
   if (given == null) return ofMaker
   const networks = new Set<string>()
   for (const [index, text] of given.entries()) {
     const path = `networks[${index}]`
-    try {
-      const network = readNetwork(text)
+    const network = readNetwork(text)
+    if (typeof network === 'string') {
       networks.add(network)
       if (ofMaker !== null && !isWithinNetworks(network, ofMaker))
         problems.push({
           path,
-          message: `must lie within a network of the key of this request, which has ${ofMaker.join(', ')}, got "${text}"`,
+          ...problem('networkNotOfKey', { networks: ofMaker.join(', '), got: text }),
         })
-    } catch (error) {
-      problems.push({ path, message: `${(error as Error).message}, got "${text}"` })
-    }
+    } else problems.push({ path, ...withGot(network, text) })
   }
   return [...networks]
 }
 
 function readExpiry(
   given: Given<'expiresAt'>,
-  { makerMs, nowMs, problems }: { makerMs: number | null; nowMs: number; problems: Problem[] },
+  { makerMs, nowMs, problems }: { makerMs: number | null; nowMs: number; problems: FieldProblem[] },
 ): number | null {
   if (given == null) return makerMs
   const path = 'expiresAt'
   const timeMs = expiryMs(given)
   // The pattern accepts a leap second, which JavaScript cannot parse.
-  if (timeMs === undefined)
-    problems.push({ path, message: `must be a day and time that exist, got "${given}"` })
-  else if (timeMs <= nowMs) problems.push({ path, message: `must be in the future, got "${given}"` })
+  if (timeMs === undefined) problems.push({ path, ...problem('noSuchDay', { got: given }) })
+  else if (timeMs <= nowMs) problems.push({ path, ...problem('notInFuture', { got: given }) })
   else if (makerMs !== null && timeMs > makerMs)
     problems.push({
       path,
-      message: `must be at most ${timestamp(makerMs)}, when the key of this request expires, got "${given}"`,
+      ...problem('expiresAfterKey', { max: timestamp(makerMs), got: given }),
     })
   return timeMs ?? null
 }

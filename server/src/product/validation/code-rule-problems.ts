@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { ruleProblems } from '@everscan/contract/rules/rule-problems.ts'
 import type { Rule, RuleInput } from '@everscan/contract/rules/rules.ts'
-import type { ProblemDetail } from '../../errors.ts'
+import { problem, type FieldProblem } from '@everscan/contract/problems/problem.ts'
 import { readNetwork } from '../../rules/networks.ts'
 import { contentProblems } from './content-problems.ts'
 import { isRegion } from './regions.ts'
@@ -23,13 +23,11 @@ export function codeRuleProblems(
   input: readonly RuleInput[],
   { type, rules, formerIds = [] }: CodeWithRules,
   publicUrl: string,
-): readonly ProblemDetail[] {
+): readonly FieldProblem[] {
   const stored = new Map(rules.map((rule) => [rule.id, rule]))
   const known = new Set([...stored.keys(), ...formerIds])
   const unknown = input.flatMap(({ id }, index) =>
-    id === undefined || known.has(id)
-      ? []
-      : [{ path: `rules[${index}].id`, message: 'is not the id of a rule of this code; leave it out' }],
+    id === undefined || known.has(id) ? [] : [{ path: `rules[${index}].id`, ...problem('noSuchRuleId') }],
   )
   return [
     ...unknown,

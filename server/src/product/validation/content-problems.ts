@@ -1,6 +1,6 @@
 import { destinationsOf, qrCodeDataProblems } from '@everscan/contract/code-types/qr-code-data-problems.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
-import type { ProblemDetail } from '../../errors.ts'
+import { problem, type FieldProblem, type Problem } from '@everscan/contract/problems/problem.ts'
 
 /**
  * Returns every problem in the content of a code: problems of its type or, if there are none,
@@ -11,18 +11,18 @@ export function contentProblems(
   data: Record<string, unknown>,
   publicUrl: string,
   path = 'data',
-): readonly ProblemDetail[] {
+): readonly FieldProblem[] {
   const problems = qrCodeDataProblems(type, data, path)
   if (problems.length > 0) return problems
   return destinationsOf(type, data, path).flatMap((found) => {
-    const message = backProblem(found.url, publicUrl)
-    return message === undefined ? [] : [{ path: found.path, message }]
+    const back = backProblem(found.url, publicUrl)
+    return back === undefined ? [] : [{ path: found.path, ...back }]
   })
 }
 
 /** Returns the problem of an address that leads back to this service, or undefined. */
-export function backProblem(url: string, publicUrl: string): string | undefined {
-  return leadsTo(url, publicUrl) ? `must not lead back to this service (${publicUrl})` : undefined
+export function backProblem(url: string, publicUrl: string): Problem | undefined {
+  return leadsTo(url, publicUrl) ? problem('leadsBackHere', { publicUrl }) : undefined
 }
 
 /**

@@ -7,7 +7,7 @@ const problem = (hostname: string, privateDomains = false) =>
 
 test('a public suffix cannot be a domain, and any name below one can', () => {
   for (const suffix of ['co.uk', 'com.au', 'gov.br', 'k12.ca.us', 'xn--55qx5d.cn'])
-    assert.match(problem(suffix) ?? '', /public suffix/, suffix)
+    assert.match(problem(suffix)?.message ?? '', /public suffix/, suffix)
   // Suffixes of companies are their own names: the ICANN section does not have them.
   for (const name of ['example.co.uk', 'go.example.com', 'example.com', 'github.io', 'x.github.io'])
     assert.equal(problem(name), undefined, name)
@@ -15,7 +15,7 @@ test('a public suffix cannot be a domain, and any name below one can', () => {
 
 test('names that only one network knows can be domains with PRIVATE_DOMAINS=true alone', () => {
   for (const name of ['everscan.internal', 'go.everscan.internal', 'printer.local', 'qr.lan']) {
-    assert.match(problem(name) ?? '', /PRIVATE_DOMAINS=true/, name)
+    assert.match(problem(name)?.message ?? '', /PRIVATE_DOMAINS=true/, name)
     assert.equal(problem(name, true), undefined, name)
   }
   for (const name of ['internal.example.com', 'local.example.com', 'vlan.example.com'])

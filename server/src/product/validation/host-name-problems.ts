@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { hostnameProblem, normalHostname } from '@everscan/contract/domains/host-names.ts'
 import { parse } from 'tldts'
 
@@ -17,15 +18,14 @@ type Place = {
 export function newHostnameProblem(
   hostname: string | undefined,
   { publicUrl, privateDomains }: Place,
-): string | undefined {
-  const problem = hostnameProblem(hostname)
-  if (problem !== undefined || hostname === undefined) return problem
-  if (hostname === normalHostname(new URL(publicUrl).host)) return 'must not be the host of PUBLIC_URL'
+): Problem | undefined {
+  const found = hostnameProblem(hostname)
+  if (found !== undefined || hostname === undefined) return found
+  if (hostname === normalHostname(new URL(publicUrl).host)) return problem('hostnameOfPublicUrl')
   if (!privateDomains && privateEndings.some((ending) => hostname.endsWith(ending)))
-    return 'must be a name that the internet knows; PRIVATE_DOMAINS=true allows .internal, .local and .lan'
+    return problem('hostnameOfOneNetwork')
   // Of the list of public suffixes, the part that registries of the internet keep.
   const { publicSuffix, isIcann } = parse(hostname, { allowPrivateDomains: false })
-  if (isIcann === true && publicSuffix === hostname)
-    return 'must be a name below a public suffix: nobody has a whole suffix'
+  if (isIcann === true && publicSuffix === hostname) return problem('hostnameIsSuffix')
   return undefined
 }

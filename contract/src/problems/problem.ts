@@ -1,0 +1,51 @@
+import { problems } from './problems.ts'
+
+/** Every refusal and warning has a name, which never changes its meaning. */
+export type ProblemName = keyof typeof problems
+
+/** What a problem is about: numbers and short texts. */
+export type Values = Readonly<Record<string, string | number>>
+
+type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never
+
+/** The values of a problem, by the placeholders of its English or the parameter of its function. */
+export type ValuesOf<Name extends ProblemName> = (typeof problems)[Name] extends infer English
+  ? English extends string
+    ? Readonly<Record<Placeholders<English>, string | number>>
+    : English extends (values: infer Given) => string
+      ? Given
+      : never
+  : never
+
+/** A refusal or a warning: its name and its values for programs, its English for people. */
+export type Problem = { readonly problem: ProblemName; readonly values: Values; readonly message: string }
+
+/** A problem of one field. `path` has dots and indexes (`links[0].url`); empty: the whole value. */
+export type FieldProblem = { readonly path: string } & Problem
+
+/** Values are left out for a problem that has none. */
+type Arguments<Name extends ProblemName> = [keyof ValuesOf<Name>] extends [never]
+  ? [name: Name]
+  : [name: Name, values: ValuesOf<Name>]
+
+/** Makes a problem of its name and its values. */
+export function problem<Name extends ProblemName>(...[name, values]: Arguments<Name>): Problem {
+  const given: Values = values ?? {}
+  return { problem: name, values: given, message: fill(problems[name], given) }
+}
+
+/** Adds the refused text to a problem that does not have it. */
+export function withGot(found: Problem, got: string): Problem {
+  return { ...found, values: { ...found.values, got }, message: `${found.message}, got "${got}"` }
+}
+
+/** A text with placeholders in braces, or a function of the values. */
+export type Words = string | ((values: never) => string)
+
+/** Puts values into words, whatever language these are in. */
+export function fill(words: Words, values: Values): string {
+  if (typeof words === 'function') return words(values as never)
+  return words.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+}
