@@ -206,6 +206,8 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
   'server/visitors': { 'user-agents': [], geography: [] },
   'server/jobs': {
     certificates: [],
+    // Chores that belong to no kind of job.
+    chores: [],
     copies: [],
     domains: ['certificates'],
     imports: [],

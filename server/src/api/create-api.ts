@@ -52,11 +52,37 @@ export type ApiOptions = Omit<BaseContext, 'clock'> & {
  * if an endpoint of the table is invalid, for example without a permission.
  */
 export function createApi(options: ApiOptions): FastifyInstance {
-  const { db, store, config, accounts, box, streams, views, rules, lookAtDns, styleWorkers } = options
-  const { clock = Date.now, endpoints = routes, limiters } = options
+  const { config, log, endpoints = routes } = options
   for (const endpoint of endpoints) checkEndpoint(endpoint)
-  const loggerInstance: FastifyBaseLogger = options.log
-  const app = fastify({
+  const app = createServer(log)
+  void app.register(helmet, helmetOptions(config.publicUrl))
+  // Request bodies are not decompressed: a small request must not become large in memory.
+  void app.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false })
+  acceptJsonOnly(app)
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const validate = validatorOf(schema, httpPart as RequestPart)
+    return (value: unknown) => {
+      validate(value)
+      return true
+    }
+  })
+  app.setSerializerCompiler(answerSerializers)
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler(() => {
+    throw new ApiError(404, 'NOT_FOUND', 'There is nothing at this URL.')
+  })
+
+  addAnswerHooks(app, options.observe)
+  addConditionalAnswers(app)
+  refuseOtherMethods(app)
+  // Hooks apply only to routes registered after them, and helmet's hooks come with its plugin.
+  app.after(() => addRoutes(app, options, endpoints))
+  return app
+}
+
+function createServer(log: Log): FastifyInstance {
+  const loggerInstance: FastifyBaseLogger = log
+  return fastify({
     loggerInstance,
     // `onResponse` below logs its own line, without addresses.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -76,30 +102,15 @@ export function createApi(options: ApiOptions): FastifyInstance {
     return503OnClosing: false,
     frameworkErrors: answerError,
   })
+}
 
+/** Gives every response its headers, and observes and logs it. */
+function addAnswerHooks(app: FastifyInstance, observe: ApiOptions['observe']): void {
   const record = (request: FastifyRequest, { elapsedTime: ms }: FastifyReply, status: number): void => {
     const answer = { method: request.method, route: request.routeOptions.url ?? '(none)', status }
-    options.observe?.({ ...answer, seconds: ms / 1000 })
+    observe?.({ ...answer, seconds: ms / 1000 })
     request.log.info({ ...answer, ms: Math.round(ms * 10) / 10 }, 'answered')
   }
-
-  void app.register(helmet, helmetOptions(config.publicUrl))
-  // Request bodies are not decompressed: a small request must not become large in memory.
-  void app.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false })
-  acceptJsonOnly(app)
-  app.setValidatorCompiler(({ schema, httpPart }) => {
-    const validate = validatorOf(schema, httpPart as RequestPart)
-    return (value: unknown) => {
-      validate(value)
-      return true
-    }
-  })
-  app.setSerializerCompiler(answerSerializers)
-  app.setErrorHandler(answerError)
-  app.setNotFoundHandler(() => {
-    throw new ApiError(404, 'NOT_FOUND', 'There is nothing at this URL.')
-  })
-
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ 'x-request-id': request.id, ...answerHeaders })
     // Fastify runs no `onResponse` for a client that left before its answer began.
@@ -108,34 +119,34 @@ export function createApi(options: ApiOptions): FastifyInstance {
     })
   })
   app.addHook('onResponse', async (request, reply) => record(request, reply, reply.statusCode))
-  addConditionalAnswers(app)
-  refuseOtherMethods(app)
-  // Hooks apply only to routes registered after them, and helmet's hooks come with its plugin.
-  app.after(() => {
-    const gate = createGate({ db, config, clock, limiters })
-    const context = {
-      db,
-      store,
-      config,
-      accounts,
-      box,
-      streams,
-      views,
-      rules,
-      lookAtDns,
-      styleWorkers,
-      clock,
-    }
-    addEndpoints(app, endpoints, { ...context, gate, limiters, replica: options.replica })
-    addMcp(app, { db, config, clock, gate })
-    addReference(app)
-    addGuide(app)
-    addMailAnswers(app, { db, config, views, limiters: limiters ?? ownLimiters, clock })
-    addReachedPage(app, { db, config, clock })
-    addSiteFiles(app, config)
-    addDashboard(app)
-  })
-  return app
+}
+
+/** Adds what the API answers: its endpoints, and pages and files beside them. */
+function addRoutes(app: FastifyInstance, options: ApiOptions, endpoints: readonly Endpoint[]): void {
+  const { db, store, config, accounts, box, streams, views, rules, lookAtDns, styleWorkers } = options
+  const { clock = Date.now, limiters, replica } = options
+  const gate = createGate({ db, config, clock, limiters })
+  const context = {
+    db,
+    store,
+    config,
+    accounts,
+    box,
+    streams,
+    views,
+    rules,
+    lookAtDns,
+    styleWorkers,
+    clock,
+  }
+  addEndpoints(app, endpoints, { ...context, gate, limiters, replica })
+  addMcp(app, { db, config, clock, gate })
+  addReference(app)
+  addGuide(app)
+  addMailAnswers(app, { db, config, views, limiters: limiters ?? ownLimiters, clock })
+  addReachedPage(app, { db, config, clock })
+  addSiteFiles(app, config)
+  addDashboard(app)
 }
 
 /** A trailing slash is the same path of the API. Pages resolve relative links against theirs. */

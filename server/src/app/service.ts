@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
@@ -61,15 +61,11 @@ export async function startService(
   refuseMovedCatalogue(config)
   const known = config.secret ?? readSecret(config.dataDir)
   if (known === undefined) refuseMissingSecret(config)
-  const secret = known ?? createSecret()
+  const settled = { ...config, secret: known ?? createSecret() }
   const isKeyKnown = givenVisitorKey(config) !== undefined
   createTrustedProxies(config.trustProxy)
+  logWarnings(config, log)
 
-  for (const warning of startWarnings(config.dataDir)) log.warn(warning)
-  // Not awaited: a folder on another machine may not answer.
-  void backupWarnings(config).then((warnings) => warnings.forEach((warning) => log.warn(warning)))
-
-  const settled = { ...config, secret }
   const envOf = (child: ChildName): NodeJS.ProcessEnv => childEnvironment(settled, child)
   const supervisor = new Supervisor({
     entry,
@@ -79,61 +75,109 @@ export async function startService(
       if (missing.length === 0) log.info({ publicUrl: config.publicUrl }, 'all parts are up')
       else log.warn({ missing }, 'codes redirect; the rest of the service is not up yet')
     },
-    onFatal: () => void stop(1),
+    onFatal: () => void end.stop(1),
   })
-  // Preparation runs in a separate process, which frees its memory at its end: `main` lives as long
-  // as the service. A new secret is written only once catalogue and data directory are known to
-  // belong together.
   const preparationWords = [...(known === undefined ? [newSecretWord] : []), ...(demo ? [demoWord] : [])]
-  const preparation = fork(entry, ['prepare', ...preparationWords], {
+  const preparation = startPreparation(entry, {
+    words: preparationWords,
     env: envOf('prepare'),
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    log,
+    supervisor,
   })
-  const prepared = once(preparation, 'exit')
-  const upgrading = Promise.withResolvers<void>()
-  const isStalled = watchPreparation(preparation, log, (detail) => {
-    supervisor.tellUpgrade(detail)
-    upgrading.resolve()
-  })
-  let stopping = false
-  let stoppingSinceMs = 0
-  const stop = async (code: number): Promise<void> => {
-    if (stopping && performance.now() - stoppingSinceMs < sameSignalMs) return
-    if (stopping) return supervisor.kill()
-    stopping = true
-    stoppingSinceMs = performance.now()
-    log.info('stopping')
-    preparation.kill()
-    await supervisor.stop()
-    log.info('stopped')
-    process.exit(code)
-  }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+  const end = endOf({ preparation: preparation.child, supervisor, log })
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void end.stop(0))
 
-  const fronts = children('front', config.frontProcesses)
-  const others = [
-    ...(config.clickhouseUrl === undefined ? children('engine', 1) : []),
-    ...children('api', config.apiProcesses),
-    ...children('worker', 1),
-  ]
+  const { fronts, others } = processesOf(config)
   supervisor.expect(fronts.length + others.length)
   // Fronts need both keys to record scans, so `prepare` must first compare or create them. Fronts
   // also write into the journal folders, so their owner must be known first, too. During an upgrade
   // they only say how far it is.
   const isKnown = known !== undefined && isKeyKnown && !hasForeignJournals(config.dataDir)
   const waited = isKnown ? [sleep(catalogueWaitMs, undefined, { ref: false })] : []
-  await Promise.race([prepared, upgrading.promise, ...waited])
+  await Promise.race([preparation.ended, preparation.upgrading, ...waited])
   const knowVisitorKey = () => void (settled.visitorKey ??= readVisitorKey(config.dataDir))
   knowVisitorKey()
-  if (!stopping && (preparation.exitCode ?? 0) === 0) supervisor.start(fronts)
-  const [code, signal] = (await prepared) as [number | null, NodeJS.Signals | null]
-  if (stopping) return
-  if (signal === 'SIGKILL' && !isStalled()) log.error(`the preparation of the catalogue was ${killedText()}`)
+  if (!end.hasBegun() && (preparation.child.exitCode ?? 0) === 0) supervisor.start(fronts)
+  const [code, signal] = await preparation.ended
+  if (end.hasBegun()) return
+  if (signal === 'SIGKILL' && !preparation.isStalled())
+    log.error(`the preparation of the catalogue was ${killedText()}`)
   // Otherwise, the preparation has logged why.
-  if (code !== 0) return await stop(1)
+  if (code !== 0) return await end.stop(1)
   knowVisitorKey()
   supervisor.endUpgrade()
   supervisor.start(others)
+}
+
+type Preparation = {
+  child: ChildProcess
+  /** Resolves when the process has ended. */
+  ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>
+  /** Resolves when the upgrade of an existing catalogue begins. */
+  upgrading: Promise<void>
+  /** Whether the process was killed because it made no progress. */
+  isStalled: () => boolean
+}
+
+/**
+ * Starts the preparation in a separate process, which frees its memory at its end: `main` lives as
+ * long as the service. A new secret is written only once catalogue and data directory are known to
+ * belong together.
+ */
+function startPreparation(
+  entry: string,
+  {
+    words,
+    env,
+    supervisor,
+    log,
+  }: { words: readonly string[]; env: NodeJS.ProcessEnv; supervisor: Supervisor; log: Log },
+): Preparation {
+  const child = fork(entry, ['prepare', ...words], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const ended = once(child, 'exit') as Preparation['ended']
+  const { promise: upgrading, resolve } = Promise.withResolvers<void>()
+  const isStalled = watchPreparation(child, log, (detail) => {
+    supervisor.tellUpgrade(detail)
+    resolve()
+  })
+  return { child, ended, upgrading, isStalled }
+}
+
+type End = {
+  /** Stops all processes in order, and then this one with a code; kills them if called again. */
+  stop: (code: number) => Promise<void>
+  hasBegun: () => boolean
+}
+
+function endOf({
+  preparation,
+  supervisor,
+  log,
+}: {
+  preparation: ChildProcess
+  supervisor: Supervisor
+  log: Log
+}): End {
+  let sinceMs: number | undefined
+  return {
+    hasBegun: () => sinceMs !== undefined,
+    stop: async (code) => {
+      if (sinceMs !== undefined && performance.now() - sinceMs < sameSignalMs) return
+      if (sinceMs !== undefined) return supervisor.kill()
+      sinceMs = performance.now()
+      log.info('stopping')
+      preparation.kill()
+      await supervisor.stop()
+      log.info('stopped')
+      process.exit(code)
+    },
+  }
+}
+
+function logWarnings(config: Config, log: Log): void {
+  for (const warning of startWarnings(config.dataDir)) log.warn(warning)
+  // Not awaited: a folder on another machine may not answer.
+  void backupWarnings(config).then((warnings) => warnings.forEach((warning) => log.warn(warning)))
 }
 
 function refuseInterruptedRestore(dataDir: string): void {
@@ -157,6 +201,16 @@ function refuseMissingSecret({ dataDir, databaseUrl }: Config): void {
       `${join(dataDir, 'secret')} is missing, and DATA_DIR has been used: restore it from a copy, or set SECRET to its content. ` +
         'If it is lost, set SECRET to a new value of 32 characters or more: ./everscan adopt secret --help says what that costs.',
     )
+}
+
+function processesOf(config: Config): { fronts: ChildSpec[]; others: ChildSpec[] } {
+  const fronts = children('front', config.frontProcesses)
+  const others = [
+    ...(config.clickhouseUrl === undefined ? children('engine', 1) : []),
+    ...children('api', config.apiProcesses),
+    ...children('worker', 1),
+  ]
+  return { fronts, others }
 }
 
 function children(role: Role, count: number): ChildSpec[] {

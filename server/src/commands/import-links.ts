@@ -14,7 +14,7 @@ import { commandOrigin } from '../catalogue/rows/change-origins.ts'
 import type { ImportKey } from '../catalogue/rows/import-row.ts'
 import type { Database } from '../db/database.ts'
 import { ApiError } from '../errors.ts'
-import type { Action, Call } from './command.ts'
+import type { Action, Call, Option } from './command.ts'
 import { chooseOrganization, withCatalogue } from './open-catalogue.ts'
 
 const names: Readonly<Record<MoveSource, string>> = {
@@ -27,6 +27,29 @@ const names: Readonly<Record<MoveSource, string>> = {
   rebrandly: 'Rebrandly',
   csv: 'any other product',
 }
+
+const linkOptions: readonly Option[] = [
+  { name: 'organization', value: 'SLUG', meaning: 'The organization of the codes: slug or id.' },
+  {
+    name: 'domain',
+    value: 'HOST',
+    meaning:
+      'The domain of the codes, which wait if it is not proved; none: PUBLIC_URL. Default: the default domain, or PUBLIC_URL.',
+  },
+  {
+    name: 'mapping',
+    value: 'JSON',
+    meaning: 'Columns that are not recognized by their names: {"destination":["Target"]}.',
+  },
+  {
+    name: 'visits',
+    value: 'FILE',
+    meaning: 'Visits one by one, as CSV or JSON: those of links that come become scans.',
+  },
+  { name: 'resolve', meaning: 'Look at each destination first, and list those without a page.' },
+  { name: 'dry-run', meaning: 'Only check the links and create nothing.' },
+  { name: 'wait', meaning: 'Wait until all links are moved.' },
+]
 
 /** `import bitly FILE` and so on: an action for each product. */
 export const linkActions: readonly Action[] = moveSources.map(linkAction)
@@ -41,65 +64,47 @@ function linkAction(source: MoveSource): Action {
       'started afterwards. Short codes, titles, tags and creation dates stay; clicks so far are shown apart. Links that cannot come are listed.',
     ],
     arguments: [{ name: 'FILE', meaning: 'The export, as the product wrote it.' }],
-    options: [
-      { name: 'organization', value: 'SLUG', meaning: 'The organization of the codes: slug or id.' },
-      {
-        name: 'domain',
-        value: 'HOST',
-        meaning:
-          'The domain of the codes, which wait if it is not proved; none: PUBLIC_URL. Default: the default domain, or PUBLIC_URL.',
-      },
-      {
-        name: 'mapping',
-        value: 'JSON',
-        meaning: 'Columns that are not recognized by their names: {"destination":["Target"]}.',
-      },
-      {
-        name: 'visits',
-        value: 'FILE',
-        meaning: 'Visits one by one, as CSV or JSON: those of links that come become scans.',
-      },
-      { name: 'resolve', meaning: 'Look at each destination first, and list those without a page.' },
-      { name: 'dry-run', meaning: 'Only check the links and create nothing.' },
-      { name: 'wait', meaning: 'Wait until all links are moved.' },
-    ],
+    options: linkOptions,
     examples: [
       { command: `${example} --dry-run --wait`, does: 'only list the links that cannot come' },
       { command: `${example} --domain go.example.com --wait`, does: 'move the links to a domain' },
     ],
-    run: ({ input, readConfig, nowMs, progress, interrupted }) => {
-      const config = readConfig()
-      const path = input.argument('FILE')
-      return withCatalogue(config, async (db) => {
-        if (!(await stat(path)).isFile()) throw new Error(`${path} is no file.`)
-        const { id: organizationId } = await chooseOrganization(db, input.option('organization'))
-        const domainId = await domainIdOf(db, organizationId, input.option('domain'))
-        const mapping = input.option('mapping')
-        const visits = input.option('visits')
-        if (visits !== undefined && !(await stat(visits)).isFile()) throw new Error(`${visits} is no file.`)
-        const move = await moveFile(db, organizationId, {
-          file: fileAt(path),
-          ...(visits !== undefined && { visits: fileAt(visits) }),
-          fields: {
-            source,
-            dryRun: input.flag('dry-run'),
-            resolve: input.flag('resolve'),
-            ...(domainId !== undefined && { domainId }),
-            ...(mapping !== undefined && { mapping }),
-          },
-          origin: commandOrigin,
-          publicUrl: config.publicUrl,
-          clock: () => nowMs,
-        }).catch((error: unknown) => {
-          throw error instanceof ApiError ? new Error(error.message, { cause: error }) : error
-        })
-        const record = input.flag('wait')
-          ? await wait(db, { organizationId, id: move.id }, { progress, signal: interrupted() })
-          : move
-        return { text: textOf(record), json: record }
-      })
-    },
+    run: (call) => moveLinks(source, call),
   }
+}
+
+async function moveLinks(source: MoveSource, call: Call): ReturnType<Action['run']> {
+  const { input, readConfig, nowMs, progress, interrupted } = call
+  const config = readConfig()
+  const path = input.argument('FILE')
+  return withCatalogue(config, async (db) => {
+    if (!(await stat(path)).isFile()) throw new Error(`${path} is no file.`)
+    const { id: organizationId } = await chooseOrganization(db, input.option('organization'))
+    const domainId = await domainIdOf(db, organizationId, input.option('domain'))
+    const mapping = input.option('mapping')
+    const visits = input.option('visits')
+    if (visits !== undefined && !(await stat(visits)).isFile()) throw new Error(`${visits} is no file.`)
+    const move = await moveFile(db, organizationId, {
+      file: fileAt(path),
+      ...(visits !== undefined && { visits: fileAt(visits) }),
+      fields: {
+        source,
+        dryRun: input.flag('dry-run'),
+        resolve: input.flag('resolve'),
+        ...(domainId !== undefined && { domainId }),
+        ...(mapping !== undefined && { mapping }),
+      },
+      origin: commandOrigin,
+      publicUrl: config.publicUrl,
+      clock: () => nowMs,
+    }).catch((error: unknown) => {
+      throw error instanceof ApiError ? new Error(error.message, { cause: error }) : error
+    })
+    const record = input.flag('wait')
+      ? await wait(db, { organizationId, id: move.id }, { progress, signal: interrupted() })
+      : move
+    return { text: textOf(record), json: record }
+  })
 }
 
 function fileAt(path: string): ExportFile {

@@ -1,3 +1,5 @@
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
 import {
   differingSettings,
   readMachines,
@@ -17,6 +19,11 @@ export type MachineReports = {
   problem: () => string | undefined
   /** Records that this machine was stopped in order. */
   stop: () => Promise<void>
+}
+
+/** Returns how other machines, and people, name this one. */
+export function machineName(dataDir: string): string {
+  return `${hostname()}:${resolve(dataDir)}`
 }
 
 export function createMachineReports(

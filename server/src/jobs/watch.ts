@@ -65,39 +65,9 @@ export function watchWorker(
   { db, store, storeCheck, log, metrics, machines, ...watched }: WatchedParts,
 ): WorkerWatch {
   const { ingest, scheduledCopies, refusalOf = () => undefined } = watched
-  const { dataDir } = config
-  const readings: Readings = {
-    lag: undefined,
-    queues: undefined,
-    disk: undefined,
-    detachedParts: undefined,
-    geographyBuiltMs: { v4: undefined, v6: undefined },
-    certificates: undefined,
-    lostScans: undefined,
-    isCountingRestored: false,
-  }
-  const sinceMs = Date.now()
-  const journalRoot = join(dataDir, 'journal')
-  // Each folder may be on a separate disk.
-  const folders = [dataDir, journalRoot, join(dataDir, 'scans')]
-  const readLag = createLagReader(db, journalRoot, (dir) => refusalOf(dir) === undefined)
+  const readings = emptyReadings()
+  const readLag = createLagReader(db, journalRootOf(config), (dir) => refusalOf(dir) === undefined)
   const copies = watchCopies(config, { db, metrics, scheduled: scheduledCopies })
-  const refreshes: Refresh[] = [
-    [copies.everyMs, copies.refresh],
-    [0, async () => void (readings.lag = await readLag())],
-    [5_000, async () => void (readings.lostScans = await summarizeScanLosses(db))],
-    [
-      0,
-      async () => {
-        readings.isCountingRestored = await countsRestored(db, { ingest: ingest(), readLag, sinceMs })
-      },
-    ],
-    [5_000, async () => void (readings.queues = await readQueueLengths(db))],
-    [30_000, async () => void (readings.detachedParts = await readDetachedParts(store))],
-    [2_000, async () => void (readings.disk = await readDiskRoom(folders))],
-    ...certificateRefreshes(config, db, (state) => (readings.certificates = state)),
-    [60_000, async () => void (readings.geographyBuiltMs = await readBuildTimes(config))],
-  ]
   const ownParts = (): Part[] => [
     ...ingestParts(ingest(), readings),
     lossesPart(readings),
@@ -112,7 +82,11 @@ export function watchWorker(
     const problem = wrong === undefined ? null : `${wrong.name}: ${wrong.detail ?? 'down'}`
     await machines?.refresh({ problem, waitingBytes: readings.lag.bytes })
   }
-  refreshes.push([machineReportMs / 2, reportMachine])
+  const refreshes: Refresh[] = [
+    [copies.everyMs, copies.refresh],
+    ...readingRefreshes(readings, { config, db, store, ingest, readLag }),
+    [machineReportMs / 2, reportMachine],
+  ]
   const refreshAll = refreshes.map((refresh) => onceAtATime(refresh, log))
   addMetrics(metrics, readings, storeCheck)
   return {
@@ -124,6 +98,50 @@ export function watchWorker(
       return [...ownParts(), ...copies.parts(), ...machineParts(machines)]
     },
   }
+}
+
+function journalRootOf({ dataDir }: Config): string {
+  return join(dataDir, 'journal')
+}
+
+function emptyReadings(): Readings {
+  return {
+    lag: undefined,
+    queues: undefined,
+    disk: undefined,
+    detachedParts: undefined,
+    geographyBuiltMs: { v4: undefined, v6: undefined },
+    certificates: undefined,
+    lostScans: undefined,
+    isCountingRestored: false,
+  }
+}
+
+/** Returns how each reading is refreshed. */
+function readingRefreshes(
+  readings: Readings,
+  {
+    config,
+    db,
+    store,
+    ingest,
+    readLag,
+  }: Pick<WatchedParts, 'db' | 'store' | 'ingest'> & { config: Config; readLag: () => Promise<IngestLag> },
+): Refresh[] {
+  const sinceMs = Date.now()
+  // Each folder may be on a separate disk.
+  const folders = [config.dataDir, journalRootOf(config), join(config.dataDir, 'scans')]
+  const readCounting = () => countsRestored(db, { ingest: ingest(), readLag, sinceMs })
+  return [
+    [0, async () => void (readings.lag = await readLag())],
+    [5_000, async () => void (readings.lostScans = await summarizeScanLosses(db))],
+    [0, async () => void (readings.isCountingRestored = await readCounting())],
+    [5_000, async () => void (readings.queues = await readQueueLengths(db))],
+    [30_000, async () => void (readings.detachedParts = await readDetachedParts(store))],
+    [2_000, async () => void (readings.disk = await readDiskRoom(folders))],
+    ...certificateRefreshes(config, db, (state) => (readings.certificates = state)),
+    [60_000, async () => void (readings.geographyBuiltMs = await readBuildTimes(config))],
+  ]
 }
 
 /** Returns what is wrong between the machines of the installation. */

@@ -28,7 +28,7 @@ export type Child = {
    */
   isStarted: () => boolean
   /** Asks `main` for the reports of all processes, and whether all of them were ready once. */
-  allReports: () => Promise<{ reports: ProcessReport[]; started: boolean }>
+  allReports: () => Promise<AllReports>
   /** Asks `main` whether a password may be checked. After `go`, `end` must be called. */
   beginTurn: (question: PasswordQuestion) => Promise<TurnAnswer & { end: (outcome: TryOutcome) => void }>
   /** Has the other fronts of this machine catch up. Resolves in bounded time. */
@@ -45,25 +45,9 @@ const catchUpTimeoutMs = roundMsMax + 200
 /** Connects this process to `main`: sets its title, and stops on request or without `main`. */
 export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
   process.title = `everscan ${role}`
-  const asked = new Map<number, (answer: { reports: ProcessReport[]; started: boolean }) => void>()
-  const turns = new Map<number, (answer: TurnAnswer) => void>()
-  const rounds = new Map<number, () => void>()
-  let lastId = 0
-  let stopping = false
+  const questions = new Questions()
+  const stop = stopOnce(log, parts)
   let started = false
-
-  const stop = (why: string): void => {
-    if (stopping) return
-    stopping = true
-    log.info({ why }, 'stopping')
-    parts.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'stopping failed')
-        process.exit(1)
-      },
-    )
-  }
 
   // A terminal sends SIGINT to the whole group, but `main` decides the order of stopping.
   process.on('SIGINT', () => undefined)
@@ -81,23 +65,13 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
         started = true
         return
       case 'report':
-        return void parts.report().then(
-          (report) => send({ type: 'report', id: message.id, report }),
-          (error: unknown) => log.warn({ err: error }, 'no report'),
-        )
-      case 'allReports':
-        asked.get(message.id)?.(message)
-        asked.delete(message.id)
-        return
-      case 'turn':
-        turns.get(message.id)?.(message.answer)
-        turns.delete(message.id)
-        return
+        return sendReport(message.id, log, parts)
       case 'catchUp':
         return void parts.catchUp?.().finally(() => send({ type: 'caughtUp', id: message.id }))
+      case 'allReports':
+      case 'turn':
       case 'othersCaughtUp':
-        rounds.get(message.id)?.()
-        return
+        return questions.take(message)
       case 'upgrade':
       case 'prepared':
       // For fronts that wait: see waiting-front.ts.
@@ -106,13 +80,71 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
 
   reportAlive()
   if (parts.catchUp !== undefined) send({ type: 'follows' })
+  return {
+    beginTurn: (question) => questions.beginTurn(question),
+    catchUpOthers: sharedRounds(() => questions.beginRound()),
+    ready: () => send({ type: 'ready' }),
+    progress: reportProgress,
+    isStarted: () => started && process.connected,
+    allReports: () => questions.allReports(),
+  }
+}
 
-  const beginTurn: Child['beginTurn'] = (question) =>
-    new Promise((resolve) => {
-      const id = ++lastId
+/** Returns a function that stops the parts of this process, once, and then ends it. */
+function stopOnce(log: Log, parts: ChildParts): (why: string) => void {
+  let stopping = false
+  return (why) => {
+    if (stopping) return
+    stopping = true
+    log.info({ why }, 'stopping')
+    parts.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+}
+
+function sendReport(id: number, log: Log, parts: ChildParts): void {
+  parts.report().then(
+    (report) => send({ type: 'report', id, report }),
+    (error: unknown) => log.warn({ err: error }, 'no report'),
+  )
+}
+
+type AllReports = { reports: ProcessReport[]; started: boolean }
+type Answer = Extract<ToChild, { type: 'allReports' | 'turn' | 'othersCaughtUp' }>
+
+/** The questions to `main` that wait for an answer, by their number. */
+class Questions {
+  readonly #reports = new Map<number, (answer: AllReports) => void>()
+  readonly #turns = new Map<number, (answer: TurnAnswer) => void>()
+  readonly #rounds = new Map<number, () => void>()
+  #lastId = 0
+
+  take(message: Answer): void {
+    switch (message.type) {
+      case 'allReports':
+        this.#reports.get(message.id)?.(message)
+        this.#reports.delete(message.id)
+        return
+      case 'turn':
+        this.#turns.get(message.id)?.(message.answer)
+        this.#turns.delete(message.id)
+        return
+      case 'othersCaughtUp':
+        this.#rounds.get(message.id)?.()
+    }
+  }
+
+  beginTurn(question: PasswordQuestion): ReturnType<Child['beginTurn']> {
+    return new Promise((resolve) => {
+      const id = ++this.#lastId
       const end = (outcome: TryOutcome) => send({ type: 'endTurn', id, outcome })
       const timer = setTimeout(() => resolve({ kind: 'busy', end }), turnTimeoutMs)
-      turns.set(id, (answer) => {
+      this.#turns.set(id, (answer) => {
         // A turn that comes too late has no other end.
         if (performance.now() - fromMs >= turnTimeoutMs && answer.kind === 'go') end('unchecked')
         clearTimeout(timer)
@@ -121,41 +153,37 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
       const fromMs = performance.now()
       send({ type: 'beginTurn', id, question })
     })
+  }
 
-  const beginRound = (): Promise<void> =>
-    new Promise((resolve) => {
+  beginRound(): Promise<void> {
+    return new Promise((resolve) => {
       if (!process.connected) return resolve()
-      const id = ++lastId
+      const id = ++this.#lastId
       const end = (): void => {
         clearTimeout(timer)
-        rounds.delete(id)
+        this.#rounds.delete(id)
         resolve()
       }
       const timer = setTimeout(end, catchUpTimeoutMs)
-      rounds.set(id, end)
+      this.#rounds.set(id, end)
       send({ type: 'catchUpOthers', id })
     })
+  }
 
-  return {
-    beginTurn,
-    catchUpOthers: sharedRounds(beginRound),
-    ready: () => send({ type: 'ready' }),
-    progress: reportProgress,
-    isStarted: () => started && process.connected,
-    allReports: () =>
-      new Promise((resolve, reject) => {
-        if (!process.connected) return reject(new Error('main is gone'))
-        const id = ++lastId
-        const timer = setTimeout(() => {
-          asked.delete(id)
-          reject(new Error('main did not answer'))
-        }, askTimeoutMs)
-        asked.set(id, (answer) => {
-          clearTimeout(timer)
-          resolve(answer)
-        })
-        send({ type: 'allReports', id })
-      }),
+  allReports(): Promise<AllReports> {
+    return new Promise((resolve, reject) => {
+      if (!process.connected) return reject(new Error('main is gone'))
+      const id = ++this.#lastId
+      const timer = setTimeout(() => {
+        this.#reports.delete(id)
+        reject(new Error('main did not answer'))
+      }, askTimeoutMs)
+      this.#reports.set(id, (answer) => {
+        clearTimeout(timer)
+        resolve(answer)
+      })
+      send({ type: 'allReports', id })
+    })
   }
 }
 

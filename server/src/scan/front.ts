@@ -63,31 +63,43 @@ export function createFront(parts: FrontParts): Server {
 }
 
 /** Has a server answer what a front answers. The caller counts its connections. */
-export function serveFront(
-  server: Server,
-  {
-    scan,
-    forward,
-    ownPaths,
-    statusPaths = {},
-    connections,
-    answerChallenge,
-    answerTlsAllowed,
-    answerReach,
-    toHttps,
-    arrival = arrivalLimits,
-    log,
-  }: FrontParts,
-): void {
-  const { siteHeaders } = scan
-  const passOn = (request: IncomingMessage, response: ServerResponse): void => {
-    if (!forwardedMethods.has(request.method ?? '')) return refuse(response, { status: 405 }, siteHeaders)
-    const forwardedFor = request.headers['x-forwarded-for']
-    const trail = addressTrail(request.socket.remoteAddress, forwardedFor, scan.trustedProxies)
-    // An API call may take long, and its connection is idle from its end on.
-    forward.forward(request, response, { trail, onEnd: () => connections.use(request.socket) })
+export function serveFront(server: Server, parts: FrontParts): void {
+  const { arrival = arrivalLimits, log } = parts
+  const { siteHeaders } = parts.scan
+  const guarded: Guarded = (response, work) => {
+    try {
+      work()
+    } catch (error) {
+      // A request that meets a bug must not end the others of this process.
+      log.error({ err: error }, 'a request failed')
+      response.destroy()
+    }
   }
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const answer = answerer(parts, guarded)
+  const answer408 = (socket: Duplex): void => refuseSocket(socket, { status: 408 }, siteHeaders)
+  server.on('request', (request, response) =>
+    guarded(response, () => {
+      const hasPath = useOriginForm(request)
+      watchBody({ request, response, answer408 }, arrival)
+      if (hasPath) answer(request, response)
+      else answerWithoutPath(request, response, siteHeaders)
+    }),
+  )
+  refuseOthers(server, siteHeaders)
+}
+
+/** Runs work for a response, which is cut off if the work throws. */
+type Guarded = (response: ServerResponse, work: () => void) => void
+type AnswerRequest = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Returns what answers a request for a path: first what concerns every host, then by its host. */
+function answerer(
+  { scan, connections, answerChallenge, answerReach, toHttps, ...others }: FrontParts,
+  guarded: Guarded,
+): AnswerRequest {
+  const { siteHeaders } = scan
+  const answerUnder = hostAnswerer({ scan, connections, ...others })
+  return (request, response) => {
     connections.use(request.socket)
     if (request.httpVersionMajor !== 1)
       return refuse(response, { status: 400, message: versionMessage }, siteHeaders)
@@ -98,7 +110,29 @@ export function serveFront(
     if (!(host instanceof Promise)) return answerUnder(host, request, response)
     void host.then((late) => guarded(response, () => answerUnder(late, request, response)))
   }
-  const answerUnder = (host: Host | undefined, request: IncomingMessage, response: ServerResponse): void => {
+}
+
+/**
+ * Returns what answers under a host: a domain answers by itself, PUBLIC_URL with codes, the own
+ * paths of fronts, and what `api` answers.
+ */
+function hostAnswerer({
+  scan,
+  forward,
+  ownPaths,
+  statusPaths = {},
+  connections,
+  answerTlsAllowed,
+}: FrontParts): (host: Host | undefined, ...of: Parameters<AnswerRequest>) => void {
+  const { siteHeaders } = scan
+  const passOn: AnswerRequest = (request, response) => {
+    if (!forwardedMethods.has(request.method ?? '')) return refuse(response, { status: 405 }, siteHeaders)
+    const forwardedFor = request.headers['x-forwarded-for']
+    const trail = addressTrail(request.socket.remoteAddress, forwardedFor, scan.trustedProxies)
+    // An API call may take long, and its connection is idle from its end on.
+    forward.forward(request, response, { trail, onEnd: () => connections.use(request.socket) })
+  }
+  return (host, request, response) => {
     if (host !== undefined && !(isUnknownHost(host) && ownPaths[request.url ?? ''] !== undefined))
       return answerOnHost(
         scan,
@@ -120,24 +154,10 @@ export function serveFront(
     if (answerTlsAllowed?.(request, response) === true) return
     passOn(request, response)
   }
-  const answer408 = (socket: Duplex): void => refuseSocket(socket, { status: 408 }, siteHeaders)
-  const guarded = (response: ServerResponse, work: () => void): void => {
-    try {
-      work()
-    } catch (error) {
-      // A request that meets a bug must not end the others of this process.
-      log.error({ err: error }, 'a request failed')
-      response.destroy()
-    }
-  }
-  server.on('request', (request, response) =>
-    guarded(response, () => {
-      const hasPath = useOriginForm(request)
-      watchBody({ request, response, answer408 }, arrival)
-      if (hasPath) answer(request, response)
-      else answerWithoutPath(request, response, siteHeaders)
-    }),
-  )
+}
+
+/** Refuses what is no request for a path, such as malformed ones and tunnels. */
+function refuseOthers(server: Server, siteHeaders: SiteHeaders): void {
   server.on('checkExpectation', (_request, response) => refuse(response, { status: 417 }, siteHeaders))
   // Node ends the connection of a CONNECT without a word if nobody listens.
   server.on('connect', (_request, socket) => {

@@ -36,23 +36,8 @@ export function createGate({
   clock,
   limiters = ownLimiters,
 }: Pick<ApiContext, 'db' | 'config' | 'clock'> & { limiters?: Limiters | undefined }): Gate {
-  const tries = new Map<string, RateLimit>()
-  const rateLimit =
-    config.rateLimitPerMinute === 0 ? undefined : limiters.rate('requests', config.rateLimitPerMinute)
-
-  const countTries = async ({ id, triesPerMinute }: Guarded, request: FastifyRequest): Promise<void> => {
-    if (triesPerMinute === undefined) return
-    const limit = tries.get(id) ?? limiters.rate(`tries of ${id}`, triesPerMinute)
-    tries.set(id, limit)
-    const state = await limit(networkOf(request.ip), clock())
-    if (!state.allowed) throw rateLimited('Your network', state)
-  }
-  const countRequest = async (holder: { id: string; name: string }, reply: FastifyReply): Promise<void> => {
-    if (rateLimit === undefined) return
-    const state = await rateLimit(holder.id, clock())
-    void reply.headers(rateLimitHeaders(state))
-    if (!state.allowed) throw rateLimited(holder.name, state)
-  }
+  const countTries = tryCounter({ clock, limiters })
+  const countRequest = requestCounter({ config, clock, limiters })
   const unknownKeys = new UnknownKeys(limiters.members)
 
   const admitKey = async (endpoint: Guarded, request: FastifyRequest, reply: FastifyReply) => {
@@ -98,6 +83,41 @@ export function createGate({
     if (request.headers['x-api-key'] !== undefined)
       throw new ApiError(400, 'VALIDATION_ERROR', 'Send either an API key or a session cookie, not both.')
     return admitSession(endpoint, { request, reply, token })
+  }
+}
+
+type CountContext = Pick<ApiContext, 'clock'> & { limiters: Limiters }
+
+/** Counts tries of endpoints that have a limit for a network. Throws 429 beyond it. */
+function tryCounter({
+  clock,
+  limiters,
+}: CountContext): (endpoint: Guarded, request: FastifyRequest) => Promise<void> {
+  const tries = new Map<string, RateLimit>()
+  return async ({ id, triesPerMinute }, request) => {
+    if (triesPerMinute === undefined) return
+    const limit = tries.get(id) ?? limiters.rate(`tries of ${id}`, triesPerMinute)
+    tries.set(id, limit)
+    const state = await limit(networkOf(request.ip), clock())
+    if (!state.allowed) throw rateLimited('Your network', state)
+  }
+}
+
+/** Counts requests of keys and accounts, and says in headers how many are left. Throws 429. */
+function requestCounter({
+  config: { rateLimitPerMinute },
+  clock,
+  limiters,
+}: CountContext & Pick<ApiContext, 'config'>): (
+  holder: { id: string; name: string },
+  reply: FastifyReply,
+) => Promise<void> {
+  const rateLimit = rateLimitPerMinute === 0 ? undefined : limiters.rate('requests', rateLimitPerMinute)
+  return async (holder, reply) => {
+    if (rateLimit === undefined) return
+    const state = await rateLimit(holder.id, clock())
+    void reply.headers(rateLimitHeaders(state))
+    if (!state.allowed) throw rateLimited(holder.name, state)
   }
 }
 

@@ -77,42 +77,82 @@ function addEndpoint(
       if (caller !== undefined) callers.set(request, caller)
       if (endpoint.form !== undefined) requireForm(request)
     },
-    handler: async (request, reply) => {
-      const caller = callers.get(request)
-      const member = memberOf(caller)
-      const inner = innerCallOf(request)
-      const { db = around.context.db } = inner ?? {}
-      const { replica, ...base } = around.context
-      const context = requestContext({ ...base, db }, { reply, caller })
-      if (endpoint.takes !== undefined && caller !== undefined)
-        await takePlace(around.places[endpoint.takes], placeHolderOf(caller), reply)
-      if (endpoint.form !== undefined && caller !== undefined) {
-        reportWork(request, reply)
-        request.body = await endpoint.form.receive(context, caller, request)
-      }
-      const phases = {
-        prepare: () => endpoint.prepare?.(context, caller, request),
-        commit: (one: ApiContext, prepared: unknown) => {
-          const handle = (from: Database) => endpoint.handle({ ...one, db: from }, caller, request, prepared)
-          const reads = endpoint.readsMuch === true && inner === undefined ? replica : undefined
-          return reads === undefined ? handle(one.db) : reads.read(one.db, handle)
-        },
-      }
-      const once = endpoint.idempotent === true && member !== undefined
-      const result = await (once
-        ? onlyOnce(context, { caller: member, request }, phases)
-        : phases.commit(context, await phases.prepare()))
-      const answered = result instanceof Answer ? result.body : result
-      void reply.code(endpoint.createdNothing?.(answered) === true ? 200 : status)
-      if (endpoint.tellsOfWork === true) void reply.header('X-Everscan-Tells-Work', '1')
-      if (!(result instanceof Answer)) return result
-      void reply.headers(result.headers)
-      // Only the beginning of a stream exists so far; the rest would be produced only to be
-      // discarded.
-      if (request.method === 'HEAD' && answered instanceof Readable) answered.destroy()
-      return answered
-    },
+    handler: async (request, reply) =>
+      answerRequest(endpoint, { request, reply, caller: callers.get(request), around }),
   })
+}
+
+type Received = {
+  request: FastifyRequest
+  reply: FastifyReply
+  caller: AnyCaller | undefined
+  around: { context: BaseContext; places: PlacesByKind }
+}
+
+/** Does what the endpoint does for an admitted request, and returns the body of the answer. */
+async function answerRequest(
+  endpoint: Endpoint,
+  { request, reply, caller, around }: Received,
+): Promise<unknown> {
+  const inner = innerCallOf(request)
+  const { db = around.context.db } = inner ?? {}
+  const { replica, ...base } = around.context
+  const context = requestContext({ ...base, db }, { reply, caller })
+  if (endpoint.takes !== undefined && caller !== undefined)
+    await takePlace(around.places[endpoint.takes], placeHolderOf(caller), reply)
+  if (endpoint.form !== undefined && caller !== undefined) {
+    reportWork(request, reply)
+    request.body = await endpoint.form.receive(context, caller, request)
+  }
+  const reads = endpoint.readsMuch === true && inner === undefined ? replica : undefined
+  const result = await runEndpoint(endpoint, { context, caller, request, reads })
+  return sendResult(endpoint, result, { request, reply })
+}
+
+/** Prepares and commits a request, once for each idempotency key. `reads` is a replica to read from. */
+async function runEndpoint(
+  endpoint: Endpoint,
+  {
+    context,
+    caller,
+    request,
+    reads,
+  }: {
+    context: ApiContext
+    caller: AnyCaller | undefined
+    request: FastifyRequest
+    reads: Replica | undefined
+  },
+): Promise<unknown> {
+  const member = memberOf(caller)
+  const phases = {
+    prepare: () => endpoint.prepare?.(context, caller, request),
+    commit: (one: ApiContext, prepared: unknown) => {
+      const handle = (from: Database) => endpoint.handle({ ...one, db: from }, caller, request, prepared)
+      return reads === undefined ? handle(one.db) : reads.read(one.db, handle)
+    },
+  }
+  const once = endpoint.idempotent === true && member !== undefined
+  return once
+    ? onlyOnce(context, { caller: member, request }, phases)
+    : phases.commit(context, await phases.prepare())
+}
+
+/** Sets the status and the headers of an answer, and returns its body. */
+function sendResult(
+  { createdNothing, status, tellsOfWork }: Endpoint,
+  result: unknown,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): unknown {
+  const answered = result instanceof Answer ? result.body : result
+  void reply.code(createdNothing?.(answered) === true ? 200 : status)
+  if (tellsOfWork === true) void reply.header('X-Everscan-Tells-Work', '1')
+  if (!(result instanceof Answer)) return result
+  void reply.headers(result.headers)
+  // Only the beginning of a stream exists so far; the rest would be produced only to be
+  // discarded.
+  if (request.method === 'HEAD' && answered instanceof Readable) answered.destroy()
+  return answered
 }
 
 function createPlaces(limiters: Limiters): PlacesByKind {

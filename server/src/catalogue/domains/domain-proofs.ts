@@ -75,71 +75,93 @@ export async function applyLook(
 ): Promise<ChangedClaim[]> {
   return inTransaction(db, async (tx) => {
     await lockHost(tx, hostname)
-    const claims: Claim[] = await tx.kysely
-      .selectFrom('domains')
-      .select(['organization_id as organizationId', 'id', 'status', 'proof', 'proved_at_ms as provedAtMs'])
-      .select('codes')
-      .where('hostname', '=', hostname)
-      .orderBy('created_at_ms')
-      .orderBy('id')
-      .modifyEnd(tag('catalogue.claimsOfHost'))
-      .execute()
+    const claims = await claimsOf(tx, hostname)
     const host = await tx.kysely
       .selectFrom('domain_hosts')
       .select('codes')
       .where('hostname', '=', hostname)
       .executeTakeFirst()
     const verdicts = judgeClaims(claims, { hostname, look, nowMs })
-    const judged = claims.map((claim, index) => ({ claim, verdict: verdicts[index] as Verdict }))
+    const judged = claims.map((claim, index): Judged => ({ claim, verdict: verdicts[index] as Verdict }))
     // Whoever loses the host name comes first: it has one owner at any time.
     judged.sort(
       (one, other) => Number(one.verdict.status !== 'PENDING') - Number(other.verdict.status !== 'PENDING'),
     )
-    for (const { claim, verdict } of judged)
-      await tx.kysely
-        .updateTable('domains')
-        .set({
-          status: verdict.status,
-          // Codes on the host name may be those of an earlier owner.
-          codes: verdict.status === 'PENDING' ? claim.codes : (host?.codes ?? claim.codes),
-          proved_at_ms: verdict.provedAtMs,
-          // An owner that comes back is nobody's former owner.
-          ...(verdict.status !== 'PENDING' && noNotice),
-          checked_at_ms: nowMs,
-          dns_found: JSON.stringify(look.found),
-          dns_problem: verdict.problem,
-          reach: look.reach ?? null,
-        })
-        .where('organization_id', '=', claim.organizationId)
-        .where('id', '=', claim.id)
-        .modifyEnd(tag('catalogue.judgeClaim'))
-        .execute()
+    for (const one of judged) await saveVerdict(tx, one, { look, nowMs, hostCodes: host?.codes })
     const changed = judged.filter(({ claim, verdict }) => claim.status !== verdict.status)
     if (changed.length === 0) return []
-    await tx.kysely
-      .updateTable('domain_hosts')
-      .set({ proved_at_ms: nowMs })
-      .where('hostname', '=', hostname)
-      .where('proved_at_ms', 'is', null)
-      .execute()
-    await recordChanges(tx, [changeOfHost(hostname)])
-    // The DNS changes them, whoever asked it.
-    for (const { claim } of changed)
-      await recordAudit(tx, claim.organizationId, [
-        {
-          action: 'domain.update',
-          target: { id: claim.id, name: hostname },
-          fields: ['status'],
-          origin: systemOrigin,
-          nowMs,
-        },
-      ])
+    await recordStatusChanges(tx, hostname, { claims: changed.map(({ claim }) => claim), nowMs })
     return changed.map(({ claim: { organizationId }, verdict: { status } }) => ({
       organizationId,
       hostname,
       status,
     }))
   })
+}
+
+type Judged = { claim: Claim; verdict: Verdict }
+
+async function claimsOf(tx: Database, hostname: string): Promise<Claim[]> {
+  return tx.kysely
+    .selectFrom('domains')
+    .select(['organization_id as organizationId', 'id', 'status', 'proof', 'proved_at_ms as provedAtMs'])
+    .select('codes')
+    .where('hostname', '=', hostname)
+    .orderBy('created_at_ms')
+    .orderBy('id')
+    .modifyEnd(tag('catalogue.claimsOfHost'))
+    .execute()
+}
+
+/** Saves a verdict. `hostCodes` is the form of the codes that the host name has. */
+async function saveVerdict(
+  tx: Database,
+  { claim, verdict }: Judged,
+  { look, nowMs, hostCodes }: { look: DnsLook; nowMs: number; hostCodes: CodeForm | null | undefined },
+): Promise<void> {
+  await tx.kysely
+    .updateTable('domains')
+    .set({
+      status: verdict.status,
+      // Codes on the host name may be those of an earlier owner.
+      codes: verdict.status === 'PENDING' ? claim.codes : (hostCodes ?? claim.codes),
+      proved_at_ms: verdict.provedAtMs,
+      // An owner that comes back is nobody's former owner.
+      ...(verdict.status !== 'PENDING' && noNotice),
+      checked_at_ms: nowMs,
+      dns_found: JSON.stringify(look.found),
+      dns_problem: verdict.problem,
+      reach: look.reach ?? null,
+    })
+    .where('organization_id', '=', claim.organizationId)
+    .where('id', '=', claim.id)
+    .modifyEnd(tag('catalogue.judgeClaim'))
+    .execute()
+}
+
+async function recordStatusChanges(
+  tx: Database,
+  hostname: string,
+  { claims, nowMs }: { claims: readonly Claim[]; nowMs: number },
+): Promise<void> {
+  await tx.kysely
+    .updateTable('domain_hosts')
+    .set({ proved_at_ms: nowMs })
+    .where('hostname', '=', hostname)
+    .where('proved_at_ms', 'is', null)
+    .execute()
+  await recordChanges(tx, [changeOfHost(hostname)])
+  // The DNS changes them, whoever asked it.
+  for (const { organizationId, id } of claims)
+    await recordAudit(tx, organizationId, [
+      {
+        action: 'domain.update',
+        target: { id, name: hostname },
+        fields: ['status'],
+        origin: systemOrigin,
+        nowMs,
+      },
+    ])
 }
 
 /** Returns host names that were not looked at since a time, those that wait longest first. */

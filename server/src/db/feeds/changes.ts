@@ -179,8 +179,6 @@ function openPostgresFeed({ pool, url }: { pool: pg.Pool; url: string }): Change
   let stopFollowing: (() => Promise<void>) | undefined
   let seen: string | undefined
   let seenIdentity: string | undefined
-  let running: Promise<readonly string[]> | undefined
-  let next: Promise<readonly string[]> | undefined
 
   async function read(): Promise<readonly string[]> {
     try {
@@ -212,7 +210,30 @@ function openPostgresFeed({ pool, url }: { pool: pg.Pool; url: string }): Change
     }
   }
 
-  function start(): Promise<readonly string[]> {
+  const reads = readsInTurn(read)
+  return {
+    catchUp: reads.next,
+    follow: (onChange) => {
+      stopFollowing ??= followChanges(url, onChange)
+    },
+    close: async () => {
+      await stopFollowing?.()
+      await reads.ended()
+    },
+  }
+}
+
+type Read = () => Promise<readonly string[]>
+
+/**
+ * Runs one read at a time, because each continues the previous one. A call during a read needs the
+ * next read: the running one may have started before the caller's change was committed.
+ */
+function readsInTurn(read: Read): { next: Read; ended: () => Promise<unknown> } {
+  let running: Promise<readonly string[]> | undefined
+  let next: Promise<readonly string[]> | undefined
+
+  const start: Read = () => {
     running = read().finally(() => {
       running = undefined
     })
@@ -220,9 +241,7 @@ function openPostgresFeed({ pool, url }: { pool: pg.Pool; url: string }): Change
   }
 
   return {
-    // One read at a time, because each continues the previous one. A call during a read needs the
-    // next read: the running one may have started before the caller's change was committed.
-    catchUp: () => {
+    next: () => {
       if (running === undefined) return start()
       next ??= running
         .catch(() => [])
@@ -232,13 +251,7 @@ function openPostgresFeed({ pool, url }: { pool: pg.Pool; url: string }): Change
         })
       return next
     },
-    follow: (onChange) => {
-      stopFollowing ??= followChanges(url, onChange)
-    },
-    close: async () => {
-      await stopFollowing?.()
-      await running?.catch(() => [])
-    },
+    ended: async () => running?.catch(() => []),
   }
 }
 

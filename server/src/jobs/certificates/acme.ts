@@ -80,21 +80,7 @@ export function openAuthority({
   requestMs = 20_000,
   pollMs = 2_000,
 }: Options): Authority {
-  const { defaults, interceptors } = acme.axios
-  // Repeating is up to us: the library would repeat what a limit refused.
-  Object.assign(defaults, {
-    timeout: requestMs,
-    maxContentLength: answerBytesMax,
-    acmeSettings: { retryMaxAttempts: 0, retryDefaultDelay: 1 },
-    ...(ca !== undefined && { httpsAgent: new Agent({ ca, keepAlive: false }) }),
-  })
-  interceptors.response.eject(refusesLimits)
-  refusesLimits = interceptors.response.use((response) => {
-    const { type } = (response.data ?? {}) as { type?: unknown }
-    if (response.status === 429 || type === 'urn:ietf:params:acme:error:rateLimited')
-      throw new RateLimited(readRetryAfter(response.headers['retry-after']))
-    return response
-  })
+  setConnections({ ca, requestMs })
   const clientOf = (accountKey: string, accountUrl?: string) =>
     new acme.Client({
       directoryUrl,
@@ -112,22 +98,8 @@ export function openAuthority({
       await client.createAccount({ termsOfServiceAgreed: true, ...contact })
       return { accountUrl: client.getAccountUrl(), privateKey }
     },
-    order: async (account, hostname, { ways, answer, end }) => {
-      const { privateKey, csr } = await newRequest(hostname)
-      let answered: Challenge | undefined
-      const chain = await clientOf(account.privateKey, account.accountUrl).auto({
-        csr,
-        challengePriority: [...ways],
-        // The host may not reach itself under its public name.
-        skipChallengeVerification: true,
-        challengeCreateFn: async (authorization, challenge, keyAuthorization) => {
-          answered = await challengeOf(authorization, challenge, keyAuthorization)
-          await answer(answered)
-        },
-        challengeRemoveFn: async () => (answered === undefined ? undefined : end(answered)),
-      })
-      return { chain, privateKey }
-    },
+    order: (account, hostname, proof) =>
+      orderByPorts(clientOf(account.privateKey, account.accountUrl), hostname, proof),
     placeByDns: async (account, hostname) => {
       const client = clientOf(account.privateKey, account.accountUrl)
       const order = await client.createOrder({ identifiers: [{ type: 'dns', value: hostname }] })
@@ -135,22 +107,64 @@ export function openAuthority({
       const value = challenge === undefined ? '' : await client.getChallengeKeyAuthorization(challenge)
       return { orderUrl: order.url, value }
     },
-    finishByDns: async (account, hostname, orderUrl) => {
-      const client = clientOf(account.privateKey, account.accountUrl)
-      const order = await client.getOrder({ url: orderUrl } as acme.Order)
-      // Refused, or ended for a key that this process never had.
-      if (order.status !== 'pending' && order.status !== 'ready')
-        throw new OrderOver('The authority has ended the order. Its TXT record gets another value.')
-      const challenge = await dnsChallenge(client, order)
-      if (challenge !== undefined) {
-        await client.completeChallenge(challenge)
-        await client.waitForValidStatus(challenge)
-      }
-      const { privateKey, csr } = await newRequest(hostname)
-      const chain = await client.getCertificate(await client.finalizeOrder(order, csr))
-      return { chain, privateKey }
-    },
+    finishByDns: (account, hostname, orderUrl) =>
+      finishByDns(clientOf(account.privateKey, account.accountUrl), hostname, orderUrl),
   }
+}
+
+/** Sets what holds for every connection of the library. */
+function setConnections({ ca, requestMs }: { ca: string | undefined; requestMs: number }): void {
+  const { defaults, interceptors } = acme.axios
+  // Repeating is up to us: the library would repeat what a limit refused.
+  Object.assign(defaults, {
+    timeout: requestMs,
+    maxContentLength: answerBytesMax,
+    acmeSettings: { retryMaxAttempts: 0, retryDefaultDelay: 1 },
+    ...(ca !== undefined && { httpsAgent: new Agent({ ca, keepAlive: false }) }),
+  })
+  interceptors.response.eject(refusesLimits)
+  refusesLimits = interceptors.response.use((response) => {
+    const { type } = (response.data ?? {}) as { type?: unknown }
+    if (response.status === 429 || type === 'urn:ietf:params:acme:error:rateLimited')
+      throw new RateLimited(readRetryAfter(response.headers['retry-after']))
+    return response
+  })
+}
+
+async function orderByPorts(
+  client: acme.Client,
+  hostname: string,
+  { ways, answer, end }: Parameters<Authority['order']>[2],
+): Promise<Ordered> {
+  const { privateKey, csr } = await newRequest(hostname)
+  let answered: Challenge | undefined
+  const chain = await client.auto({
+    csr,
+    challengePriority: [...ways],
+    // The host may not reach itself under its public name.
+    skipChallengeVerification: true,
+    challengeCreateFn: async (authorization, challenge, keyAuthorization) => {
+      answered = await challengeOf(authorization, challenge, keyAuthorization)
+      await answer(answered)
+    },
+    challengeRemoveFn: async () => (answered === undefined ? undefined : end(answered)),
+  })
+  return { chain, privateKey }
+}
+
+async function finishByDns(client: acme.Client, hostname: string, orderUrl: string): Promise<Ordered> {
+  const order = await client.getOrder({ url: orderUrl } as acme.Order)
+  // Refused, or ended for a key that this process never had.
+  if (order.status !== 'pending' && order.status !== 'ready')
+    throw new OrderOver('The authority has ended the order. Its TXT record gets another value.')
+  const challenge = await dnsChallenge(client, order)
+  if (challenge !== undefined) {
+    await client.completeChallenge(challenge)
+    await client.waitForValidStatus(challenge)
+  }
+  const { privateKey, csr } = await newRequest(hostname)
+  const chain = await client.getCertificate(await client.finalizeOrder(order, csr))
+  return { chain, privateKey }
 }
 
 async function newRequest(hostname: string): Promise<{ privateKey: string; csr: Buffer }> {

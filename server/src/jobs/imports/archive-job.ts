@@ -99,75 +99,104 @@ type Work = {
  * store before that, under an intent. So a worker may be killed at any time. A job never fails: its
  * lines were checked before it started, and its short codes are assigned for ever.
  */
-export function archiveJobs(options: ArchiveJobOptions): JobKind {
-  const { hits, clock = Date.now } = options
-
-  async function step(db: Database, claim: Claim): Promise<void> {
-    const input: ArchiveImportInput = JSON.parse(claim.input)
-    const { done, waitingHits = 0 }: ArchiveImportProgress = JSON.parse(claim.progress)
-    const { organizationId } = claim
-    const found = await readImportChunk(db, claim)
-    if (found === undefined) return end(db, claim, { done, waitingHits })
-    const { chunk, rows } = found
-    const { section, lines } = rows as ArchiveChunk
-    const commit = async (write: (tx: Database) => Promise<void>, newlyWaiting = 0): Promise<void> =>
-      inTransaction(db, async (tx) => {
-        await holdJob(tx, claim)
-        if (!(await takeImportChunk(tx, { ...claim, chunk }))) throw new LeaseLost('lines are gone')
-        await write(tx)
-        const progress: ArchiveImportProgress = {
-          done: { ...done, [section]: done[section] + lines.length },
-          waitingHits: waitingHits + newlyWaiting,
-        }
-        await advanceJob(tx, claim, { progress, nowMs: clock() })
-      })
-    if (section !== 'hits') {
-      const hosts = section === 'qrCodes' ? await hostsOf(db, organizationId) : new Map<string, CodeHost>()
-      const work = { input, organizationId, hosts, nowMs: clock() }
-      // Pictures are drawn before the transaction.
-      const write = writers[section](lines, work, options)
-      return commit(write)
-    }
-    const { stored, byHost } = await divideHits(db, organizationId, { lines, hits })
-    const firstSequence = done.hits - waitingHits + 1
-    const store = async (count: (tx: Database) => Promise<boolean>): Promise<void> =>
-      commit(async (tx) => {
-        if (!(await count(tx))) throw new LeaseLost('another worker has counted these hits')
-        await saveWaitingHits(tx, claim, { number: chunk, byHost })
-      }, lines.length - stored.length)
-    if (stored.length === 0) return store(async () => true)
-    const batch = { organizationId, writer: claim.id, firstSequence, lines: stored }
-    const isStored = await hits.store(db, batch, store)
-    if (!isStored) await wait(db, claim, { done, waitingHits, problem: storeAway, ms: awayMs })
+export function archiveJobs({ clock = Date.now, ...options }: ArchiveJobOptions): JobKind {
+  const means = { ...options, clock }
+  return {
+    step: (db, claim) => importChunk(db, claim, means),
+    giveUp: (db, claim) => wait(db, claim, { ...countedOf(claim), problem: stuck, ms: stuckMs, clock }),
   }
+}
 
-  async function end(
-    db: Database,
-    claim: Claim,
-    { done, waitingHits }: Required<Pick<ArchiveImportProgress, 'done' | 'waitingHits'>>,
-  ): Promise<void> {
-    if (done.hits > waitingHits && !(await hits.countUniques(db)))
-      return wait(db, claim, { done, waitingHits, problem: storeAway, ms: awayMs })
-    await inTransaction(db, async (tx) =>
-      endJob(tx, claim, { status: 'COMPLETED', progress: { done, waitingHits }, nowMs: clock() }),
-    )
-  }
+type Means = Required<ArchiveJobOptions>
+type Counted = Required<Pick<ArchiveImportProgress, 'done' | 'waitingHits'>>
 
-  async function wait(
-    db: Database,
-    claim: Claim,
-    { done, waitingHits, problem, ms }: Required<ArchiveImportProgress> & { ms: number },
-  ): Promise<void> {
-    const nowMs = clock()
-    await advanceJob(db, claim, { progress: { done, waitingHits, problem }, nowMs, runAtMs: nowMs + ms })
-  }
+function countedOf({ progress }: Claim): Counted {
+  const { done, waitingHits = 0 }: ArchiveImportProgress = JSON.parse(progress)
+  return { done, waitingHits }
+}
 
-  async function giveUp(db: Database, claim: Claim): Promise<void> {
-    const { done, waitingHits = 0 }: ArchiveImportProgress = JSON.parse(claim.progress)
-    await wait(db, claim, { done, waitingHits, problem: stuck, ms: stuckMs })
-  }
+/** Writes what became of a chunk, in the transaction that removes it and saves the progress. */
+type Commit = (write: Write, newlyWaiting?: number) => Promise<void>
 
-  return { step, giveUp }
+async function importChunk(db: Database, claim: Claim, means: Means): Promise<void> {
+  const input: ArchiveImportInput = JSON.parse(claim.input)
+  const { clock } = means
+  const counted = countedOf(claim)
+  const { done, waitingHits } = counted
+  const { organizationId } = claim
+  const found = await readImportChunk(db, claim)
+  if (found === undefined) return end(db, claim, { counted, means })
+  const { chunk, rows } = found
+  const { section, lines } = rows as ArchiveChunk
+  const commit: Commit = async (write, newlyWaiting = 0) =>
+    inTransaction(db, async (tx) => {
+      await holdJob(tx, claim)
+      if (!(await takeImportChunk(tx, { ...claim, chunk }))) throw new LeaseLost('lines are gone')
+      await write(tx)
+      const progress: ArchiveImportProgress = {
+        done: { ...done, [section]: done[section] + lines.length },
+        waitingHits: waitingHits + newlyWaiting,
+      }
+      await advanceJob(tx, claim, { progress, nowMs: clock() })
+    })
+  if (section === 'hits') return importHits(db, claim, { chunk, lines, counted, commit, means })
+  const hosts = section === 'qrCodes' ? await hostsOf(db, organizationId) : new Map<string, CodeHost>()
+  const work = { input, organizationId, hosts, nowMs: clock() }
+  // Pictures are drawn before the transaction.
+  await commit(writers[section](lines, work, means))
+}
+
+/** Puts hits into the scan store; those of codes that wait are kept with them. */
+async function importHits(
+  db: Database,
+  claim: Claim,
+  {
+    chunk,
+    lines,
+    counted,
+    commit,
+    means: { hits, clock },
+  }: { chunk: number; lines: readonly unknown[]; counted: Counted; commit: Commit; means: Means },
+): Promise<void> {
+  const { organizationId } = claim
+  const { stored, byHost } = await divideHits(db, organizationId, { lines, hits })
+  const firstSequence = counted.done.hits - counted.waitingHits + 1
+  const store = async (count: (tx: Database) => Promise<boolean>): Promise<void> =>
+    commit(async (tx) => {
+      if (!(await count(tx))) throw new LeaseLost('another worker has counted these hits')
+      await saveWaitingHits(tx, claim, { number: chunk, byHost })
+    }, lines.length - stored.length)
+  if (stored.length === 0) return store(async () => true)
+  const batch = { organizationId, writer: claim.id, firstSequence, lines: stored }
+  const isStored = await hits.store(db, batch, store)
+  if (!isStored) await wait(db, claim, { ...counted, problem: storeAway, ms: awayMs, clock })
+}
+
+async function end(
+  db: Database,
+  claim: Claim,
+  { counted, means: { hits, clock } }: { counted: Counted; means: Means },
+): Promise<void> {
+  if (counted.done.hits > counted.waitingHits && !(await hits.countUniques(db)))
+    return wait(db, claim, { ...counted, problem: storeAway, ms: awayMs, clock })
+  await inTransaction(db, async (tx) =>
+    endJob(tx, claim, { status: 'COMPLETED', progress: counted, nowMs: clock() }),
+  )
+}
+
+async function wait(
+  db: Database,
+  claim: Claim,
+  {
+    done,
+    waitingHits,
+    problem,
+    ms,
+    clock,
+  }: Required<ArchiveImportProgress> & { ms: number; clock: () => number },
+): Promise<void> {
+  const nowMs = clock()
+  await advanceJob(db, claim, { progress: { done, waitingHits, problem }, nowMs, runAtMs: nowMs + ms })
 }
 
 async function hostsOf(db: Database, organizationId: string): Promise<Map<string, CodeHost>> {

@@ -45,101 +45,77 @@ type Judged = { row: ImportRow; accepted?: { qrCode: NewQrCode; folder: string |
  * killed at any time, and every row still has exactly one outcome.
  */
 export function importJobs({ check, draw, publicHost, clock = Date.now }: ImportOptions): JobKind {
-  async function step(db: Database, claim: Claim): Promise<void> {
-    const input: ImportInput = JSON.parse(claim.input)
-    const before: ImportProgress = JSON.parse(claim.progress)
-    const found = await readImportChunk(db, claim)
-    if (found === undefined) return inTransaction(db, async (tx) => end(tx, claim, before))
-    // Before the transaction, because on SQLite no other process can write during one.
-    const { organizationId } = claim
-    const rules = { organizationId, input, check, publicHost, nowMs: clock() }
-    const judged = (await judgeRows(db, found.rows as ImportRow[], rules)).map(
-      ({ row, accepted, refused }): Judged => ({
-        row,
-        ...(accepted !== undefined && {
-          accepted: { qrCode: newQrCode(accepted, input), folder: accepted.folder },
-        }),
-        ...(refused !== undefined && { refused }),
-      }),
-    )
-    await inTransaction(db, async (tx) => {
-      await holdJob(tx, claim)
-      if (!(await takeImportChunk(tx, { ...claim, chunk: found.chunk }))) throw new LeaseLost('rows are gone')
-      const errors = input.dryRun
-        ? refusedOf(judged)
-        : await makeCodes(tx, claim.organizationId, { judged, input })
-      await saveImportErrors(tx, claim, errors)
-      const progress: ImportProgress = {
-        processedRows: before.processedRows + judged.length,
-        successCount: before.successCount + judged.length - errors.length,
-        errorCount: before.errorCount + errors.length,
-      }
-      if (progress.processedRows < input.totalRows) await advanceJob(tx, claim, { progress, nowMs: clock() })
-      else await end(tx, claim, progress)
-    })
+  const means = { check, draw, publicHost, clock }
+  return {
+    step: (db, claim) => importRows(db, claim, means),
+    giveUp: (db, claim) => giveUp(db, claim, clock),
   }
+}
 
-  async function end(tx: Database, claim: Claim, progress: ImportProgress): Promise<void> {
-    const nowMs = clock()
-    await endJob(tx, claim, { status: 'COMPLETED', progress, nowMs })
-    await recordImportEnd(tx, claim, nowMs)
-  }
+type Means = Pick<ImportOptions, 'check' | 'draw' | 'publicHost'> & { clock: () => number }
 
-  /**
-   * Returns a code to create. Its picture is created now, outside of the transaction, and so is its
-   * first short code if the row has none. If a random short code is taken, others are created in
-   * the transaction.
-   */
-  function newQrCode(
-    {
-      body: { type, name, data, tags, metadata, status, shortCode: chosen },
-      domain,
-      createdAtMs,
-    }: AcceptedRow,
-    { look, origin = importOrigin }: ImportInput,
-  ): NewQrCode {
-    const style = look?.style ?? {}
-    const shortCode = chosen ?? createShortCode()
-    const drawCode = (code: string) => draw({ shortCode: code, domain: domain?.hostname ?? '' }, style)
-    const picture = drawCode(shortCode)
-    let drawn = false
-    return {
-      type,
-      name,
-      data,
-      tags,
-      metadata,
-      status,
-      domain,
-      createdAtMs,
-      style,
-      scannability: look?.scannability,
-      shortCode: chosen,
-      createShortCode: () => {
-        if (drawn) return createShortCode()
-        drawn = true
-        return shortCode
-      },
-      picture: (code) => (code === shortCode ? picture : drawCode(code)),
-      origin,
-      nowMs: clock(),
-    }
-  }
-
-  async function giveUp(db: Database, claim: Claim): Promise<void> {
+async function importRows(db: Database, claim: Claim, means: Means): Promise<void> {
+  const { clock } = means
+  const input: ImportInput = JSON.parse(claim.input)
+  const before: ImportProgress = JSON.parse(claim.progress)
+  const found = await readImportChunk(db, claim)
+  if (found === undefined)
+    return inTransaction(db, async (tx) => end(tx, claim, { progress: before, nowMs: clock() }))
+  // Before the transaction, because on SQLite no other process can write during one.
+  const judged = await judgeChunk(db, found.rows as ImportRow[], { claim, input, means })
+  await inTransaction(db, async (tx) => {
+    await holdJob(tx, claim)
+    if (!(await takeImportChunk(tx, { ...claim, chunk: found.chunk }))) throw new LeaseLost('rows are gone')
+    const errors = input.dryRun
+      ? refusedOf(judged)
+      : await makeCodes(tx, claim.organizationId, { judged, input })
+    await saveImportErrors(tx, claim, errors)
     const progress: ImportProgress = {
-      ...JSON.parse(claim.progress),
-      failureReason: 'The rows that are left could not be imported. The log of the service has the cause.',
+      processedRows: before.processedRows + judged.length,
+      successCount: before.successCount + judged.length - errors.length,
+      errorCount: before.errorCount + errors.length,
     }
-    await inTransaction(db, async (tx) => {
-      const nowMs = clock()
-      await endJob(tx, claim, { status: 'FAILED', progress, nowMs })
-      await discardImportChunks(tx, claim)
-      await recordImportEnd(tx, claim, nowMs)
-    })
-  }
+    if (progress.processedRows < input.totalRows) await advanceJob(tx, claim, { progress, nowMs: clock() })
+    else await end(tx, claim, { progress, nowMs: clock() })
+  })
+}
 
-  return { step, giveUp }
+async function end(
+  tx: Database,
+  claim: Claim,
+  { progress, nowMs }: { progress: ImportProgress; nowMs: number },
+): Promise<void> {
+  await endJob(tx, claim, { status: 'COMPLETED', progress, nowMs })
+  await recordImportEnd(tx, claim, nowMs)
+}
+
+async function giveUp(db: Database, claim: Claim, clock: () => number): Promise<void> {
+  const progress: ImportProgress = {
+    ...JSON.parse(claim.progress),
+    failureReason: 'The rows that are left could not be imported. The log of the service has the cause.',
+  }
+  await inTransaction(db, async (tx) => {
+    const nowMs = clock()
+    await endJob(tx, claim, { status: 'FAILED', progress, nowMs })
+    await discardImportChunks(tx, claim)
+    await recordImportEnd(tx, claim, nowMs)
+  })
+}
+
+async function judgeChunk(
+  db: Database,
+  rows: readonly ImportRow[],
+  { claim: { organizationId }, input, means }: { claim: Claim; input: ImportInput; means: Means },
+): Promise<Judged[]> {
+  const { check, publicHost, clock } = means
+  const judged = await judgeRows(db, rows, { organizationId, input, check, publicHost, nowMs: clock() })
+  return judged.map(({ row, accepted, refused }) => ({
+    row,
+    ...(accepted !== undefined && {
+      accepted: { qrCode: newQrCode(accepted, input, means), folder: accepted.folder },
+    }),
+    ...(refused !== undefined && { refused }),
+  }))
 }
 
 /** The origin of jobs that an older release started. */
@@ -156,6 +132,44 @@ export const deleteStrayRows: Chore = {
   takesTurns: true,
   everyMs: hourMs,
   run: async (db, nowMs) => discardStrayImportChunks(db, nowMs - hourMs),
+}
+
+/**
+ * Returns a code to create. Its picture is created now, outside of the transaction, and so is its
+ * first short code if the row has none. If a random short code is taken, others are created in
+ * the transaction.
+ */
+function newQrCode(
+  { body: { type, name, data, tags, metadata, status, shortCode: chosen }, domain, createdAtMs }: AcceptedRow,
+  { look, origin = importOrigin }: ImportInput,
+  { draw, clock }: Means,
+): NewQrCode {
+  const style = look?.style ?? {}
+  const shortCode = chosen ?? createShortCode()
+  const drawCode = (code: string) => draw({ shortCode: code, domain: domain?.hostname ?? '' }, style)
+  const picture = drawCode(shortCode)
+  let drawn = false
+  return {
+    type,
+    name,
+    data,
+    tags,
+    metadata,
+    status,
+    domain,
+    createdAtMs,
+    style,
+    scannability: look?.scannability,
+    shortCode: chosen,
+    createShortCode: () => {
+      if (drawn) return createShortCode()
+      drawn = true
+      return shortCode
+    },
+    picture: (code) => (code === shortCode ? picture : drawCode(code)),
+    origin,
+    nowMs: clock(),
+  }
 }
 
 /** Creates the codes and their folders. Returns the rows that did not become a code. */

@@ -1,4 +1,5 @@
 import { problem, withGot } from '@everscan/contract/problems/problem.ts'
+import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { normalHostname } from '@everscan/contract/domains/host-names.ts'
 import type { ImportedQrCode } from '@everscan/contract/resources/bulk-imports.ts'
 import { codeKey, shortCodeProblem, shortCodeTaken } from '@everscan/contract/resources/short-codes.ts'
@@ -39,7 +40,8 @@ export type JudgeOptions = {
 }
 
 type FoundDomain = { domain: ImportInput['domain'] | undefined; problems: readonly BodyProblem[] }
-type RowWithDomain = { row: ImportRow; read: ReadRow } & FoundDomain
+/** `codes`: how short codes are compared on its domain. */
+type RowWithDomain = { row: ImportRow; read: ReadRow; codes: CodeForm } & FoundDomain
 
 /** Judges rows of an import, with their repairs. Writes nothing. */
 export async function judgeRows(
@@ -48,43 +50,16 @@ export async function judgeRows(
   options: JudgeOptions,
 ): Promise<JudgedRow[]> {
   const { organizationId, input, check, nowMs } = options
-  const namesCodes = input.columns.includes('shortCode')
-  const domains =
-    namesCodes || input.columns.includes('domain')
-      ? await readCodeDomains(db, organizationId)
-      : new Map<string, CodeDomain>()
-  const claimed = input.columns.includes('domain')
-    ? await readClaimedHosts(db, organizationId)
-    : new Set<string>()
-  const formOn = ({ domain }: FoundDomain) => domains.get(domain?.hostname ?? '')?.codes ?? 'canonical'
-  const keyOf = (one: RowWithDomain) =>
-    codeKey({
-      shortCode: one.read.body.shortCode ?? '',
-      domain: one.domain?.hostname ?? '',
-      codes: formOn(one),
-    })
+  const known = await readKnownDomains(db, options)
   const found = rows.map(({ cells, ...place }): RowWithDomain => {
     const row = { ...place, cells: repairCells(cells, input.columns, input.repairs?.[place.row]) }
     const read = readRow(input.type, input.columns, row.cells)
-    return { row, read, ...domainOf(read.domain, { ...options, domains, claimed }) }
+    const ofDomain = domainOf(read.domain, { ...options, ...known })
+    const codes = known.domains.get(ofDomain.domain?.hostname ?? '')?.codes ?? 'canonical'
+    return { row, read, codes, ...ofDomain }
   })
   const keys = found.filter(({ read }) => read.body.shortCode !== undefined).map(keyOf)
   const taken = await takenCodeKeys(db, keys, organizationId)
-
-  function shortCodeProblems(one: RowWithDomain): BodyProblem[] {
-    const { shortCode } = one.read.body
-    if (shortCode === undefined || one.problems.length > 0) return []
-    const refused = shortCodeProblem(shortCode, formOn(one))
-    if (refused !== undefined) return [{ path: 'shortCode', ...withGot(refused, shortCode) }]
-    const { sameAs } = one.row
-    if (sameAs !== undefined) {
-      const same = problem('sameCodeInLine', { shortCode, line: sameAs })
-      return [{ path: 'shortCode', ...same, code: 'CONFLICT' }]
-    }
-    if (!taken.has(keyOf(one))) return []
-    return [{ path: 'shortCode', ...shortCodeTaken(shortCode), code: 'CONFLICT' }]
-  }
-
   return found.map((one) => {
     const { row, read, domain } = one
     const createdAt = createdAtOf(read.createdAt, nowMs)
@@ -94,7 +69,7 @@ export async function judgeRows(
       ...folderProblems(read.folder),
       ...one.problems,
       ...createdAt.problems,
-      ...(hasBadCode ? [] : shortCodeProblems(one)),
+      ...(hasBadCode ? [] : shortCodeProblems(one, taken)),
     ]
     const problems = read.problems.length > 0 ? ofBody : [...ofBody, ...others]
     const [first, ...more] = rowProblems(read, problems)
@@ -104,15 +79,48 @@ export async function judgeRows(
   })
 }
 
+/** The domains of an organization by host name, and the host names that it has not proved yet. */
+type KnownDomains = { domains: ReadonlyMap<string, CodeDomain>; claimed: ReadonlySet<string> }
+
+async function readKnownDomains(
+  db: Database,
+  { organizationId, input: { columns } }: JudgeOptions,
+): Promise<KnownDomains> {
+  const namesDomains = columns.includes('domain')
+  return {
+    domains:
+      namesDomains || columns.includes('shortCode')
+        ? await readCodeDomains(db, organizationId)
+        : new Map<string, CodeDomain>(),
+    claimed: namesDomains ? await readClaimedHosts(db, organizationId) : new Set<string>(),
+  }
+}
+
+function keyOf({ read, domain, codes }: RowWithDomain): string {
+  return codeKey({ shortCode: read.body.shortCode ?? '', domain: domain?.hostname ?? '', codes })
+}
+
+function shortCodeProblems(
+  one: RowWithDomain,
+  taken: Awaited<ReturnType<typeof takenCodeKeys>>,
+): BodyProblem[] {
+  const { shortCode } = one.read.body
+  if (shortCode === undefined || one.problems.length > 0) return []
+  const refused = shortCodeProblem(shortCode, one.codes)
+  if (refused !== undefined) return [{ path: 'shortCode', ...withGot(refused, shortCode) }]
+  const { sameAs } = one.row
+  if (sameAs !== undefined) {
+    const same = problem('sameCodeInLine', { shortCode, line: sameAs })
+    return [{ path: 'shortCode', ...same, code: 'CONFLICT' }]
+  }
+  if (!taken.has(keyOf(one))) return []
+  return [{ path: 'shortCode', ...shortCodeTaken(shortCode), code: 'CONFLICT' }]
+}
+
 /** Returns the domain that a row names; undefined: PUBLIC_URL. */
 function domainOf(
   written: string | undefined,
-  {
-    input,
-    publicHost,
-    domains,
-    claimed,
-  }: JudgeOptions & { domains: ReadonlyMap<string, CodeDomain>; claimed: ReadonlySet<string> },
+  { input, publicHost, domains, claimed }: JudgeOptions & KnownDomains,
 ): FoundDomain {
   if (written === undefined) return { domain: input.domain, problems: [] }
   const hostname = normalHostname(written) ?? ''

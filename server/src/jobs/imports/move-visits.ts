@@ -32,26 +32,17 @@ export async function moveVisits(
   { step, means, clock, awayMs }: { step: VisitStep; means: VisitMeans; clock: () => number; awayMs: number },
 ): Promise<void> {
   const { chunk, visits, input, before } = step
-  const { organizationId, id: writer } = claim
+  const { organizationId } = claim
   const domain = input.domain?.hostname ?? ''
   const taken = await visitsOfCodes(db, claim, step)
-  const lines = taken.map((visit) => means.lineOf(visit))
-  const scans = lines.filter(({ isScan }) => isScan).length
-  const earlier = before.visits ?? noVisits
-  const progress: MoveProgress = {
-    ...before,
-    visits: {
-      processed: earlier.processed + visits.length,
-      scans: earlier.scans + scans,
-      bots: earlier.bots + lines.length - scans,
-      skipped: earlier.skipped + visits.length - lines.length,
-    },
-  }
+  const moved = taken.map((visit) => means.lineOf(visit))
+  const lines = moved.map(({ line }) => line)
+  const progress = progressAfter(before, { given: visits.length, moved })
   const hits = hitsOf(
     organizationId,
-    taken.map(({ qrCodeId }, index) => ({ qrCodeId, isScan: lines[index]?.isScan === true })),
+    taken.map(({ qrCodeId }, index) => ({ qrCodeId, isScan: moved[index]?.isScan === true })),
   )
-  const commit = async (count: (tx: Database) => Promise<boolean>): Promise<void> =>
+  const commit: Commit = async (count) =>
     inTransaction(db, async (tx) => {
       await holdJob(tx, claim)
       if (!(await takeImportChunk(tx, { ...claim, chunk }))) throw new LeaseLost('visits are gone')
@@ -61,39 +52,61 @@ export async function moveVisits(
   if (input.dryRun || lines.length === 0) return commit(async () => true)
   if (input.waits === true)
     return commit(async (tx) => {
-      await saveWaitingHits(tx, claim, {
-        number: chunk,
-        byHost: new Map([[domain, lines.map(({ line }) => line)]]),
-      })
+      await saveWaitingHits(tx, claim, { number: chunk, byHost: new Map([[domain, lines]]) })
       await takeFromScansBefore(tx, hits, 'waiting_qr_codes')
       return true
     })
-  const batch = {
-    organizationId,
-    writer,
-    firstSequence: earlier.scans + earlier.bots + 1,
-    lines: lines.map(({ line }) => line),
-    domain,
-  }
-  const isStored = await means.hits.store(db, batch, async (count) => {
-    try {
-      await commit(async (tx) => {
-        if (!(await count(tx))) return false
-        await takeFromScansBefore(tx, hits)
-        return true
-      })
-    } catch (error) {
-      if (!(error instanceof LeaseLost)) throw error
-      // They are in the store. Nobody else counts them if the move was cancelled meanwhile.
-      await inTransaction(db, async (tx) => {
-        if ((await readMoveStatus(tx, claim)) !== 'CANCELLED') throw error
-        if (await count(tx)) await addLateVisits(tx, writer, hits)
-      })
-    }
-  })
+  const { scans, bots } = before.visits ?? noVisits
+  const batch = { organizationId, writer: claim.id, firstSequence: scans + bots + 1, lines, domain }
+  const isStored = await means.hits.store(db, batch, async (count) =>
+    commitStored(db, claim, { hits, count, commit }),
+  )
   if (isStored) return
   const nowMs = clock()
   await advanceJob(db, claim, { progress: before, nowMs, runAtMs: nowMs + awayMs })
+}
+
+/** Counts hits in a transaction. Returns false if another worker has counted them. */
+type Count = (tx: Database) => Promise<boolean>
+type Commit = (count: Count) => Promise<void>
+
+/** Commits visits that are in the scan store. */
+async function commitStored(
+  db: Database,
+  claim: Claim,
+  { hits, count, commit }: { hits: readonly MovedHits[]; count: Count; commit: Commit },
+): Promise<void> {
+  try {
+    await commit(async (tx) => {
+      if (!(await count(tx))) return false
+      await takeFromScansBefore(tx, hits)
+      return true
+    })
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error
+    // Nobody else counts them if the move was cancelled meanwhile.
+    await inTransaction(db, async (tx) => {
+      if ((await readMoveStatus(tx, claim)) !== 'CANCELLED') throw error
+      if (await count(tx)) await addLateVisits(tx, claim.id, hits)
+    })
+  }
+}
+
+function progressAfter(
+  before: MoveProgress,
+  { given, moved }: { given: number; moved: readonly { isScan: boolean }[] },
+): MoveProgress {
+  const { processed, scans, bots, skipped } = before.visits ?? noVisits
+  const newScans = moved.filter(({ isScan }) => isScan).length
+  return {
+    ...before,
+    visits: {
+      processed: processed + given,
+      scans: scans + newScans,
+      bots: bots + moved.length - newScans,
+      skipped: skipped + given - moved.length,
+    },
+  }
 }
 
 /** Returns the visits of codes that this move made, each with its code. */

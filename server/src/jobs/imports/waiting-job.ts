@@ -2,6 +2,7 @@ import {
   awaitedHosts,
   claimWaitingCodes,
   startWaitingJobs,
+  type AwaitedHost,
 } from '../../catalogue/waiting/claim-waiting-codes.ts'
 import { findWaitingCodes } from '../../catalogue/waiting/waiting-codes.ts'
 import {
@@ -44,18 +45,7 @@ export function waitingJobs({ hits, clock = Date.now }: { hits: HitStore; clock?
     const { organizationId } = claim
     const progress: Progress = JSON.parse(claim.progress)
     for (const host of await awaitedHosts(db, organizationId)) {
-      const nowMs = clock()
-      const claimed = await inTransaction(db, async (tx) => {
-        await holdJob(tx, claim)
-        const some = await claimWaitingCodes(tx, organizationId, host, {
-          origin,
-          nowMs,
-          limit: codesAtOnce,
-        })
-        if (some > 0) await advanceJob(tx, claim, { progress, nowMs })
-        return some
-      })
-      if (claimed > 0) return
+      if ((await claimCodes(db, claim, { host, progress, nowMs: clock() })) > 0) return
       const waiting = await readWaitingHits(db, organizationId, host)
       if (waiting !== undefined) return storeHits(db, claim, { waiting, progress })
     }
@@ -99,4 +89,19 @@ export function waitingJobs({ hits, clock = Date.now }: { hits: HitStore; clock?
     step,
     giveUp: async (db, claim) => wait(db, claim, JSON.parse(claim.progress), stuckMs),
   }
+}
+
+/** Makes codes of some that waited for a host name. Returns how many. */
+async function claimCodes(
+  db: Database,
+  claim: Claim,
+  { host, progress, nowMs }: { host: AwaitedHost; progress: Progress; nowMs: number },
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await holdJob(tx, claim)
+    const bounds = { origin, nowMs, limit: codesAtOnce }
+    const claimed = await claimWaitingCodes(tx, claim.organizationId, host, bounds)
+    if (claimed > 0) await advanceJob(tx, claim, { progress, nowMs })
+    return claimed
+  })
 }

@@ -62,67 +62,83 @@ type CityReader = { get(network: string): unknown }
  * worker loads them always. A file that changes is read again within a minute (`lookMs`: the time
  * between two looks); meanwhile both its contents are in memory.
  */
-export async function openGeography(options: {
+export async function openGeography({
+  files,
+  log,
+  lookMs,
+}: {
   files?: GeographyFiles
   log: Log
   lookMs?: number
 }): Promise<Geography> {
-  const { log, lookMs } = options
-  const readers: Partial<Record<Family, CityReader>> = {}
-  let files = options.files ?? {}
-  const problems: Partial<Record<Family, string>> = {}
-  let unreadableAnswers = 0
+  const geography = new CityFiles(files ?? {}, log)
+  await geography.reload()
+  geography.watch(lookMs)
+  return geography
+}
 
-  async function reload(next: GeographyFiles = files): Promise<readonly string[]> {
-    files = next
-    for (const family of families) await load(family)
-    return allProblems()
+/** The city databases in memory, by family of addresses. */
+class CityFiles implements Geography {
+  readonly #log: Log
+  readonly #readers: Partial<Record<Family, CityReader>> = {}
+  readonly #problems: Partial<Record<Family, string>> = {}
+  #files: GeographyFiles
+  #unreadableAnswers = 0
+
+  constructor(files: GeographyFiles, log: Log) {
+    this.#files = files
+    this.#log = log
   }
 
-  async function load(family: Family): Promise<void> {
-    const path = cityFile(files, family)
-    try {
-      readers[family] = await openCityFile(path, family)
-      delete problems[family]
-    } catch (error) {
-      const consequence = readers[family] === undefined ? 'places are unknown' : 'the one in use is kept'
-      problems[family] = `geography file for IP${family} ${path}: ${errorMessage(error)}; ${consequence}`
-      log.error(problems[family])
-    }
+  get problems(): string[] {
+    return families.flatMap((family) => this.#problems[family] ?? [])
   }
 
-  const allProblems = (): string[] => families.flatMap((family) => problems[family] ?? [])
+  async reload(next: GeographyFiles = this.#files): Promise<readonly string[]> {
+    this.#files = next
+    for (const family of families) await this.#load(family)
+    return this.problems
+  }
 
-  function locate(network: string): Place {
+  watch(lookMs: number | undefined): void {
+    for (const family of families)
+      watchFile(
+        () => cityFile(this.#files, family),
+        async () => {
+          await this.#load(family)
+          if (this.#problems[family] === undefined)
+            this.#log.info(`the geography file for IP${family} was read again`)
+        },
+        lookMs,
+      )
+  }
+
+  locate(network: string): Place {
     const address = network.toLowerCase().startsWith('::ffff:') ? network.slice(7) : network
     const version = isIP(address)
     if (version === 0) return unknownPlace
     try {
-      return placeOf(readers[version === 4 ? 'v4' : 'v6']?.get(address))
+      return placeOf(this.#readers[version === 4 ? 'v4' : 'v6']?.get(address))
     } catch (error) {
       // A damaged byte in the middle of a file appears only in lookups that read it.
-      if (unreadableAnswers++ === 0)
-        log.error({ error: errorMessage(error) }, 'a geography file has a damaged record')
+      if (this.#unreadableAnswers++ === 0)
+        this.#log.error({ error: errorMessage(error) }, 'a geography file has a damaged record')
       return unknownPlace
     }
   }
 
-  await reload()
-  for (const family of families)
-    watchFile(
-      () => cityFile(files, family),
-      async () => {
-        await load(family)
-        if (problems[family] === undefined) log.info(`the geography file for IP${family} was read again`)
-      },
-      lookMs,
-    )
-  return {
-    locate,
-    reload,
-    get problems() {
-      return allProblems()
-    },
+  async #load(family: Family): Promise<void> {
+    const path = cityFile(this.#files, family)
+    try {
+      this.#readers[family] = await openCityFile(path, family)
+      delete this.#problems[family]
+    } catch (error) {
+      const isKept = this.#readers[family] !== undefined
+      const consequence = isKept ? 'the one in use is kept' : 'places are unknown'
+      const problem = `geography file for IP${family} ${path}: ${errorMessage(error)}; ${consequence}`
+      this.#problems[family] = problem
+      this.#log.error(problem)
+    }
   }
 }
 

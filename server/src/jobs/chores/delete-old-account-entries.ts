@@ -1,6 +1,6 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { deleteOldAccountEntries as deleteOlder } from '../catalogue/accounts/account-log.ts'
-import type { Chore } from './start-jobs.ts'
+import { deleteOldAccountEntries as deleteOlder } from '../../catalogue/accounts/account-log.ts'
+import type { Chore } from '../start-jobs.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

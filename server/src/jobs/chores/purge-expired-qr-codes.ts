@@ -1,5 +1,5 @@
-import { purgeExpiredQrCodes as purgeExpired } from '../catalogue/codes/bin.ts'
-import type { Chore } from './start-jobs.ts'
+import { purgeExpiredQrCodes as purgeExpired } from '../../catalogue/codes/bin.ts'
+import type { Chore } from '../start-jobs.ts'
 
 /** Deletes the codes in the bin that can no longer be restored. */
 export const purgeExpiredQrCodes: Chore = {

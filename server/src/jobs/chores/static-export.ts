@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { readLastChange } from '../db/feeds/changes.ts'
-import type { Config } from '../settings/settings.ts'
-import type { Chore } from './start-jobs.ts'
-import type { Log } from '../log.ts'
-import { runCommandChild } from '../processes/command-child.ts'
+import { readLastChange } from '../../db/feeds/changes.ts'
+import type { Config } from '../../settings/settings.ts'
+import type { Chore } from '../start-jobs.ts'
+import type { Log } from '../../log.ts'
+import { runCommandChild } from '../../processes/command-child.ts'
 
-const entry = fileURLToPath(new URL('../main.mjs', import.meta.url))
+const entry = fileURLToPath(new URL('../../main.mjs', import.meta.url))
 const hourMs = 3_600_000
 
 /**

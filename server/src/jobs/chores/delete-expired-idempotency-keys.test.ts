@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { someOrganization } from '../catalogue/testing/catalogue.ts'
-import { forEachDatabase } from '../db/testing/databases.ts'
+import { someOrganization } from '../../catalogue/testing/catalogue.ts'
+import { forEachDatabase } from '../../db/testing/databases.ts'
 import { deleteExpiredIdempotencyKeys } from './delete-expired-idempotency-keys.ts'
 
 const dayMs = 86_400_000

@@ -1,6 +1,6 @@
 import { idempotencyHours } from '@everscan/contract/schema/headers.ts'
-import { forgetIdempotencyKeys } from '../catalogue/ledger/idempotency-keys.ts'
-import type { Chore } from './start-jobs.ts'
+import { forgetIdempotencyKeys } from '../../catalogue/ledger/idempotency-keys.ts'
+import type { Chore } from '../start-jobs.ts'
 
 const hourMs = 3_600_000
 

@@ -1,6 +1,6 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { deleteOldMcpCalls as deleteOlder } from '../catalogue/ledger/mcp-calls.ts'
-import type { Chore } from './start-jobs.ts'
+import { deleteOldMcpCalls as deleteOlder } from '../../catalogue/ledger/mcp-calls.ts'
+import type { Chore } from '../start-jobs.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

@@ -1,5 +1,5 @@
-import { indexQrCodes as indexCodes } from '../catalogue/codes/search-index.ts'
-import type { Chore } from './start-jobs.ts'
+import { indexQrCodes as indexCodes } from '../../catalogue/codes/search-index.ts'
+import type { Chore } from '../start-jobs.ts'
 
 /**
  * Makes codes of an earlier release searchable. It leaves a third of the time to other writers, and
