@@ -9,7 +9,7 @@ import type { RuleNames } from './destinations/rule-names.ts'
 import { DownloadsMenu } from './downloads-menu.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { formatDays } from '../ui/format.ts'
-import { datesBefore, defaultPeriod, isDate, periodNames } from './periods.ts'
+import { datesBefore, defaultPeriod, isDate, periodNames, type PeriodName } from './periods.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
 import { Choice } from '../ui/choice.tsx'
 import { Field } from '../ui/field.tsx'
@@ -40,20 +40,7 @@ export function AnalyticsControls({ scope, search, asked, ruleNames, viewName, o
   return (
     <div role="group" aria-label={text.controls} className="mb-4 grid gap-2">
       <div className="grid grid-cols-[1fr_auto] items-center gap-2 sm:flex sm:flex-wrap">
-        <Choice
-          label={text.period}
-          className="max-[24rem]:col-span-2 sm:w-auto"
-          value={period}
-          options={periodNames.map((one) => [one, text.periods[one]] as const)}
-          onChoose={(chosen) =>
-            onSearch({
-              period: chosen === defaultPeriod ? undefined : chosen,
-              from: chosen === 'own' ? dates.startDate : undefined,
-              to: chosen === 'own' ? dates.endDate : undefined,
-              interval: undefined,
-            })
-          }
-        />
+        <PeriodChoice period={period} dates={dates} onSearch={onSearch} />
         <Choice
           label={text.interval}
           className="max-[24rem]:col-span-2 sm:w-auto"
@@ -97,6 +84,27 @@ export function AnalyticsControls({ scope, search, asked, ruleNames, viewName, o
       {period === 'own' && <OwnDates asked={asked} onSearch={onSearch} />}
       <FilterChips search={search} ruleNames={ruleNames} onSearch={onSearch} />
     </div>
+  )
+}
+
+type PeriodProps = Pick<Props, 'onSearch'> & { period: PeriodName; dates: Asked['dates'] }
+
+function PeriodChoice({ period, dates, onSearch }: PeriodProps) {
+  return (
+    <Choice
+      label={text.period}
+      className="max-[24rem]:col-span-2 sm:w-auto"
+      value={period}
+      options={periodNames.map((one) => [one, text.periods[one]] as const)}
+      onChoose={(chosen) =>
+        onSearch({
+          period: chosen === defaultPeriod ? undefined : chosen,
+          from: chosen === 'own' ? dates.startDate : undefined,
+          to: chosen === 'own' ? dates.endDate : undefined,
+          interval: undefined,
+        })
+      }
+    />
   )
 }
 

@@ -50,24 +50,12 @@ type Props = {
 }
 
 /** Reads the figures of one code or of an organization, and shows them below their controls. */
-export function AnalyticsPanel({ scope, code, since, search, onSearch, empty }: Props) {
-  const { name: organization } = useOrganization(scope.orgId)
-  const [openedAtMs] = useState(Date.now)
+export function AnalyticsPanel(props: Props) {
+  const { scope, code, search, onSearch, empty } = props
   const live = useLiveScans(scope)
-  // A new scan may belong to a day that began after the page was opened.
-  const asked = askedOf(search, since, Math.max(openedAtMs, Date.parse(live.scans[0]?.timestamp ?? '') || 0))
-  const { orgId, codeId } = scope
-  // One after the other, in the order of their use: the scan store answers one query at a time.
-  const current = useFigures(scope, search, asked)
-  const isRead = current.isSuccess && !current.isPlaceholderData
-  const codes = useCodeFigures({ orgId, search, asked }, isRead && codeId === undefined)
-  const isTableRead = codeId !== undefined || (!codes.isFetching && !codes.isPending)
-  const before = useFiguresBefore(scope, { search, asked }, isRead && isTableRead)
-  const { figures, ...shown }: Partial<AnsweredView> = current.data ?? {}
-  const { name: codeName, rules = [] } = code ?? {}
-  const ruleNames = useRuleNames(rules, figures?.destinations)
-  const viewName = viewNameOf({ search, asked, codeName })
-  const scopeParts = useScopeParts(orgId, search)
+  const read = usePanelFigures(props, Date.parse(live.scans[0]?.timestamp ?? '') || 0)
+  const { asked, before, figures, ruleNames } = read
+  const viewName = viewNameOf({ search, asked, codeName: code?.name })
   const isNarrowed = hasFilters(search) || hasScope(search)
   const liveCard = <LiveCard {...{ scope, ruleNames, isNarrowed }} scans={live.scans} state={live.state} />
   if (
@@ -82,6 +70,72 @@ export function AnalyticsPanel({ scope, code, since, search, onSearch, empty }: 
         {liveCard}
       </div>
     )
+  return (
+    <>
+      <AnalyticsControls {...{ scope, search, asked, ruleNames, viewName, onSearch }} />
+      <PanelReport {...{ scope, search, read, viewName }} />
+      {before.isError && asked.before !== undefined && (
+        <p role="alert" className="mb-3 flex flex-wrap items-center gap-2 text-sm text-danger">
+          {text.compareFailed}
+          <Button onClick={() => void before.refetch()}>{commonWords.tryAgain}</Button>
+        </p>
+      )}
+      <PanelView {...{ scope, search, read, onSearch }} live={liveCard} />
+    </>
+  )
+}
+
+type Read = ReturnType<typeof usePanelFigures>
+
+/** Reads the figures of the view, then those of its codes, then those of the days before. */
+function usePanelFigures({ scope, code, since, search }: Props, lastScanAtMs: number) {
+  const [openedAtMs] = useState(Date.now)
+  // A new scan may belong to a day that began after the page was opened.
+  const asked = askedOf(search, since, Math.max(openedAtMs, lastScanAtMs))
+  const { orgId, codeId } = scope
+  // One after the other, in the order of their use: the scan store answers one query at a time.
+  const current = useFigures(scope, search, asked)
+  const isRead = current.isSuccess && !current.isPlaceholderData
+  const codes = useCodeFigures({ orgId, search, asked }, isRead && codeId === undefined)
+  const isTableRead = codeId !== undefined || (!codes.isFetching && !codes.isPending)
+  const before = useFiguresBefore(scope, { search, asked }, isRead && isTableRead)
+  const { figures, ...shown }: Partial<AnsweredView> = current.data ?? {}
+  const rules = code?.rules ?? []
+  const ruleNames = useRuleNames(rules, figures?.destinations)
+  return { asked, current, codes, before, figures, shown, rules, ruleNames }
+}
+
+type ReportProps = Pick<Props, 'scope' | 'search'> & { read: Read; viewName: string }
+
+/** Shows the figures on paper. */
+function PanelReport({ scope: { orgId }, search, read, viewName }: ReportProps) {
+  const { name: organization } = useOrganization(orgId)
+  const scopeParts = useScopeParts(orgId, search)
+  const { asked, current, figures, ruleNames } = read
+  if (figures === undefined) return null
+  return (
+    <PrintedReport
+      report={() => ({
+        title: viewName,
+        organization: { name: organization, logo: null },
+        asOf: new Date(current.dataUpdatedAt).toISOString(),
+        days: asked.dates,
+        timezone: asked.timezone,
+        interval: asked.interval,
+        scope: [
+          ...scopeParts.map(({ name }) => name),
+          ...scopeWords({ filters: withRuleNames(chosenFilters(search), ruleNames) }),
+        ],
+        figures,
+      })}
+    />
+  )
+}
+
+type ViewProps = Pick<Props, 'scope' | 'search' | 'onSearch'> & { read: Read; live: ReactNode }
+
+function PanelView({ scope: { orgId, codeId }, search, read, onSearch, live }: ViewProps) {
+  const { asked, current, codes, before, figures, shown, rules, ruleNames } = read
   const linkOfCode = (qrCodeId: string, children: ReactNode, className: string) => (
     <Link
       to="/$orgId/codes/$codeId/analytics"
@@ -93,70 +147,42 @@ export function AnalyticsPanel({ scope, code, since, search, onSearch, empty }: 
     </Link>
   )
   return (
-    <>
-      <AnalyticsControls {...{ scope, search, asked, ruleNames, viewName, onSearch }} />
-      {figures !== undefined && (
-        <PrintedReport
-          report={() => ({
-            title: viewName,
-            organization: { name: organization, logo: null },
-            asOf: new Date(current.dataUpdatedAt).toISOString(),
-            days: asked.dates,
-            timezone: asked.timezone,
-            interval: asked.interval,
-            scope: [
-              ...scopeParts.map(({ name }) => name),
-              ...scopeWords({ filters: withRuleNames(chosenFilters(search), ruleNames) }),
-            ],
-            figures,
-          })}
-        />
-      )}
-      {before.isError && asked.before !== undefined && (
-        <p role="alert" className="mb-3 flex flex-wrap items-center gap-2 text-sm text-danger">
-          {text.compareFailed}
-          <Button onClick={() => void before.refetch()}>{commonWords.tryAgain}</Button>
-        </p>
-      )}
-      <AnalyticsView
-        search={search}
-        asked={current.isPlaceholderData ? (shown.asked ?? asked) : asked}
-        figures={figures}
-        before={asked.before === undefined ? undefined : before.data}
-        dimensions={shown.dimensions}
-        nowMs={Date.now()}
-        isStale={current.isPlaceholderData}
-        failure={current.isError ? current.error : undefined}
-        onRetry={() => void current.refetch()}
-        onSearch={onSearch}
-        linkOfCode={linkOfCode}
-        codes={
-          codeId === undefined && (
-            <CodesCard
-              {...{ orgId, search, asked, codes, onSearch, linkOfCode }}
-              codesExpected={figures?.summary.totalQrCodes ?? 0}
+    <AnalyticsView
+      search={search}
+      asked={current.isPlaceholderData ? (shown.asked ?? asked) : asked}
+      figures={figures}
+      before={asked.before === undefined ? undefined : before.data}
+      dimensions={shown.dimensions}
+      nowMs={Date.now()}
+      isStale={current.isPlaceholderData}
+      failure={current.isError ? current.error : undefined}
+      onRetry={() => void current.refetch()}
+      onSearch={onSearch}
+      linkOfCode={linkOfCode}
+      codes={
+        codeId === undefined && (
+          <CodesCard
+            {...{ orgId, search, asked, codes, onSearch, linkOfCode }}
+            codesExpected={figures?.summary.totalQrCodes ?? 0}
+          />
+        )
+      }
+      destinations={
+        codeId !== undefined &&
+        figures?.destinations !== undefined &&
+        hasRules({ rules, destinations: figures.destinations, search }) && (
+          <Suspense fallback={<div className="h-80 animate-pulse rounded-card bg-raised" />}>
+            <DestinationsCard
+              {...{ orgId, codeId, rules, search, onSearch }}
+              destinations={figures.destinations}
+              period={figures.period}
             />
-          )
-        }
-        destinations={
-          codeId !== undefined &&
-          figures?.destinations !== undefined &&
-          hasRules({ rules, destinations: figures.destinations, search }) && (
-            <Suspense fallback={<div className="h-80 animate-pulse rounded-card bg-raised" />}>
-              <DestinationsCard
-                {...{ orgId, codeId, rules, search, onSearch }}
-                destinations={figures.destinations}
-                period={figures.period}
-              />
-            </Suspense>
-          )
-        }
-        live={liveCard}
-        scans={
-          codeId !== undefined && <ScanList {...{ orgId, codeId, search, asked, ruleNames, onSearch }} />
-        }
-      />
-    </>
+          </Suspense>
+        )
+      }
+      live={live}
+      scans={codeId !== undefined && <ScanList {...{ orgId, codeId, search, asked, ruleNames, onSearch }} />}
+    />
   )
 }
 

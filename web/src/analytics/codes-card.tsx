@@ -67,19 +67,6 @@ export function CodesCard(props: Props) {
   const folders = useQuery(foldersQuery(orgId))
   const folderNames = new Map(folders.data?.map(({ id, name }) => [id, name]))
   const total = codes.data?.pagination.total ?? 0
-  const save = useMutation({
-    mutationFn: async () => {
-      const rows: CodeFigures[] = []
-      for (let next = 1; rows.length < codesCsvMax; next++) {
-        const read = await api.analytics.codes(orgId, { ...sorted, page: next, limit: readAtOnce })
-        rows.push(...read.data)
-        if (!read.pagination.hasNext) break
-      }
-      saveCsv(codesCsv(rows, folderNames), `codes-${asked.dates.startDate}-${asked.dates.endDate}.csv`)
-      if (total > codesCsvMax) showToast({ kind: 'good', text: text.csvMost(formatNumber(codesCsvMax)) })
-    },
-    onError: showProblem,
-  })
   const choose = (chosen: CodeFiguresSort) => {
     const turned = chosen === sort ? (order === 'asc' ? 'desc' : 'asc') : defaultOrder(chosen)
     onSearch({
@@ -90,19 +77,7 @@ export function CodesCard(props: Props) {
   return (
     <Card
       title={codes.data === undefined ? text.title : `${text.title} (${formatNumber(total)})`}
-      action={
-        <Button
-          look="quiet"
-          aria-label={text.csvTitle}
-          busy={save.isPending}
-          disabled={total === 0}
-          onClick={() => save.mutate()}
-          className="-me-3"
-        >
-          <Download size={16} aria-hidden />
-          {text.csv}
-        </Button>
-      }
+      action={<CsvButton {...{ orgId, asked, sorted, folderNames, total }} />}
     >
       {codes.isError && <Failure error={codes.error} onRetry={() => void codes.refetch()} />}
       {codes.isPending && (
@@ -133,6 +108,42 @@ export function CodesCard(props: Props) {
         onGo={(next) => onSearch({ page: next === 1 ? undefined : next })}
       />
     </Card>
+  )
+}
+
+type CsvProps = Pick<Props, 'orgId' | 'asked'> & {
+  sorted: ReturnType<typeof sortedBy>
+  folderNames: ReadonlyMap<string, string>
+  total: number
+}
+
+/** Saves all pages of the table as a file. */
+function CsvButton({ orgId, asked, sorted, folderNames, total }: CsvProps) {
+  const save = useMutation({
+    mutationFn: async () => {
+      const rows: CodeFigures[] = []
+      for (let next = 1; rows.length < codesCsvMax; next++) {
+        const read = await api.analytics.codes(orgId, { ...sorted, page: next, limit: readAtOnce })
+        rows.push(...read.data)
+        if (!read.pagination.hasNext) break
+      }
+      saveCsv(codesCsv(rows, folderNames), `codes-${asked.dates.startDate}-${asked.dates.endDate}.csv`)
+      if (total > codesCsvMax) showToast({ kind: 'good', text: text.csvMost(formatNumber(codesCsvMax)) })
+    },
+    onError: showProblem,
+  })
+  return (
+    <Button
+      look="quiet"
+      aria-label={text.csvTitle}
+      busy={save.isPending}
+      disabled={total === 0}
+      onClick={() => save.mutate()}
+      className="-me-3"
+    >
+      <Download size={16} aria-hidden />
+      {text.csv}
+    </Button>
   )
 }
 

@@ -65,42 +65,58 @@ export function CodesTable({ rows, folderNames, sort, order, onSort, onOnly, lin
       </thead>
       <tbody className="divide-y divide-line">
         {rows.map((row) => (
-          <tr key={row.qrCodeId} className="h-16">
-            <th scope="row" className="max-w-0 py-1 text-start font-normal">
-              {linkOfCode(
-                row.qrCodeId,
-                <>
-                  <span className="block truncate font-medium">{row.name}</span>
-                  <span className="block truncate text-xs text-soft">{noteOf(row, folderNames)}</span>
-                  <Bar share={row.scans / highest} />
-                </>,
-                'block min-h-11 rounded-control px-2 py-1 hover:bg-raised',
-              )}
-            </th>
-            <td className="px-2 text-end font-medium">{formatNumber(row.scans)}</td>
-            <td className={`px-2 text-end text-soft ${wide}`}>{formatPercent(row.percentage)}</td>
-            <td className={`px-2 text-end ${wide}`}>{formatNumber(row.uniqueScans)}</td>
-            <td
-              title={text.before(formatNumber(row.previousScans))}
-              className={`px-2 text-end whitespace-nowrap ${(row.change ?? 0) > 0 ? 'text-brand' : 'text-soft'}`}
-            >
-              {changeOf(row)}
-            </td>
-            <td className="ps-1 text-end">
-              <button
-                type="button"
-                aria-label={text.onlyThis(row.name)}
-                title={text.onlyThis(row.name)}
-                onClick={() => onOnly(row.qrCodeId)}
-                className="inline-flex size-9 cursor-pointer items-center justify-center rounded-control text-soft hover:bg-raised hover:text-ink"
-              >
-                <ListFilter size={16} aria-hidden />
-              </button>
-            </td>
-          </tr>
+          <CodeRow
+            key={row.qrCodeId}
+            row={row}
+            share={row.scans / highest}
+            note={noteOf(row, folderNames)}
+            onOnly={onOnly}
+            linkOfCode={linkOfCode}
+          />
         ))}
       </tbody>
     </table>
+  )
+}
+
+type RowProps = Pick<Props, 'onOnly' | 'linkOfCode'> & { row: CodeFigures; share: number; note: string }
+
+/** `share` is that of the scans of the code with the most. */
+function CodeRow({ row, share, note, onOnly, linkOfCode }: RowProps) {
+  return (
+    <tr className="h-16">
+      <th scope="row" className="max-w-0 py-1 text-start font-normal">
+        {linkOfCode(
+          row.qrCodeId,
+          <>
+            <span className="block truncate font-medium">{row.name}</span>
+            <span className="block truncate text-xs text-soft">{note}</span>
+            <Bar share={share} />
+          </>,
+          'block min-h-11 rounded-control px-2 py-1 hover:bg-raised',
+        )}
+      </th>
+      <td className="px-2 text-end font-medium">{formatNumber(row.scans)}</td>
+      <td className={`px-2 text-end text-soft ${wide}`}>{formatPercent(row.percentage)}</td>
+      <td className={`px-2 text-end ${wide}`}>{formatNumber(row.uniqueScans)}</td>
+      <td
+        title={text.before(formatNumber(row.previousScans))}
+        className={`px-2 text-end whitespace-nowrap ${(row.change ?? 0) > 0 ? 'text-brand' : 'text-soft'}`}
+      >
+        {changeOf(row)}
+      </td>
+      <td className="ps-1 text-end">
+        <button
+          type="button"
+          aria-label={text.onlyThis(row.name)}
+          title={text.onlyThis(row.name)}
+          onClick={() => onOnly(row.qrCodeId)}
+          className="inline-flex size-9 cursor-pointer items-center justify-center rounded-control text-soft hover:bg-raised hover:text-ink"
+        >
+          <ListFilter size={16} aria-hidden />
+        </button>
+      </td>
+    </tr>
   )
 }
 

@@ -36,19 +36,11 @@ type Props = {
 export function MatrixCard({ dimensions, matrix, hasCodes, search, onSearch, linkOfCode }: Props) {
   const [isWhole, setWhole] = useState(false)
   const [chosen, setChosen] = useState<Place>()
-  const [rowBy, columnBy] = dimensions
-  const codes = new Map(matrix.qrCodes?.map(({ qrCodeId, name }) => [qrCodeId, name]))
-  const sideOf = (dimension: MatrixDimension) => (value: string) => ({
-    dimension,
-    value,
-    name: dimension === 'code' ? (codes.get(value) ?? text.deletedCode) : valueName(dimension, value),
-  })
-  const rows = matrix.rows.map(sideOf(rowBy))
-  const columns = matrix.columns.map(sideOf(columnBy))
+  const { rows, columns } = sidesOf(matrix, dimensions)
   const names = { rows: rows.map(({ name }) => name), columns: columns.map(({ name }) => name) }
   const hasMore = rows.length > atFirst.rows || columns.length > atFirst.columns
   const shown = isWhole ? { rows: rows.length, columns: columns.length } : atFirst
-  const highest = Math.max(...matrix.scans.flat(), 0)
+  const [rowBy, columnBy] = dimensions
   return (
     <Card title={text.title}>
       {onSearch !== undefined && (
@@ -76,18 +68,12 @@ export function MatrixCard({ dimensions, matrix, hasCodes, search, onSearch, lin
           <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-soft">
             <div aria-live="polite" className="min-h-10 min-w-0 flex-1 basis-72">
               <ChosenPlace
-                sides={[rows[chosen?.row ?? -1], columns[chosen?.column ?? -1]].filter(
-                  (side) => side !== undefined,
-                )}
+                sides={[rows[chosen?.row ?? -1], columns[chosen?.column ?? -1]]}
                 scans={scansAt(matrix.scans, chosen)}
                 {...{ search, onSearch, linkOfCode }}
               />
             </div>
-            <p aria-hidden className="flex items-center gap-2 tabular-nums">
-              0
-              <span className="h-3 w-24 rounded-sm border border-line bg-linear-to-r from-transparent to-brand/45" />
-              {formatNumber(highest)}
-            </p>
+            <Shades highest={Math.max(...matrix.scans.flat(), 0)} />
           </div>
           {matrix.other > 0 && (
             <p className="text-sm text-soft">
@@ -104,6 +90,28 @@ export function MatrixCard({ dimensions, matrix, hasCodes, search, onSearch, lin
         </>
       )}
     </Card>
+  )
+}
+
+/** Returns the rows and columns with their names. */
+function sidesOf(matrix: AnalyticsMatrix, [rowBy, columnBy]: Props['dimensions']) {
+  const codes = new Map(matrix.qrCodes?.map(({ qrCodeId, name }) => [qrCodeId, name]))
+  const sideOf = (dimension: MatrixDimension) => (value: string) => ({
+    dimension,
+    value,
+    name: dimension === 'code' ? (codes.get(value) ?? text.deletedCode) : valueName(dimension, value),
+  })
+  return { rows: matrix.rows.map(sideOf(rowBy)), columns: matrix.columns.map(sideOf(columnBy)) }
+}
+
+/** Tells how dark the highest number is. */
+function Shades({ highest }: { highest: number }) {
+  return (
+    <p aria-hidden className="flex items-center gap-2 tabular-nums">
+      0
+      <span className="h-3 w-24 rounded-sm border border-line bg-linear-to-r from-transparent to-brand/45" />
+      {formatNumber(highest)}
+    </p>
   )
 }
 
@@ -137,12 +145,14 @@ function Dimensions({ dimensions: [row, column], hasCodes, onChoose }: Dimension
 }
 
 type ChosenProps = Pick<Props, 'search' | 'onSearch' | 'linkOfCode'> & {
-  sides: readonly Side[]
+  /** Its row and its column. */
+  sides: readonly (Side | undefined)[]
   scans: number
 }
 
 /** Reads out the chosen cell, row or column, and offers what can be done with it. */
-function ChosenPlace({ sides, scans, search, onSearch, linkOfCode }: ChosenProps) {
+function ChosenPlace({ sides: both, scans, search, onSearch, linkOfCode }: ChosenProps) {
+  const sides = both.filter((side) => side !== undefined)
   const [first, second] = sides
   if (first === undefined) return <p className="py-2">{text.hint}</p>
   const counted = analyticsWords.scans(scans, formatNumber(scans))

@@ -24,23 +24,10 @@ type Props = {
  * one stop of the tab key; arrow keys move from cell to cell.
  */
 export function MatrixTable({ caption, names, scans, shown, chosen, onChoose }: Props) {
-  const [focus, setFocus] = useState('-1,0')
+  const place = usePlaces({ chosen, onChoose })
   const rows = names.rows.slice(0, shown.rows)
   const columns = names.columns.slice(0, shown.columns)
   const highest = Math.max(...scans.flat(), 1)
-  const columnTotals = names.columns.map((_, column) => totalOf(scans.map((cells) => cells[column] ?? 0)))
-  const place = (row: number | undefined, column: number | undefined) => {
-    const at = `${row ?? -1},${column ?? -1}`
-    const isChosen = chosen?.row === row && chosen?.column === column
-    return {
-      'data-at': at,
-      type: 'button' as const,
-      tabIndex: at === focus ? 0 : -1,
-      'aria-pressed': isChosen,
-      onFocus: () => setFocus(at),
-      onClick: () => onChoose({ row, column }),
-    }
-  }
   return (
     <div data-scrolls className="max-h-[46rem] overflow-auto rounded-control border border-line">
       <table
@@ -54,7 +41,7 @@ export function MatrixTable({ caption, names, scans, shown, chosen, onChoose }: 
             <td className={`${headClass} start-0 z-[2] min-w-28 sm:min-w-32`} />
             {columns.map((name, column) => (
               <th key={name} scope="col" className={`${headClass} max-w-32 align-bottom`}>
-                <button {...place(undefined, column)} title={name} className={`${buttonClass} text-end`}>
+                <button {...place({ column })} title={name} className={`${buttonClass} text-end`}>
                   {name}
                 </button>
               </th>
@@ -66,51 +53,91 @@ export function MatrixTable({ caption, names, scans, shown, chosen, onChoose }: 
         </thead>
         <tbody>
           {rows.map((name, row) => (
-            <tr key={`${row} ${name}`}>
-              <th scope="row" className={`${rowHeadClass} max-w-28 sm:max-w-64`}>
-                <button {...place(row, undefined)} title={name} className={`${buttonClass} text-start`}>
-                  {name}
-                </button>
-              </th>
-              {columns.map((of, column) => {
-                const count = scans[row]?.[column] ?? 0
-                return (
-                  <td key={of} style={{ background: colorOf(count, highest) }} className="p-0">
-                    <button
-                      {...place(row, column)}
-                      className={`${buttonClass} text-end ${count === 0 ? 'text-soft' : ''}`}
-                    >
-                      {formatNumber(count)}
-                    </button>
-                  </td>
-                )
-              })}
-              <td className="border-s border-line px-2 text-end font-medium">
-                {formatNumber(totalOf(scans[row] ?? []))}
-              </td>
-            </tr>
+            <Row
+              key={`${row} ${name}`}
+              {...{ name, row, columns, highest, place }}
+              counts={scans[row] ?? []}
+            />
           ))}
         </tbody>
         <tfoot>
-          <tr>
-            <th
-              scope="row"
-              className={`${rowHeadClass} border-t px-2 py-1.5 text-start font-medium text-soft`}
-            >
-              {text.total}
-            </th>
-            {columns.map((name, column) => (
-              <td key={name} className="border-t border-line px-2 text-end font-medium">
-                {formatNumber(columnTotals[column] ?? 0)}
-              </td>
-            ))}
-            <td className="border-s border-t border-line px-2 text-end font-semibold">
-              {formatNumber(totalOf(columnTotals))}
-            </td>
-          </tr>
+          <Totals
+            columns={columns}
+            totals={names.columns.map((_, column) => totalOf(scans.map((cells) => cells[column] ?? 0)))}
+          />
         </tfoot>
       </table>
     </div>
+  )
+}
+
+/** Returns the props of a button by its place, one of which takes the tab key. */
+function usePlaces({ chosen, onChoose }: Pick<Props, 'chosen' | 'onChoose'>) {
+  const [focus, setFocus] = useState('-1,0')
+  return ({ row, column }: Place) => {
+    const at = `${row ?? -1},${column ?? -1}`
+    const isChosen = chosen?.row === row && chosen?.column === column
+    return {
+      'data-at': at,
+      type: 'button' as const,
+      tabIndex: at === focus ? 0 : -1,
+      'aria-pressed': isChosen,
+      onFocus: () => setFocus(at),
+      onClick: () => onChoose({ row, column }),
+    }
+  }
+}
+
+type RowProps = {
+  name: string
+  row: number
+  columns: readonly string[]
+  counts: readonly number[]
+  highest: number
+  place: ReturnType<typeof usePlaces>
+}
+
+function Row({ name, row, columns, counts, highest, place }: RowProps) {
+  return (
+    <tr>
+      <th scope="row" className={`${rowHeadClass} max-w-28 sm:max-w-64`}>
+        <button {...place({ row })} title={name} className={`${buttonClass} text-start`}>
+          {name}
+        </button>
+      </th>
+      {columns.map((of, column) => {
+        const count = counts[column] ?? 0
+        return (
+          <td key={of} style={{ background: colorOf(count, highest) }} className="p-0">
+            <button
+              {...place({ row, column })}
+              className={`${buttonClass} text-end ${count === 0 ? 'text-soft' : ''}`}
+            >
+              {formatNumber(count)}
+            </button>
+          </td>
+        )
+      })}
+      <td className="border-s border-line px-2 text-end font-medium">{formatNumber(totalOf(counts))}</td>
+    </tr>
+  )
+}
+
+function Totals({ columns, totals }: { columns: readonly string[]; totals: readonly number[] }) {
+  return (
+    <tr>
+      <th scope="row" className={`${rowHeadClass} border-t px-2 py-1.5 text-start font-medium text-soft`}>
+        {text.total}
+      </th>
+      {columns.map((name, column) => (
+        <td key={name} className="border-t border-line px-2 text-end font-medium">
+          {formatNumber(totals[column] ?? 0)}
+        </td>
+      ))}
+      <td className="border-s border-t border-line px-2 text-end font-semibold">
+        {formatNumber(totalOf(totals))}
+      </td>
+    </tr>
   )
 }
 

@@ -77,17 +77,22 @@ export function WorldMap({ countries, zoomedTo, onChoose }: Props) {
         <p className="min-w-0 flex-1 basis-full sm:basis-0">
           {pointed === undefined ? hint : said(pointed, byCode.get(pointed))}
         </p>
-        {zoomedTo === undefined && (
-          <p aria-hidden className="flex items-center gap-1.5">
-            {text.fewer}
-            {[0.25, 0.5, 0.75, 1].map((opacity) => (
-              <span key={opacity} className="size-3 rounded-sm bg-brand" style={{ opacity }} />
-            ))}
-            {text.more}
-          </p>
-        )}
+        {zoomedTo === undefined && <Shades />}
       </div>
     </>
+  )
+}
+
+/** Tells what the shades of countries stand for. */
+function Shades() {
+  return (
+    <p aria-hidden className="flex items-center gap-1.5">
+      {text.fewer}
+      {[0.25, 0.5, 0.75, 1].map((opacity) => (
+        <span key={opacity} className="size-3 rounded-sm bg-brand" style={{ opacity }} />
+      ))}
+      {text.more}
+    </p>
   )
 }
 

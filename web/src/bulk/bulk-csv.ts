@@ -34,6 +34,8 @@ export type CsvChange = {
   after: string
 }
 
+export type CsvProblem = { row: number; text: string }
+
 export type BulkCsv =
   | { problem: 'noKey' | 'unreadable' | 'tooLarge' }
   | {
@@ -41,7 +43,7 @@ export type BulkCsv =
       /** Rows of codes that were not in the table. */
       added: BulkRow[]
       changes: CsvChange[]
-      problems: { row: number; text: string }[]
+      problems: CsvProblem[]
     }
 
 /** Codes that are not in the table, by id or short code, which is written after its domain. */
@@ -75,28 +77,13 @@ export async function readBulkCsv(
   if (file.size > limits.importBytesMax) return { problem: 'tooLarge' }
   const records = recordsOf(new Uint8Array(await file.arrayBuffer()))
   if (records === undefined) return { problem: 'unreadable' }
-  const skipped = /^sep=/i.test(records[0]?.[0] ?? '') ? 1 : 0
-  const header = (records[skipped] ?? []).map((name) => name.trim().toLowerCase())
-  const at = (name: string) => header.indexOf(name.toLowerCase())
-  if (at('id') < 0 && at('shortCode') < 0) return { problem: 'noKey' }
-  const lines = records.slice(skipped + 1).flatMap((cells, index) =>
-    cells.every((cell) => cell.trim() === '')
-      ? []
-      : [
-          {
-            row: skipped + index + 2,
-            cells,
-            id: cells[at('id')]?.trim() ?? '',
-            shortCode: cells[at('shortCode')]?.trim() ?? '',
-            domain: cells[at('domain')]?.trim().toLowerCase() ?? '',
-          },
-        ],
-  )
+  const lines = linesOf(records)
+  if (lines === undefined) return { problem: 'noKey' }
   if (lines.length > limits.batchMax) return { problem: 'tooLarge' }
   const keyOf = (line: Place) =>
     codeKey({ ...line, codes: exactDomains.has(line.domain) ? 'exact' : 'canonical' })
   const known = keysOfRows(rows, keyOf)
-  const rowAt = (keys: Keys, line: Place & { id: string }) =>
+  const rowAt = (keys: Keys, line: Line) =>
     line.id === '' ? keys.get(`code ${keyOf(line)}`) : keys.get(line.id)
   const unknown = lines.filter((line) => rowAt(known, line) === undefined)
   const added = await find({
@@ -107,47 +94,80 @@ export async function readBulkCsv(
   })
   if (rows.length + added.length > limits.batchMax) return { problem: 'tooLarge' }
   const all = keysOfRows([...rows, ...added], keyOf)
-  const changes: CsvChange[] = []
-  const problems: { row: number; text: string }[] = []
-  const seen = new Set<string>()
-  for (const line of lines) {
-    const refuse = (why: string) => problems.push({ row: line.row, text: why })
-    const found = rowAt(all, line)
-    if (found === undefined) {
-      const key = line.id || line.shortCode
-      refuse(key === '' ? text.missingKey : text.unknownCode(key))
-      continue
-    }
-    if (seen.has(found.code.id)) {
-      refuse(text.twice)
-      continue
-    }
-    seen.add(found.code.id)
-    for (const field of bulkFields) {
-      const cell = line.cells[at(field)]
-      const before = fileCell(found, field, names)
-      // A cell that a line does not have is no empty cell.
-      if (at(field) < 0 || cell === undefined || sameText(cell, before)) continue
-      const value = readCell(cell, field, { row: found, ...names })
-      if (typeof value !== 'string')
-        refuse(`${tableWords.columns[field]}${commonWords.colon} ${value.problem}`)
-      else if (value !== cellOf(found, field)) {
-        const bad = rowProblems(withCell(found, field, value))[field]
-        if (bad === undefined)
-          changes.push({
-            row: line.row,
-            id: found.code.id,
-            name: cellOf(found, 'name'),
-            field,
-            value,
-            before,
-            after: cell,
-          })
-        else refuse(`${tableWords.columns[field]}${commonWords.colon} ${bad}`)
-      }
-    }
+  const compared = compareLines(lines, (line) => rowAt(all, line), names)
+  return {
+    problem: undefined,
+    added,
+    changes: compared.filter((one) => 'field' in one),
+    problems: compared.filter((one) => 'text' in one),
   }
-  return { problem: undefined, added, changes, problems }
+}
+
+/** A line of a file. */
+type Line = Place & {
+  row: number
+  id: string
+  /** Returns a cell. Undefined if the file or the line has none. */
+  cellOf: (field: BulkField) => string | undefined
+}
+
+/** Returns the lines that are not empty. Undefined if no column says of which codes they are. */
+function linesOf(records: readonly string[][]): Line[] | undefined {
+  const skipped = /^sep=/i.test(records[0]?.[0] ?? '') ? 1 : 0
+  const header = (records[skipped] ?? []).map((name) => name.trim().toLowerCase())
+  const at = (name: string) => header.indexOf(name.toLowerCase())
+  if (at('id') < 0 && at('shortCode') < 0) return undefined
+  return records.slice(skipped + 1).flatMap((cells, index) =>
+    cells.every((cell) => cell.trim() === '')
+      ? []
+      : [
+          {
+            row: skipped + index + 2,
+            cellOf: (field: BulkField) => cells[at(field)],
+            id: cells[at('id')]?.trim() ?? '',
+            shortCode: cells[at('shortCode')]?.trim() ?? '',
+            domain: cells[at('domain')]?.trim().toLowerCase() ?? '',
+          },
+        ],
+  )
+}
+
+/** Returns what each line changes, and what it cannot. */
+function compareLines(
+  lines: readonly Line[],
+  rowOf: (line: Line) => BulkRow | undefined,
+  names: Names,
+): (CsvChange | CsvProblem)[] {
+  const seen = new Set<string>()
+  return lines.flatMap((line) => {
+    const row = rowOf(line)
+    if (row === undefined) {
+      const key = line.id || line.shortCode
+      return [{ row: line.row, text: key === '' ? text.missingKey : text.unknownCode(key) }]
+    }
+    if (seen.has(row.code.id)) return [{ row: line.row, text: text.twice }]
+    seen.add(row.code.id)
+    return bulkFields.flatMap((field) => compareCell(line, field, { row, ...names }) ?? [])
+  })
+}
+
+function compareCell(
+  line: Line,
+  field: BulkField,
+  { row: found, ...names }: Names & { row: BulkRow },
+): CsvChange | CsvProblem | undefined {
+  const { row } = line
+  const refuse = (why: string) => ({ row, text: `${tableWords.columns[field]}${commonWords.colon} ${why}` })
+  const cell = line.cellOf(field)
+  const before = fileCell(found, field, names)
+  // A cell that a line does not have is no empty cell.
+  if (cell === undefined || sameText(cell, before)) return undefined
+  const value = readCell(cell, field, { row: found, ...names })
+  if (typeof value !== 'string') return refuse(value.problem)
+  if (value === cellOf(found, field)) return undefined
+  const bad = rowProblems(withCell(found, field, value))[field]
+  if (bad !== undefined) return refuse(bad)
+  return { row, id: found.code.id, name: cellOf(found, 'name'), field, value, before, after: cell }
 }
 
 function recordsOf(bytes: Uint8Array): string[][] | undefined {

@@ -26,7 +26,8 @@ import { CsvTool } from './csv-tool.tsx'
 import { pastedCells } from './pasted-cells.ts'
 import { ReplaceTool } from './replace-tool.tsx'
 import { ChoiceTool, TagsTool } from './set-tools.tsx'
-import { useBulkTable, type CellValue } from './use-bulk-table.ts'
+import type { CellValue } from './use-bulk-rows.ts'
+import { useBulkTable } from './use-bulk-table.ts'
 import { UtmTool } from './utm-tool.tsx'
 
 const text = tableWords
@@ -66,9 +67,8 @@ export function BulkPage() {
 
 function TableView({ orgId, table }: { orgId: string; table: BulkTable }) {
   const bulk = useBulkTable(orgId, table)
-  const { rows, cells, setCells } = bulk
+  const { rows, cells } = bulk
   const { folders, styles } = table
-  const [tool, setTool] = useState<Tool>(rows.length === 0 ? 'csv' : 'replace')
   const names = useMemo(() => ({ folders, styles }), [folders, styles])
   useUnsaved(cells > 0)
   const blocker = useBlocker({
@@ -77,10 +77,37 @@ function TableView({ orgId, table }: { orgId: string; table: BulkTable }) {
     withResolver: true,
   })
   const actions = useRowActions(bulk, names)
+  return (
+    <>
+      {rows.length === 0 && (
+        <EmptyState title={text.none.title} text={text.none.text}>
+          <Link to="/$orgId/codes" params={{ orgId }} className={buttonClass('primary')}>
+            {text.none.link}
+          </Link>
+        </EmptyState>
+      )}
+      <Tools orgId={orgId} bulk={bulk} names={names} />
+      {rows.length > 0 && (
+        <>
+          <Table {...{ orgId, bulk, names, actions }} />
+          <SaveBar bulk={bulk} />
+        </>
+      )}
+      {blocker.status === 'blocked' && <LeaveDialog onLeave={blocker.proceed} onStay={blocker.reset} />}
+    </>
+  )
+}
+
+type ToolsProps = { orgId: string; bulk: ReturnType<typeof useBulkTable>; names: RowNames }
+
+/** Changes many rows at once, with one tool of several. */
+function Tools({ orgId, bulk, names }: ToolsProps) {
+  const { rows, setCells } = bulk
+  const [tool, setTool] = useState<Tool>(rows.length === 0 ? 'csv' : 'replace')
   const toolProps = { rows, onApply: setCells }
   const views: Record<Tool, () => React.ReactNode> = {
     replace: () => <ReplaceTool {...toolProps} />,
-    utm: () => <UtmTool {...toolProps} orgId={orgId} folders={folders} />,
+    utm: () => <UtmTool {...toolProps} orgId={orgId} folders={names.folders} />,
     folder: () => (
       <ChoiceTool
         {...toolProps}
@@ -107,63 +134,57 @@ function TableView({ orgId, table }: { orgId: string; table: BulkTable }) {
     ),
   }
   return (
-    <>
-      {rows.length === 0 && (
-        <EmptyState title={text.none.title} text={text.none.text}>
-          <Link to="/$orgId/codes" params={{ orgId }} className={buttonClass('primary')}>
-            {text.none.link}
-          </Link>
-        </EmptyState>
-      )}
-      <section
-        aria-label={text.tools}
-        className="mb-4 grid gap-4 rounded-card border border-line bg-surface p-4"
-      >
-        {rows.length > 0 && (
-          <Options
-            legend={text.tools}
-            legendHidden
-            value={tool}
-            options={tools.map((one) => [one, text.toolNames[one]] as const)}
-            onChoose={setTool}
-          />
-        )}
-        {views[tool]()}
-      </section>
+    <section
+      aria-label={text.tools}
+      className="mb-4 grid gap-4 rounded-card border border-line bg-surface p-4"
+    >
       {rows.length > 0 && (
-        <>
-          <div className="mb-2 flex flex-wrap items-baseline gap-x-3 px-1 text-sm text-soft">
-            <p className="font-medium text-ink">{text.codes(rows.length, formatNumber(rows.length))}</p>
-            <p className="max-lg:hidden">{text.hint}</p>
-          </div>
-          <div className="rounded-card border border-line bg-surface">
-            <div
-              aria-hidden
-              className={`hidden border-b border-line px-3 py-2 text-sm font-medium text-soft ${gridClass}`}
-            >
-              {bulkFields.map((field) => (
-                <span key={field} className="px-2.5">
-                  {text.columns[field]}
-                </span>
-              ))}
-            </div>
-            <ul aria-label={text.title} onKeyDown={moveInColumn}>
-              {rows.map((row) => (
-                <BulkRowView
-                  key={row.code.id}
-                  orgId={orgId}
-                  row={row}
-                  names={names}
-                  actions={actions}
-                  readOnly={bulk.isSaving}
-                />
-              ))}
-            </ul>
-          </div>
-          <SaveBar bulk={bulk} />
-        </>
+        <Options
+          legend={text.tools}
+          legendHidden
+          value={tool}
+          options={tools.map((one) => [one, text.toolNames[one]] as const)}
+          onChoose={setTool}
+        />
       )}
-      {blocker.status === 'blocked' && <LeaveDialog onLeave={blocker.proceed} onStay={blocker.reset} />}
+      {views[tool]()}
+    </section>
+  )
+}
+
+/** Shows the codes as rows, whose cells are fields. */
+function Table({ orgId, bulk, names, actions }: ToolsProps & { actions: RowActions }) {
+  const { rows } = bulk
+  return (
+    <>
+      <div className="mb-2 flex flex-wrap items-baseline gap-x-3 px-1 text-sm text-soft">
+        <p className="font-medium text-ink">{text.codes(rows.length, formatNumber(rows.length))}</p>
+        <p className="max-lg:hidden">{text.hint}</p>
+      </div>
+      <div className="rounded-card border border-line bg-surface">
+        <div
+          aria-hidden
+          className={`hidden border-b border-line px-3 py-2 text-sm font-medium text-soft ${gridClass}`}
+        >
+          {bulkFields.map((field) => (
+            <span key={field} className="px-2.5">
+              {text.columns[field]}
+            </span>
+          ))}
+        </div>
+        <ul aria-label={text.title} onKeyDown={moveInColumn}>
+          {rows.map((row) => (
+            <BulkRowView
+              key={row.code.id}
+              orgId={orgId}
+              row={row}
+              names={names}
+              actions={actions}
+              readOnly={bulk.isSaving}
+            />
+          ))}
+        </ul>
+      </div>
     </>
   )
 }

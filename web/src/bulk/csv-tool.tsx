@@ -19,7 +19,7 @@ import { readBulkCsv, writeBulkCsv, type BulkCsv, type FolderLabel } from './bul
 import { readRows } from './bulk-queries.ts'
 import type { BulkRow } from './bulk-rows.ts'
 import { ChangePreview } from './change-preview.tsx'
-import type { CellValue } from './use-bulk-table.ts'
+import type { CellValue } from './use-bulk-rows.ts'
 
 const text = tableWords.csv
 
@@ -34,7 +34,6 @@ type Props = {
 
 /** Downloads the table as a file, and takes an edited file back. Shows each change first. */
 export function CsvTool({ orgId, rows, folders, styles, onApply }: Props) {
-  const input = useRef<HTMLInputElement>(null)
   const [read, setRead] = useState<Extract<BulkCsv, { problem: undefined }>>()
   const [busy, setBusy] = useState(false)
   const open = async (file: File) => {
@@ -68,22 +67,7 @@ export function CsvTool({ orgId, rows, folders, styles, onApply }: Props) {
             {text.download}
           </Button>
         )}
-        <Button busy={busy} onClick={() => input.current?.click()}>
-          <Upload size={18} aria-hidden />
-          {text.upload}
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          accept=".csv,text/csv"
-          aria-label={text.upload}
-          className="hidden"
-          onChange={(event) => {
-            const [file] = event.target.files ?? []
-            event.target.value = ''
-            if (file !== undefined) void open(file)
-          }}
-        />
+        <UploadButton busy={busy} onFile={open} />
       </div>
       {rows.length > 0 && <ImportFiles orgId={orgId} rows={rows} folders={folders} />}
       {read !== undefined && (
@@ -97,6 +81,30 @@ export function CsvTool({ orgId, rows, folders, styles, onApply }: Props) {
         />
       )}
     </div>
+  )
+}
+
+function UploadButton({ busy, onFile }: { busy: boolean; onFile: (file: File) => Promise<void> }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button busy={busy} onClick={() => input.current?.click()}>
+        <Upload size={18} aria-hidden />
+        {text.upload}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,text/csv"
+        aria-label={text.upload}
+        className="hidden"
+        onChange={(event) => {
+          const [file] = event.target.files ?? []
+          event.target.value = ''
+          if (file !== undefined) void onFile(file)
+        }}
+      />
+    </>
   )
 }
 

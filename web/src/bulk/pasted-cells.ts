@@ -3,7 +3,7 @@ import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
 import { tableWords } from '../words/bulk-table-words.ts'
 import { readCell, type FolderLabel } from './bulk-csv.ts'
 import { bulkFields, type BulkField, type BulkRow } from './bulk-rows.ts'
-import type { CellValue } from './use-bulk-table.ts'
+import type { CellValue } from './use-bulk-rows.ts'
 
 type Place = {
   rows: readonly BulkRow[]

@@ -7,7 +7,7 @@ import { tableWords } from '../words/bulk-table-words.ts'
 import type { BulkRow } from './bulk-rows.ts'
 import { ChangePreview } from './change-preview.tsx'
 import { replacedDestinations, type CellChange } from './destinations.ts'
-import type { CellValue } from './use-bulk-table.ts'
+import type { CellValue } from './use-bulk-rows.ts'
 
 const text = tableWords.replace
 

@@ -4,7 +4,7 @@ import { ChoiceField } from '../ui/choice.tsx'
 import { Field } from '../ui/field.tsx'
 import { tableWords } from '../words/bulk-table-words.ts'
 import { cellOf, tagsOf, type BulkRow } from './bulk-rows.ts'
-import type { CellValue } from './use-bulk-table.ts'
+import type { CellValue } from './use-bulk-rows.ts'
 
 type Props = { rows: readonly BulkRow[]; onApply: (values: CellValue[]) => void }
 

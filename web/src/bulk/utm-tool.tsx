@@ -21,7 +21,7 @@ import { utmTemplatesQuery } from './bulk-queries.ts'
 import type { BulkRow } from './bulk-rows.ts'
 import { utmDestinations, type UtmMode } from './destinations.ts'
 import { DestinationPreview, valuesOf } from './replace-tool.tsx'
-import type { CellValue } from './use-bulk-table.ts'
+import type { CellValue } from './use-bulk-rows.ts'
 
 const text = tableWords.utm
 
@@ -64,25 +64,11 @@ export function UtmTool({ orgId, rows, folders, onApply }: Props) {
   return (
     <div className="grid gap-3">
       <form onSubmit={apply} className="grid gap-3">
-        <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-          <ChoiceField
-            label={text.template}
-            value={templateId}
-            options={[['', text.noTemplate], ...all.map(({ id, name }): [string, string] => [id, name])]}
-            onChoose={choose}
-          />
-          {utmFields.map((field) => (
-            <Field
-              key={field}
-              label={text.fields[field]}
-              value={values[field]}
-              problem={problems.get(field)}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => setValues({ ...values, [field]: event.target.value })}
-            />
-          ))}
-        </div>
+        <ValueFields
+          {...{ templates: all, templateId, values, problems }}
+          onTemplate={choose}
+          onValues={setValues}
+        />
         <p className="text-sm text-soft">{text.hint}</p>
         <div className="flex flex-wrap items-end gap-3">
           <Options
@@ -109,6 +95,39 @@ export function UtmTool({ orgId, rows, folders, onApply }: Props) {
         />
       </div>
       <DestinationPreview changes={changes} none={isEmpty ? text.start : text.none} />
+    </div>
+  )
+}
+
+type FieldsProps = {
+  templates: readonly UtmTemplate[]
+  templateId: string
+  values: Values
+  problems: ReadonlyMap<UtmField, string | undefined>
+  onTemplate: (id: string) => void
+  onValues: (values: Values) => void
+}
+
+function ValueFields({ templates, templateId, values, problems, onTemplate, onValues }: FieldsProps) {
+  return (
+    <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+      <ChoiceField
+        label={text.template}
+        value={templateId}
+        options={[['', text.noTemplate], ...templates.map(({ id, name }): [string, string] => [id, name])]}
+        onChoose={onTemplate}
+      />
+      {utmFields.map((field) => (
+        <Field
+          key={field}
+          label={text.fields[field]}
+          value={values[field]}
+          problem={problems.get(field)}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onValues({ ...values, [field]: event.target.value })}
+        />
+      ))}
     </div>
   )
 }
@@ -151,28 +170,7 @@ function TemplateButtons({ orgId, chosen, values, isUsable, onChosen }: ButtonsP
     term: values.term || null,
     content: values.content || null,
   }
-  const refresh = async () => queries.invalidateQueries({ queryKey: ['utm-templates', orgId] })
-  const update = useMutation({
-    mutationFn: async (template: UtmTemplate) => api.utmTemplates.update(orgId, template.id, sent),
-    onSuccess: ({ name }) => showToast({ kind: 'good', text: text.updated(name) }),
-    onError: showProblem,
-    onSettled: refresh,
-  })
-  const bringBack = useMutation({
-    mutationFn: async ({ name, ...template }: UtmTemplate) =>
-      api.utmTemplates.create(orgId, { name, ...nullable(template) }),
-    onError: showProblem,
-    onSettled: refresh,
-  })
-  const remove = useMutation({
-    mutationFn: async (template: UtmTemplate) => api.utmTemplates.delete(orgId, template.id),
-    onSuccess: (_done, template) => {
-      onChosen('')
-      showToast({ kind: 'good', text: text.deleted(template.name), undo: () => bringBack.mutate(template) })
-    },
-    onError: showProblem,
-    onSettled: refresh,
-  })
+  const { refresh, update, remove } = useTemplateChanges({ orgId, sent, onChosen })
   const differs = chosen !== undefined && utmFields.some((field) => values[field] !== (chosen[field] ?? ''))
   return (
     <>
@@ -206,6 +204,34 @@ function TemplateButtons({ orgId, chosen, values, isUsable, onChosen }: ButtonsP
       )}
     </>
   )
+}
+
+type ChangesOptions = Pick<ButtonsProps, 'orgId' | 'onChosen'> & { sent: Record<UtmField, string | null> }
+
+function useTemplateChanges({ orgId, sent, onChosen }: ChangesOptions) {
+  const refresh = async () => queries.invalidateQueries({ queryKey: ['utm-templates', orgId] })
+  const update = useMutation({
+    mutationFn: async (template: UtmTemplate) => api.utmTemplates.update(orgId, template.id, sent),
+    onSuccess: ({ name }) => showToast({ kind: 'good', text: text.updated(name) }),
+    onError: showProblem,
+    onSettled: refresh,
+  })
+  const bringBack = useMutation({
+    mutationFn: async ({ name, ...template }: UtmTemplate) =>
+      api.utmTemplates.create(orgId, { name, ...nullable(template) }),
+    onError: showProblem,
+    onSettled: refresh,
+  })
+  const remove = useMutation({
+    mutationFn: async (template: UtmTemplate) => api.utmTemplates.delete(orgId, template.id),
+    onSuccess: (_done, template) => {
+      onChosen('')
+      showToast({ kind: 'good', text: text.deleted(template.name), undo: () => bringBack.mutate(template) })
+    },
+    onError: showProblem,
+    onSettled: refresh,
+  })
+  return { refresh, update, remove }
 }
 
 const nullable = ({ source, medium, campaign, term, content }: Omit<UtmTemplate, 'name'>) => ({

@@ -103,42 +103,22 @@ function BinList({ orgId, codes, mayEdit }: ListProps) {
     }
     setSelected(next)
   }
-  const [first] = purged ?? []
   return (
     <div className="rounded-card border border-line bg-surface">
       {mayEdit && (
-        <div className="flex min-h-14 flex-wrap items-center gap-2 border-b border-line px-3 py-2">
-          <Checkbox
-            label={codesWords.selectPage}
-            checked={chosen.length === codes.length}
-            partly={chosen.length > 0 && chosen.length < codes.length}
-            onChange={() =>
-              select(
-                codes.map(({ id }) => id),
-                chosen.length < codes.length,
-              )
-            }
-          />
-          {chosen.length === 0 ? (
-            <span className="text-sm text-soft" aria-hidden>
-              {codesWords.selectPage}
-            </span>
-          ) : (
-            <>
-              <p role="status" className="flex-1 text-sm font-medium">
-                {codesText(chosen.length)}
-              </p>
-              <Button busy={restore.isPending} onClick={() => restore.mutate(chosen)}>
-                <ArchiveRestore size={18} aria-hidden />
-                {text.restore}
-              </Button>
-              <Button look="quiet" onClick={() => setPurged(chosen)}>
-                <Trash2 size={18} aria-hidden />
-                {text.purge}
-              </Button>
-            </>
-          )}
-        </div>
+        <BinBar
+          codes={codes}
+          chosen={chosen}
+          busy={restore.isPending}
+          onSelect={(on) =>
+            select(
+              codes.map(({ id }) => id),
+              on,
+            )
+          }
+          onRestore={() => restore.mutate(chosen)}
+          onPurge={() => setPurged(chosen)}
+        />
       )}
       <ul aria-label={text.title} className="divide-y divide-line">
         {codes.map((code) => (
@@ -154,16 +134,66 @@ function BinList({ orgId, codes, mayEdit }: ListProps) {
           />
         ))}
       </ul>
-      {purged !== undefined && first !== undefined && (
-        <ConfirmDialog
-          title={text.purgeTitle(
-            purged.length === 1 ? deletionWords.quoted(first.name) : codesText(purged.length),
-          )}
-          text={text.purgeText(purged.length)}
-          action={text.purge}
-          onConfirm={async () => purgeCodes(orgId, purged)}
-          onClose={() => setPurged(undefined)}
-        />
+      {purged !== undefined && (
+        <PurgeDialog orgId={orgId} codes={purged} onClose={() => setPurged(undefined)} />
+      )}
+    </div>
+  )
+}
+
+type PurgeProps = { orgId: string; codes: readonly BinnedQrCode[]; onClose: () => void }
+
+function PurgeDialog({ orgId, codes, onClose }: PurgeProps) {
+  const [first] = codes
+  if (first === undefined) return null
+  return (
+    <ConfirmDialog
+      title={text.purgeTitle(codes.length === 1 ? deletionWords.quoted(first.name) : codesText(codes.length))}
+      text={text.purgeText(codes.length)}
+      action={text.purge}
+      onConfirm={async () => purgeCodes(orgId, codes)}
+      onClose={onClose}
+    />
+  )
+}
+
+type BarProps = {
+  codes: readonly BinnedQrCode[]
+  chosen: readonly BinnedQrCode[]
+  busy: boolean
+  /** Selects all codes, or none. */
+  onSelect: (on: boolean) => void
+  onRestore: () => void
+  onPurge: () => void
+}
+
+function BinBar({ codes, chosen, busy, onSelect, onRestore, onPurge }: BarProps) {
+  return (
+    <div className="flex min-h-14 flex-wrap items-center gap-2 border-b border-line px-3 py-2">
+      <Checkbox
+        label={codesWords.selectPage}
+        checked={chosen.length === codes.length}
+        partly={chosen.length > 0 && chosen.length < codes.length}
+        onChange={() => onSelect(chosen.length < codes.length)}
+      />
+      {chosen.length === 0 ? (
+        <span className="text-sm text-soft" aria-hidden>
+          {codesWords.selectPage}
+        </span>
+      ) : (
+        <>
+          <p role="status" className="flex-1 text-sm font-medium">
+            {codesText(chosen.length)}
+          </p>
+          <Button busy={busy} onClick={onRestore}>
+            <ArchiveRestore size={18} aria-hidden />
+            {text.restore}
+          </Button>
+          <Button look="quiet" onClick={onPurge}>
+            <Trash2 size={18} aria-hidden />
+            {text.purge}
+          </Button>
+        </>
       )}
     </div>
   )

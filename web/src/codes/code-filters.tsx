@@ -39,10 +39,13 @@ export function CodeFilters({ orgId, search, onNarrow, folders }: Props) {
   const [open, setOpen] = useState<'all' | 'tags'>()
   const { tags = [], view } = search
   const { data: domains = [] } = useQuery(domainsQuery(orgId))
-  const hasDomains = domains.length > 0 || search.domain !== undefined
-  const chosen = [search.type, search.status ?? search.state, search.domain, ...tags].filter(
-    (one) => one !== undefined,
-  ).length
+  const filters = {
+    orgId,
+    search,
+    onNarrow,
+    domains: domains.length > 0 || search.domain !== undefined ? domains : undefined,
+  }
+  const chosen = chosenCount(search)
   return (
     <>
       {/* Filters are as wide as their words; where these are long, they are a second line. */}
@@ -53,7 +56,7 @@ export function CodeFilters({ orgId, search, onNarrow, folders }: Props) {
         />
         <div className="flex max-w-full min-w-0 grow gap-2">
           <div className="hidden min-w-0 flex-auto flex-wrap gap-2 lg:flex">
-            <Choices domains={hasDomains ? domains : undefined} search={search} onNarrow={onNarrow} />
+            <Choices {...filters} />
             <Button onClick={() => setOpen('tags')} className="shrink-0 whitespace-nowrap">
               <Tags size={18} aria-hidden />
               {text.tagsCount(tags.length)}
@@ -69,72 +72,89 @@ export function CodeFilters({ orgId, search, onNarrow, folders }: Props) {
           <ViewToggle view={view} onChoose={(next) => onNarrow({ view: next, page: search.page })} />
         </div>
       </div>
-      {tags.length > 0 && (
-        <ul aria-label={text.tags} className="mb-3 flex flex-wrap gap-2">
-          {tags.map((tag) => (
-            <li key={tag}>
-              <Button
-                aria-label={text.removeTag(tag)}
-                onClick={() => onNarrow({ tags: without(tags, tag) })}
-                className="max-w-full"
-              >
-                <span className="truncate">{tag}</span>
-                <X size={16} aria-hidden className="shrink-0" />
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {open !== undefined && (
-        <Dialog title={open === 'all' ? text.filtersTitle : text.tags} onClose={() => setOpen(undefined)}>
-          <div className="grid gap-4">
-            {open === 'all' && (
-              <Choices
-                domains={hasDomains ? domains : undefined}
-                search={search}
-                onNarrow={onNarrow}
-                withLabel
-              />
-            )}
-            <section aria-label={text.tags}>
-              {open === 'all' && <h3 className="mb-1 text-sm font-medium">{text.tags}</h3>}
-              <TagPicker
-                orgId={orgId}
-                chosen={tags}
-                onChoose={(next) => onNarrow({ tags: next.length === 0 ? undefined : next })}
-              />
-            </section>
-            <div className="flex flex-wrap justify-end gap-2">
-              <Button
-                onClick={() => onNarrow({ tags: undefined, ...(open === 'all' && noChoices) })}
-                disabled={open === 'all' ? chosen === 0 : tags.length === 0}
-              >
-                {text.clearFilters}
-              </Button>
-              <Button look="primary" onClick={() => setOpen(undefined)}>
-                {text.showResult}
-              </Button>
-            </div>
-          </div>
-        </Dialog>
-      )}
+      <ChosenTags tags={tags} onNarrow={onNarrow} />
+      {open !== undefined && <FiltersDialog {...filters} of={open} onClose={() => setOpen(undefined)} />}
     </>
   )
 }
 
 const noChoices = { type: undefined, status: undefined, state: undefined, domain: undefined }
 
+/** Returns how many filters are set. */
+function chosenCount({ type, status, state, domain, tags = [] }: CodeSearch): number {
+  return [type, status ?? state, domain, ...tags].filter((one) => one !== undefined).length
+}
+
+function ChosenTags({ tags, onNarrow }: Pick<Props, 'onNarrow'> & { tags: readonly string[] }) {
+  if (tags.length === 0) return null
+  return (
+    <ul aria-label={text.tags} className="mb-3 flex flex-wrap gap-2">
+      {tags.map((tag) => (
+        <li key={tag}>
+          <Button
+            aria-label={text.removeTag(tag)}
+            onClick={() => onNarrow({ tags: without(tags, tag) })}
+            className="max-w-full"
+          >
+            <span className="truncate">{tag}</span>
+            <X size={16} aria-hidden className="shrink-0" />
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type DialogProps = Omit<ChoicesProps, 'withLabel'> & {
+  orgId: string
+  of: 'all' | 'tags'
+  onClose: () => void
+}
+
+/** Chooses all filters or only tags, where there is no room for them above the list. */
+function FiltersDialog({ orgId, domains, search, onNarrow, of, onClose }: DialogProps) {
+  const { tags = [] } = search
+  return (
+    <Dialog title={of === 'all' ? text.filtersTitle : text.tags} onClose={onClose}>
+      <div className="grid gap-4">
+        {of === 'all' && <Choices domains={domains} search={search} onNarrow={onNarrow} withLabel />}
+        <section aria-label={text.tags}>
+          {of === 'all' && <h3 className="mb-1 text-sm font-medium">{text.tags}</h3>}
+          <TagPicker
+            orgId={orgId}
+            chosen={tags}
+            onChoose={(next) => onNarrow({ tags: next.length === 0 ? undefined : next })}
+          />
+        </section>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button
+            onClick={() => onNarrow({ tags: undefined, ...(of === 'all' && noChoices) })}
+            disabled={of === 'all' ? chosenCount(search) === 0 : tags.length === 0}
+          >
+            {text.clearFilters}
+          </Button>
+          <Button look="primary" onClick={onClose}>
+            {text.showResult}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
 function without(tags: readonly string[], tag: string): string[] | undefined {
   const left = tags.filter((one) => one !== tag)
   return left.length === 0 ? undefined : left
 }
 
-function Choices({
-  domains,
-  search: { type, status, state, domain, sort = 'createdAt' },
-  onNarrow,
-  withLabel = false,
-}: Pick<Props, 'search' | 'onNarrow'> & { domains: readonly Domain[] | undefined; withLabel?: boolean }) {
+type ChoicesProps = Pick<Props, 'search' | 'onNarrow'> & {
+  /** Undefined: there is nothing to choose. */
+  domains: readonly Domain[] | undefined
+  withLabel?: boolean
+}
+
+function Choices({ domains, search, onNarrow, withLabel = false }: ChoicesProps) {
+  const { type, status, state, domain, sort = 'createdAt' } = search
   const One = withLabel ? ChoiceField : Choice
   const className = withLabel ? '' : 'lg:w-auto lg:max-w-52 lg:flex-auto'
   return (

@@ -67,24 +67,30 @@ export function CodeHead({ orgId, code }: { orgId: string; code: TypedQrCode }) 
         {mayEdit && <CodeMenu orgId={orgId} code={code} />}
       </div>
       {code.status === 'ARCHIVED' && <p className="mt-2 text-sm font-medium text-warning">{text.archived}</p>}
-      <nav aria-label={text.tabs} className="mt-3 flex gap-1 border-b border-line">
-        {tabs.map(({ to, name }) => (
-          <Link
-            key={to}
-            to={to}
-            params={{ orgId, codeId: code.id }}
-            activeOptions={{ exact: true, includeSearch: false }}
-            className="-mb-px flex min-h-10 items-center border-b-2 border-transparent px-3 text-sm font-medium text-soft hover:text-ink aria-[current=page]:border-brand aria-[current=page]:text-ink"
-          >
-            {name}
-          </Link>
-        ))}
-      </nav>
+      <Tabs orgId={orgId} codeId={code.id} />
       {isDownloading && (
         <Dialog title={text.downloadTitle(code.name)} onClose={() => setDownloading(false)}>
           <DownloadForm orgId={orgId} code={code} />
         </Dialog>
       )}
     </div>
+  )
+}
+
+function Tabs({ orgId, codeId }: { orgId: string; codeId: string }) {
+  return (
+    <nav aria-label={text.tabs} className="mt-3 flex gap-1 border-b border-line">
+      {tabs.map(({ to, name }) => (
+        <Link
+          key={to}
+          to={to}
+          params={{ orgId, codeId }}
+          activeOptions={{ exact: true, includeSearch: false }}
+          className="-mb-px flex min-h-10 items-center border-b-2 border-transparent px-3 text-sm font-medium text-soft hover:text-ink aria-[current=page]:border-brand aria-[current=page]:text-ink"
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
   )
 }

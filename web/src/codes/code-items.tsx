@@ -27,7 +27,7 @@ type ItemProps = {
   actions: readonly CodeAction[]
   onAct: (action: CodeAction) => void
   /** Present if the code can be dragged to a folder. */
-  drag?: LiHTMLAttributes<HTMLLIElement>
+  drag?: LiHTMLAttributes<HTMLLIElement> | undefined
 }
 
 /** Shows a code as a row. */

@@ -30,10 +30,7 @@ export function CodeMenu({ orgId, code }: { orgId: string; code: TypedQrCode }) 
     })
   }
   const clone = async () => {
-    const { data, errors } = await api.batches.clone(orgId, [code.id])
-    const [copy] = data
-    if (copy === undefined) throw new Error(errors[0]?.error)
-    forgetLists(orgId)
+    const copy = await cloneCode(orgId, code.id)
     await navigate({ to: '/$orgId/codes/$codeId', params: { orgId, codeId: copy.id } })
     showToast({ kind: 'good', text: text.cloned(copy.name) })
   }
@@ -77,4 +74,12 @@ export function CodeMenu({ orgId, code }: { orgId: string; code: TypedQrCode }) 
       )}
     </>
   )
+}
+
+async function cloneCode(orgId: string, id: string): Promise<TypedQrCode> {
+  const { data, errors } = await api.batches.clone(orgId, [id])
+  const [copy] = data
+  if (copy === undefined) throw new Error(errors[0]?.error)
+  forgetLists(orgId)
+  return copy
 }

@@ -81,6 +81,11 @@ export function listQuery(search: CodeSearch, limit: number): ListQrCodesQuery {
   }
 }
 
+/** Returns whether a search narrows the list within its folder. */
+export function isFiltered({ q, type, status, state, domain, tags }: CodeSearch): boolean {
+  return [q, type, status, state, domain, tags].some((one) => one !== undefined)
+}
+
 /** Returns a search parameter as text. Texts that look like numbers arrive as numbers. */
 function textOf(value: unknown): string | undefined {
   return (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined

@@ -1,13 +1,11 @@
 import type { Folder } from '@everscan/client/create-client.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, FormButtons } from '../ui/dialog.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
 import { Notice } from '../ui/surfaces.tsx'
 import { foldersWords } from '../words/codes-words.ts'
-import { commonWords } from '../words/common-words.ts'
 import { DeletionEffect, isConfirmed, TypedCount } from './deletion-parts.tsx'
 import { deleteFolder } from './folder-deletion.ts'
 import { foldersQuery } from './folders.ts'
@@ -65,17 +63,13 @@ export function DeleteFolderDialog({ orgId, folder, onClose, onDeleted }: Props)
           </>
         )}
         {withCodes && <TypedCount count={count} typed={typed} onType={setTyped} />}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{commonWords.cancel}</Button>
-          <Button
-            type="submit"
-            look="danger"
-            busy={remove.isPending || folders.isPending}
-            disabled={withCodes && !isConfirmed(count, typed)}
-          >
-            {text.deleteAction}
-          </Button>
-        </div>
+        <FormButtons
+          action={text.deleteAction}
+          look="danger"
+          busy={remove.isPending || folders.isPending}
+          disabled={withCodes && !isConfirmed(count, typed)}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   )

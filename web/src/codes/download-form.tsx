@@ -30,33 +30,33 @@ const dpis = ['150', '300', '600', '1200'] as const
 const px = { min: pictureLimits.sizePxMin, max: pictureLimits.sizePxMax } as const
 const mm = { min: 5, max: 2_000 } as const
 
+/** The file that is wanted, with the sizes as they are typed. */
+type Wanted = {
+  format: DownloadFormat
+  /** Vector formats have no pixels. */
+  measure: 'px' | 'mm'
+  sizePx: string
+  sizeMm: string
+  dpi: (typeof dpis)[number]
+  print: typeof plainPrint
+}
+
 /** Downloads the picture of a code as a file in any format, for a screen or for print. */
 export function DownloadForm({ orgId, code }: { orgId: string; code: TypedQrCode }) {
   const { minPrintMm } = code.scannability
-  const [format, setFormat] = useState<DownloadFormat>('png')
-  const [chosen, setMeasure] = useState<'px' | 'mm'>('px')
-  const [sizePx, setSizePx] = useState('1024')
-  const [sizeMm, setSizeMm] = useState(() => String(Math.max(30, Math.ceil(minPrintMm / 10) * 10)))
-  const [print, setPrint] = useState(plainPrint)
-  const [dpi, setDpi] = useState<(typeof dpis)[number]>('300')
-  // Vector formats have no pixels.
-  const measure = isVectorFormat(format) ? 'mm' : chosen
-  const width = Number((measure === 'px' ? sizePx : sizeMm).replace(',', '.'))
-  const { min, max } = measure === 'px' ? px : mm
-  const isWrong = !(width >= min && width <= max) || (measure === 'px' && !Number.isInteger(width))
-  const problem = isWrong ? text.sizeProblem(formatNumber(min), formatNumber(max)) : undefined
-  const hasDpi = measure === 'mm' && format !== 'svg' && !isVectorFormat(format)
+  const [wanted, setWanted] = useState<Wanted>(() => ({
+    format: 'png',
+    measure: 'px',
+    sizePx: '1024',
+    sizeMm: String(Math.max(30, Math.ceil(minPrintMm / 10) * 10)),
+    dpi: '300',
+    print: plainPrint,
+  }))
+  const change = (changes: Partial<Wanted>) => setWanted((now) => ({ ...now, ...changes }))
+  const { format, print } = wanted
+  const { measure, isWrong } = sizeOf(wanted)
   const download = useMutation({
-    mutationFn: async () => {
-      const size: DownloadQuery = measure === 'px' ? { size: width } : { sizeMm: width }
-      const query = {
-        format,
-        ...size,
-        ...(hasDpi && { dpi: Number(dpi) }),
-        ...(isVectorFormat(format) && printQuery(print)),
-      }
-      saveDownload(await api.qrCodes.download(orgId, code.id, query))
-    },
+    mutationFn: async () => saveDownload(await api.qrCodes.download(orgId, code.id, queryOf(wanted))),
   })
   return (
     <form
@@ -73,7 +73,7 @@ export function DownloadForm({ orgId, code }: { orgId: string; code: TypedQrCode
         className="grid grid-cols-3 gap-2"
         value={format}
         options={formats.map((one) => [one, one.toUpperCase()] as const)}
-        onChoose={setFormat}
+        onChoose={(next) => change({ format: next })}
       />
       <p className="-mt-2 text-sm text-soft">{text.formatHints[format]}</p>
       {!isVectorFormat(format) && (
@@ -84,39 +84,11 @@ export function DownloadForm({ orgId, code }: { orgId: string; code: TypedQrCode
             ['px', text.measures.px],
             ['mm', text.measures.mm],
           ]}
-          onChoose={setMeasure}
+          onChoose={(next) => change({ measure: next })}
         />
       )}
-      <div className={`grid items-start gap-3 ${hasDpi ? 'grid-cols-2' : ''}`}>
-        {measure === 'px' ? (
-          <Field
-            label={text.sizePx}
-            inputMode="numeric"
-            autoComplete="off"
-            problem={problem}
-            value={sizePx}
-            onChange={(event) => setSizePx(event.target.value)}
-          />
-        ) : (
-          <Field
-            label={text.sizeMm}
-            inputMode="decimal"
-            autoComplete="off"
-            problem={problem ?? (width < minPrintMm ? text.tooSmall(formatNumber(minPrintMm)) : undefined)}
-            value={sizeMm}
-            onChange={(event) => setSizeMm(event.target.value)}
-          />
-        )}
-        {hasDpi && (
-          <ChoiceField
-            label={text.dpi}
-            value={dpi}
-            options={dpis.map((one) => [one, text.dpis(one)] as const)}
-            onChoose={setDpi}
-          />
-        )}
-      </div>
-      {isVectorFormat(format) && <PrintFields value={print} onChange={setPrint} />}
+      <SizeFields wanted={wanted} minPrintMm={minPrintMm} onChange={change} />
+      {isVectorFormat(format) && <PrintFields value={print} onChange={(next) => change({ print: next })} />}
       <p className="text-sm text-soft">
         {text.printHint(formatNumber(minPrintMm))} <LearnMore about="printSizes" />
       </p>
@@ -126,5 +98,66 @@ export function DownloadForm({ orgId, code }: { orgId: string; code: TypedQrCode
         {text.get(format.toUpperCase())}
       </Button>
     </form>
+  )
+}
+
+/** Returns the wanted size in its measure, and whether it is beyond the bounds of that. */
+function sizeOf({ format, measure: chosen, sizePx, sizeMm }: Wanted) {
+  const measure = isVectorFormat(format) ? 'mm' : chosen
+  const width = Number((measure === 'px' ? sizePx : sizeMm).replace(',', '.'))
+  const { min, max } = measure === 'px' ? px : mm
+  const isWrong = !(width >= min && width <= max) || (measure === 'px' && !Number.isInteger(width))
+  const hasDpi = measure === 'mm' && format !== 'svg' && !isVectorFormat(format)
+  return { measure, width, min, max, isWrong, hasDpi }
+}
+
+function queryOf(wanted: Wanted) {
+  const { format, dpi, print } = wanted
+  const { measure, width, hasDpi } = sizeOf(wanted)
+  const size: DownloadQuery = measure === 'px' ? { size: width } : { sizeMm: width }
+  return {
+    format,
+    ...size,
+    ...(hasDpi && { dpi: Number(dpi) }),
+    ...(isVectorFormat(format) && printQuery(print)),
+  }
+}
+
+type SizeProps = { wanted: Wanted; minPrintMm: number; onChange: (changes: Partial<Wanted>) => void }
+
+function SizeFields({ wanted, minPrintMm, onChange }: SizeProps) {
+  const { sizePx, sizeMm, dpi } = wanted
+  const { measure, width, min, max, isWrong, hasDpi } = sizeOf(wanted)
+  const problem = isWrong ? text.sizeProblem(formatNumber(min), formatNumber(max)) : undefined
+  return (
+    <div className={`grid items-start gap-3 ${hasDpi ? 'grid-cols-2' : ''}`}>
+      {measure === 'px' ? (
+        <Field
+          label={text.sizePx}
+          inputMode="numeric"
+          autoComplete="off"
+          problem={problem}
+          value={sizePx}
+          onChange={(event) => onChange({ sizePx: event.target.value })}
+        />
+      ) : (
+        <Field
+          label={text.sizeMm}
+          inputMode="decimal"
+          autoComplete="off"
+          problem={problem ?? (width < minPrintMm ? text.tooSmall(formatNumber(minPrintMm)) : undefined)}
+          value={sizeMm}
+          onChange={(event) => onChange({ sizeMm: event.target.value })}
+        />
+      )}
+      {hasDpi && (
+        <ChoiceField
+          label={text.dpi}
+          value={dpi}
+          options={dpis.map((one) => [one, text.dpis(one)] as const)}
+          onChoose={(next) => onChange({ dpi: next })}
+        />
+      )}
+    </div>
   )
 }

@@ -8,8 +8,7 @@ import { foldersQuery, folderTree } from './folders.ts'
 import { fieldProblem, problemText } from '../ui/problems.ts'
 import { foldersWords } from '../words/codes-words.ts'
 import { commonWords } from '../words/common-words.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, FormButtons } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FolderChoice } from './folder-choice.tsx'
 import { Notice } from '../ui/surfaces.tsx'
@@ -79,12 +78,7 @@ function NameDialog({ orgId, task, onClose }: NameProps) {
           onChange={(event) => setName(event.target.value)}
           problem={problem ?? (save.error === null ? undefined : problemText(save.error))}
         />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{commonWords.cancel}</Button>
-          <Button type="submit" look="primary" busy={save.isPending}>
-            {commonWords.save}
-          </Button>
-        </div>
+        <FormButtons action={commonWords.save} busy={save.isPending} onClose={onClose} />
       </form>
     </Dialog>
   )

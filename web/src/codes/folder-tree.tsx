@@ -17,7 +17,7 @@ import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { Drags } from './dragging/code-drags.ts'
 import { useDropTarget } from './dragging/drop-target.ts'
-import { foldersQuery, folderTree, unfiled } from './folders.ts'
+import { foldersQuery, folderTree, unfiled, type FolderBranch } from './folders.ts'
 import { formatNumber } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
 import { foldersWords } from '../words/codes-words.ts'
@@ -48,110 +48,34 @@ type Props = {
 export function FolderTree({ orgId, mayEdit, current, drags, onOpen }: Props) {
   const folders = useQuery(foldersQuery(orgId))
   const [task, setTask] = useState<FolderTask>()
-  const [typed, setTyped] = useState('')
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const [shownMax, setShownMax] = useState(shownStep)
-  const all = folders.data ?? []
-  const words = searchWords(typed)
-  const isSearched = words.length > 0
-  const matches = ({ name }: Folder) => hasWords(name, words)
-  const matching = folderTree(all).flatMap(({ folder, children }) => {
-    const found = matches(folder) ? children : children.filter(matches)
-    return matches(folder) || found.length > 0 ? [{ folder, children: found }] : []
-  })
-  const currentAt = matching.findIndex(
-    ({ folder, children }) => folder.id === current || children.some(({ id }) => id === current),
-  )
-  // The open folder always shows.
-  const branches = matching.slice(0, Math.max(shownMax, currentAt + 1))
-  const fold = (id: string) => {
-    const next = new Set(closed)
-    if (!next.delete(id)) next.add(id)
-    setClosed(next)
-  }
-  const line = (folder: Folder, rest: { nested?: boolean; before?: ReactNode; hasChildren: boolean }) => (
-    <FolderLine
-      folder={folder}
-      nested={rest.nested ?? false}
-      current={current === folder.id}
-      drags={drags}
-      hasChildren={rest.hasChildren}
-      onOpen={() => onOpen(folder.id)}
-      {...(mayEdit && {
-        menu: <FolderMenu folder={folder} hasChildren={rest.hasChildren} onTask={setTask} />,
-      })}
-    >
-      {rest.before}
-    </FolderLine>
-  )
+  const { data: all = [] } = folders
+  const found = useFoundFolders(all, current)
+  const tree = { mayEdit, current, drags, onOpen, onTask: setTask }
   return (
     <nav aria-label={text.label} className="grid grid-cols-[minmax(0,1fr)] gap-1">
-      <PlaceLine
-        icon={QrCode}
-        name={text.all}
-        isCurrent={current === undefined}
-        onOpen={() => onOpen(undefined)}
-      />
-      {(all.length > 0 || current === unfiled) && (
-        <PlaceLine
-          icon={Inbox}
-          name={text.unfiled}
-          isCurrent={current === unfiled}
-          drags={drags?.dragged !== undefined && 'codes' in drags.dragged ? drags : undefined}
-          onOpen={() => onOpen(unfiled)}
-        />
-      )}
+      <Places {...tree} hasFolders={all.length > 0} />
       {all.length >= searchedFrom && (
         <input
           type="search"
           aria-label={text.search}
           placeholder={text.search}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          value={found.typed}
+          onChange={(event) => found.onType(event.target.value)}
           className={inputClass}
         />
       )}
       {folders.isError && <Notice kind="problem">{problemText(folders.error)}</Notice>}
       {folders.isPending && <LinesSkeleton lines={4} className="h-10 ps-6" />}
       {folders.data?.length === 0 && <p className="px-2 py-1 text-sm text-soft">{text.none}</p>}
-      {isSearched && branches.length === 0 && <p className="px-2 py-1 text-sm text-soft">{text.noneFound}</p>}
-      <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
-        {branches.map(({ folder, children }) => {
-          const open = isSearched || !closed.has(folder.id)
-          const before = children.length > 0 && (
-            <button
-              type="button"
-              aria-expanded={open}
-              aria-label={`${folder.name}${commonWords.colon} ${open ? text.close : text.open}`}
-              onClick={() => fold(folder.id)}
-              className="absolute start-0 top-0 flex h-10 w-6 cursor-pointer items-center justify-center rounded-control text-soft hover:text-ink"
-            >
-              {open ? <ChevronDown size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />}
-            </button>
-          )
-          return (
-            <li key={folder.id}>
-              {line(folder, { before, hasChildren: children.length > 0 })}
-              {open && children.length > 0 && (
-                <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
-                  {children.map((child) => (
-                    <li key={child.id}>{line(child, { nested: true, hasChildren: false })}</li>
-                  ))}
-                </ul>
-              )}
-            </li>
-          )
-        })}
-      </ul>
+      {found.isSearched && found.branches.length === 0 && (
+        <p className="px-2 py-1 text-sm text-soft">{text.noneFound}</p>
+      )}
+      <Branches {...tree} branches={found.branches} isSearched={found.isSearched} />
       {drags?.dragged !== undefined && 'folder' in drags.dragged && drags.accepts(undefined) && (
         <TopLevel drags={drags} />
       )}
-      {matching.length > branches.length && (
-        <Button
-          look="quiet"
-          onClick={() => setShownMax(branches.length + shownStep)}
-          className="justify-self-start"
-        >
+      {found.hasMore && (
+        <Button look="quiet" onClick={found.showMore} className="justify-self-start">
           {text.more}
         </Button>
       )}
@@ -176,6 +100,100 @@ export function FolderTree({ orgId, mayEdit, current, drags, onOpen }: Props) {
         />
       )}
     </nav>
+  )
+}
+
+/** Returns the folders whose names match, as many as are shown. */
+function useFoundFolders(all: readonly Folder[], current: string | undefined) {
+  const [typed, setTyped] = useState('')
+  const [shownMax, setShownMax] = useState(shownStep)
+  const words = searchWords(typed)
+  const matches = ({ name }: Folder) => hasWords(name, words)
+  const matching = folderTree(all).flatMap(({ folder, children }) => {
+    const found = matches(folder) ? children : children.filter(matches)
+    return matches(folder) || found.length > 0 ? [{ folder, children: found }] : []
+  })
+  const currentAt = matching.findIndex(
+    ({ folder, children }) => folder.id === current || children.some(({ id }) => id === current),
+  )
+  // The open folder always shows.
+  const branches = matching.slice(0, Math.max(shownMax, currentAt + 1))
+  return {
+    typed,
+    onType: setTyped,
+    isSearched: words.length > 0,
+    branches,
+    hasMore: matching.length > branches.length,
+    showMore: () => setShownMax(branches.length + shownStep),
+  }
+}
+
+type TreeProps = Omit<Props, 'orgId'> & { onTask: (task: FolderTask) => void }
+
+function Places({ current, drags, onOpen, hasFolders }: TreeProps & { hasFolders: boolean }) {
+  return (
+    <>
+      <PlaceLine
+        icon={QrCode}
+        name={text.all}
+        isCurrent={current === undefined}
+        onOpen={() => onOpen(undefined)}
+      />
+      {(hasFolders || current === unfiled) && (
+        <PlaceLine
+          icon={Inbox}
+          name={text.unfiled}
+          isCurrent={current === unfiled}
+          drags={drags?.dragged !== undefined && 'codes' in drags.dragged ? drags : undefined}
+          onOpen={() => onOpen(unfiled)}
+        />
+      )}
+    </>
+  )
+}
+
+type BranchesProps = TreeProps & { branches: readonly FolderBranch[]; isSearched: boolean }
+
+/** Shows folders and their subfolders. All are unfolded while they are searched. */
+function Branches({ branches, isSearched, ...tree }: BranchesProps) {
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const fold = (id: string) => {
+    const next = new Set(closed)
+    if (!next.delete(id)) next.add(id)
+    setClosed(next)
+  }
+  return (
+    <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+      {branches.map(({ folder, children }) => {
+        const open = isSearched || !closed.has(folder.id)
+        return (
+          <li key={folder.id}>
+            <FolderLine {...tree} folder={folder} hasChildren={children.length > 0} nested={false}>
+              {children.length > 0 && (
+                <button
+                  type="button"
+                  aria-expanded={open}
+                  aria-label={`${folder.name}${commonWords.colon} ${open ? text.close : text.open}`}
+                  onClick={() => fold(folder.id)}
+                  className="absolute start-0 top-0 flex h-10 w-6 cursor-pointer items-center justify-center rounded-control text-soft hover:text-ink"
+                >
+                  {open ? <ChevronDown size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />}
+                </button>
+              )}
+            </FolderLine>
+            {open && children.length > 0 && (
+              <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+                {children.map((child) => (
+                  <li key={child.id}>
+                    <FolderLine {...tree} folder={child} hasChildren={false} nested />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 
@@ -211,18 +229,11 @@ function PlaceLine({ icon: Icon, name, isCurrent, drags, onOpen }: PlaceProps) {
 /** Shows that what is dragged would be dropped here. */
 const overClass = 'bg-raised text-ink ring-2 ring-brand'
 
-type LineProps = {
-  folder: Folder
-  drags: Drags | undefined
-  hasChildren: boolean
-  nested: boolean
-  current: boolean
-  onOpen: () => void
-  menu?: ReactNode
-  children: ReactNode
-}
+type LineProps = TreeProps & { folder: Folder; hasChildren: boolean; nested: boolean; children?: ReactNode }
 
-function FolderLine({ folder, nested, current, drags, hasChildren, onOpen, menu, children }: LineProps) {
+function FolderLine({ folder, hasChildren, nested, children, ...tree }: LineProps) {
+  const { mayEdit, drags, onOpen, onTask } = tree
+  const current = tree.current === folder.id
   const { isOver, target } = useDropTarget(drags, folder)
   const { name, qrCodeCount, qrCodesBelow } = folder
   const own = formatNumber(qrCodeCount)
@@ -238,7 +249,7 @@ function FolderLine({ folder, nested, current, drags, hasChildren, onOpen, menu,
         onDragEnd={(event) => drags?.drag(event, undefined)}
         aria-current={current ? 'page' : undefined}
         title={qrCodesBelow === 0 ? name : `${name}${commonWords.colon} ${text.withBelow(ownCodes, all)}`}
-        onClick={onOpen}
+        onClick={() => onOpen(folder.id)}
         className={`${lineClass} ${nested ? 'ps-11' : 'ps-6'} ${isOver ? overClass : ''}`}
       >
         <Icon size={18} aria-hidden className="shrink-0" />
@@ -249,7 +260,7 @@ function FolderLine({ folder, nested, current, drags, hasChildren, onOpen, menu,
         <span className="sr-only">{qrCodesBelow === 0 ? ownCodes : text.withBelow(ownCodes, all)}</span>
       </button>
       {children}
-      {menu}
+      {mayEdit && <FolderMenu folder={folder} hasChildren={hasChildren} onTask={onTask} />}
     </div>
   )
 }

@@ -18,11 +18,9 @@ import { fieldProblem, problemText } from '../ui/problems.ts'
 import { saveFile } from '../ui/save-file.ts'
 import { showToast } from '../ui/toasts.ts'
 import { bulkWords } from '../words/codes-words.ts'
-import { commonWords } from '../words/common-words.ts'
-import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { ChoiceField } from '../ui/choice.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, FormButtons } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { LabelPreview } from './label-preview.tsx'
 import { Notice } from '../ui/surfaces.tsx'
@@ -45,27 +43,35 @@ const measures = [
 
 type Props = { orgId: string; codes: readonly QrCode[]; onClose: () => void }
 
+/** How labels are printed. `grid` counts if `sheet` is `own`. */
+type Wanted = {
+  sheet: LabelSheetName | 'own'
+  grid: LabelGrid
+  caption: (typeof labelCaptions)[number]
+  position: '' | (typeof labelCaptionPositions)[number]
+  copies: number
+  startAt: number
+  cutMarks: boolean
+}
+const atFirst: Wanted = {
+  sheet: 'avery-l7160',
+  grid: { ...labelGrids['avery-l7160'] },
+  caption: 'name',
+  position: '',
+  copies: 1,
+  startAt: 1,
+  cutMarks: false,
+}
+
 /** Prints codes on sheets of labels, as a PDF. */
 export function LabelsDialog({ orgId, codes, onClose }: Props) {
-  const [sheet, setSheet] = useState<LabelSheetName | 'own'>('avery-l7160')
-  const [own, setOwn] = useState<LabelGrid>({ ...labelGrids['avery-l7160'] })
-  const [caption, setCaption] = useState<(typeof labelCaptions)[number]>('name')
-  const [position, setPosition] = useState<'' | (typeof labelCaptionPositions)[number]>('')
-  const [copies, setCopies] = useState(1)
-  const [startAt, setStartAt] = useState(1)
-  const [cutMarks, setCutMarks] = useState(false)
+  const [wanted, setWanted] = useState(atFirst)
+  const change = (changes: Partial<Wanted>) => setWanted((now) => ({ ...now, ...changes }))
+  const { sheet, grid: own, caption, copies, startAt } = wanted
   const grid: LabelGrid = sheet === 'own' ? own : labelGrids[sheet]
   const print = useMutation({
     mutationFn: async () =>
-      api.qrCodes.labelSheet(orgId, {
-        ids: codes.map(({ id }) => id),
-        ...(sheet === 'own' ? { grid: own } : { sheet }),
-        caption,
-        ...(caption !== 'none' && position !== '' && { captionPosition: position }),
-        copies,
-        startAt,
-        cutMarks,
-      }),
+      api.qrCodes.labelSheet(orgId, { ids: codes.map(({ id }) => id), ...sheetQuery(wanted) }),
     onSuccess: ({ bytes, contentType, fileName, captionsIncomplete }) => {
       saveFile(new Blob([bytes], { type: contentType }), fileName)
       if (captionsIncomplete > 0)
@@ -74,8 +80,6 @@ export function LabelsDialog({ orgId, codes, onClose }: Props) {
     },
   })
   const labels = codes.length * copies
-  const perSheet = grid.columns * grid.rows
-  const sheetsNeeded = Math.max(1, Math.ceil((labels + startAt - 1) / Math.max(1, perSheet)))
   const unfit = sheet === 'own' ? labelGridProblems(own) : []
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -93,85 +97,136 @@ export function LabelsDialog({ orgId, codes, onClose }: Props) {
             label={text.sheet}
             value={sheet}
             options={[...sheets.map((one) => [one, sheetName(one)] as const), ['own', text.own] as const]}
-            onChoose={setSheet}
+            onChoose={(next) => change({ sheet: next })}
           />
           {sheet === 'own' && (
-            <fieldset className="grid grid-cols-2 gap-3 rounded-control border border-line p-3">
-              <legend className="px-1 text-sm text-soft">{text.own}</legend>
-              <ChoiceField
-                label={text.page}
-                className="col-span-2"
-                value={own.page}
-                options={pages.map((one) => [one, one] as const)}
-                onChoose={(page) => setOwn({ ...own, page })}
-              />
-              {measures.map((field) => (
-                <Field
-                  key={field}
-                  label={text[field]}
-                  min={0}
-                  step={field === 'columns' || field === 'rows' ? 1 : 'any'}
-                  {...numberInput(own[field], (value) => setOwn({ ...own, [field]: value }))}
-                  problem={problemOf(field)}
-                />
-              ))}
-            </fieldset>
+            <OwnSheet grid={own} problemOf={problemOf} onChange={(next) => change({ grid: next })} />
           )}
-          <div className="grid gap-4 sm:grid-cols-2">
-            <ChoiceField
-              label={text.caption}
-              value={caption}
-              options={labelCaptions.map((one) => [one, text.captions[one]] as const)}
-              onChoose={setCaption}
-            />
-            {caption !== 'none' && (
-              <ChoiceField
-                label={text.position}
-                value={position}
-                options={(['', ...labelCaptionPositions] as const).map(
-                  (one) => [one, text.positions[one]] as const,
-                )}
-                onChoose={setPosition}
-              />
-            )}
-            <Field
-              label={text.copies}
-              min={1}
-              max={limits.labelCopiesMax}
-              {...numberInput(copies, setCopies)}
-              problem={fieldProblem(print.error, 'copies')}
-            />
-            <Field
-              label={text.startAt}
-              hint={text.startAtHint}
-              min={1}
-              max={perSheet}
-              {...numberInput(startAt, setStartAt)}
-              problem={fieldProblem(print.error, 'startAt')}
-            />
-          </div>
-          <Checkbox
-            label={text.cutMarks}
-            withLabel
-            checked={cutMarks}
-            onChange={(event) => setCutMarks(event.target.checked)}
-          />
+          <Arrangement {...{ wanted, grid }} error={print.error} onChange={change} />
         </div>
         <LabelPreview grid={grid} startAt={startAt} labels={labels} caption={caption !== 'none'} />
-        <div className="flex flex-wrap items-center justify-end gap-2 sm:col-span-2">
-          <p className="min-w-60 flex-1 text-sm text-soft">
-            {unfit.length === 0 &&
-              Number.isFinite(sheetsNeeded) &&
-              text.sheets(formatNumber(labels), sheetsNeeded, formatNumber(sheetsNeeded))}{' '}
-            <LearnMore about="labels" />
-          </p>
-          <Button onClick={onClose}>{commonWords.cancel}</Button>
-          <Button type="submit" look="primary" busy={print.isPending} disabled={unfit.length > 0}>
-            {text.start}
-          </Button>
+        <div className="sm:col-span-2">
+          <FormButtons
+            action={text.start}
+            busy={print.isPending}
+            disabled={unfit.length > 0}
+            onClose={onClose}
+          >
+            <p className="min-w-60 flex-1 text-sm text-soft">
+              {unfit.length === 0 && sheetsText({ grid, labels, startAt })} <LearnMore about="labels" />
+            </p>
+          </FormButtons>
         </div>
       </form>
     </Dialog>
+  )
+}
+
+/** Says how many sheets the labels take; nothing while that is not known. */
+function sheetsText({ grid, labels, startAt }: { grid: LabelGrid; labels: number; startAt: number }) {
+  const perSheet = Math.max(1, grid.columns * grid.rows)
+  const sheetsNeeded = Math.max(1, Math.ceil((labels + startAt - 1) / perSheet))
+  return (
+    Number.isFinite(sheetsNeeded) &&
+    text.sheets(formatNumber(labels), sheetsNeeded, formatNumber(sheetsNeeded))
+  )
+}
+
+/** Returns the query of a sheet. Without captions, they have no position. */
+function sheetQuery({ sheet, grid, caption, position, copies, startAt, cutMarks }: Wanted) {
+  return {
+    ...(sheet === 'own' ? { grid } : { sheet }),
+    caption,
+    ...(caption !== 'none' && position !== '' && { captionPosition: position }),
+    copies,
+    startAt,
+    cutMarks,
+  }
+}
+
+type OwnProps = {
+  grid: LabelGrid
+  problemOf: (field: string) => string | undefined
+  onChange: (grid: LabelGrid) => void
+}
+
+function OwnSheet({ grid, problemOf, onChange }: OwnProps) {
+  return (
+    <fieldset className="grid grid-cols-2 gap-3 rounded-control border border-line p-3">
+      <legend className="px-1 text-sm text-soft">{text.own}</legend>
+      <ChoiceField
+        label={text.page}
+        className="col-span-2"
+        value={grid.page}
+        options={pages.map((one) => [one, one] as const)}
+        onChoose={(page) => onChange({ ...grid, page })}
+      />
+      {measures.map((field) => (
+        <Field
+          key={field}
+          label={text[field]}
+          min={0}
+          step={field === 'columns' || field === 'rows' ? 1 : 'any'}
+          {...numberInput(grid[field], (value) => onChange({ ...grid, [field]: value }))}
+          problem={problemOf(field)}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+type ArrangementProps = {
+  wanted: Wanted
+  grid: LabelGrid
+  error: unknown
+  onChange: (changes: Partial<Wanted>) => void
+}
+
+/** Chooses what is on labels, and which labels of the sheets are printed. */
+function Arrangement({ wanted, grid, error, onChange }: ArrangementProps) {
+  const { caption, position, copies, startAt, cutMarks } = wanted
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <ChoiceField
+          label={text.caption}
+          value={caption}
+          options={labelCaptions.map((one) => [one, text.captions[one]] as const)}
+          onChoose={(next) => onChange({ caption: next })}
+        />
+        {caption !== 'none' && (
+          <ChoiceField
+            label={text.position}
+            value={position}
+            options={(['', ...labelCaptionPositions] as const).map(
+              (one) => [one, text.positions[one]] as const,
+            )}
+            onChoose={(next) => onChange({ position: next })}
+          />
+        )}
+        <Field
+          label={text.copies}
+          min={1}
+          max={limits.labelCopiesMax}
+          {...numberInput(copies, (next) => onChange({ copies: next }))}
+          problem={fieldProblem(error, 'copies')}
+        />
+        <Field
+          label={text.startAt}
+          hint={text.startAtHint}
+          min={1}
+          max={grid.columns * grid.rows}
+          {...numberInput(startAt, (next) => onChange({ startAt: next }))}
+          problem={fieldProblem(error, 'startAt')}
+        />
+      </div>
+      <Checkbox
+        label={text.cutMarks}
+        withLabel
+        checked={cutMarks}
+        onChange={(event) => onChange({ cutMarks: event.target.checked })}
+      />
+    </>
   )
 }
 

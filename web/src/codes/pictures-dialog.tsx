@@ -2,6 +2,7 @@ import {
   downloadFormats,
   isVectorFormat,
   type DownloadFormat,
+  type DownloadQuery,
 } from '@everscan/contract/resources/downloads.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -14,10 +15,8 @@ import { formatNumber } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
 import { saveDownload, saveFile } from '../ui/save-file.ts'
 import { bulkWords } from '../words/codes-words.ts'
-import { commonWords } from '../words/common-words.ts'
-import { Button } from '../ui/button.tsx'
 import { ChoiceField } from '../ui/choice.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, FormButtons } from '../ui/dialog.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 
 const text = bulkWords.download
@@ -35,23 +34,12 @@ export function PicturesDialog({ orgId, codes, onClose }: Props) {
   const [print, setPrint] = useState(plainPrint)
   const inMillimetres = isVectorFormat(format) || format === 'svg'
   const download = useMutation({
-    mutationFn: async () => {
-      const wanted = {
+    mutationFn: async () =>
+      savePictures(orgId, codes, {
         format,
         ...(inMillimetres ? { sizeMm: Number(sizeMm) } : { size: Number(size) }),
         ...(isVectorFormat(format) && printQuery(print)),
-      }
-      const [only] = codes
-      if (codes.length === 1 && only !== undefined) {
-        saveDownload(await api.qrCodes.download(orgId, only.id, wanted))
-        return
-      }
-      const ids = codes.map(({ id }) => id)
-      const { body, contentType, fileName } = await api.batches.download(orgId, ids, wanted)
-      const parts: BlobPart[] = []
-      for await (const part of body) parts.push(part as Uint8Array<ArrayBuffer>)
-      saveFile(new Blob(parts, { type: contentType }), fileName)
-    },
+      }),
     onSuccess: onClose,
   })
   const submit = (event: FormEvent) => {
@@ -85,18 +73,27 @@ export function PicturesDialog({ orgId, codes, onClose }: Props) {
           />
         )}
         {isVectorFormat(format) && <PrintFields value={print} onChange={setPrint} />}
-        <div className="flex flex-wrap items-center justify-end gap-2">
+        <FormButtons action={text.start} busy={download.isPending} onClose={onClose}>
           {download.isPending && (
             <p role="status" className="flex-1 text-sm text-soft">
               {text.working}
             </p>
           )}
-          <Button onClick={onClose}>{commonWords.cancel}</Button>
-          <Button type="submit" look="primary" busy={download.isPending}>
-            {text.start}
-          </Button>
-        </div>
+        </FormButtons>
       </form>
     </Dialog>
   )
+}
+
+async function savePictures(orgId: string, codes: readonly QrCode[], wanted: DownloadQuery): Promise<void> {
+  const [only] = codes
+  if (codes.length === 1 && only !== undefined) {
+    saveDownload(await api.qrCodes.download(orgId, only.id, wanted))
+    return
+  }
+  const ids = codes.map(({ id }) => id)
+  const { body, contentType, fileName } = await api.batches.download(orgId, ids, wanted)
+  const parts: BlobPart[] = []
+  for await (const part of body) parts.push(part as Uint8Array<ArrayBuffer>)
+  saveFile(new Blob(parts, { type: contentType }), fileName)
 }

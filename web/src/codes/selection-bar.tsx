@@ -1,6 +1,7 @@
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { ChevronDown, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { formatNumber } from '../ui/format.ts'
 import type { Selection } from '../ui/selection.ts'
 import { bulkWords, codesWords } from '../words/codes-words.ts'
@@ -37,9 +38,6 @@ export function SelectionBar({ orgId, selection, shown, total, mayEdit, onAct, o
   const here = shown.filter(({ id }) => selection.codes.has(id)).length
   const isWhole = here > 0 && here === shown.length
   const actions = actionsFor(codes, mayEdit)
-  const elsewhere = codes.length - here
-  const rest = actions.filter((action) => !first.includes(action))
-  const canSelectMore = isWhole && codes.length < Math.min(total, limits.batchMax)
   return (
     <div
       role="group"
@@ -58,13 +56,8 @@ export function SelectionBar({ orgId, selection, shown, total, mayEdit, onAct, o
         </span>
       ) : (
         <>
-          <p
-            role="status"
-            className="flex min-w-0 flex-1 flex-wrap gap-x-2.5 text-sm leading-tight max-sm:flex-col"
-          >
-            <span className="font-medium">{text.selected(formatNumber(codes.length))}</span>
-            {elsewhere > 0 && <span className="text-soft">{text.elsewhere(formatNumber(elsewhere))}</span>}
-            {canSelectMore && (
+          <SelectedCount selected={codes.length} here={here}>
+            {isWhole && codes.length < Math.min(total, limits.batchMax) && (
               <button
                 type="button"
                 disabled={busy}
@@ -76,37 +69,66 @@ export function SelectionBar({ orgId, selection, shown, total, mayEdit, onAct, o
                   : text.selectMost(formatNumber(limits.batchMax))}
               </button>
             )}
-          </p>
+          </SelectedCount>
           <SelectionAnalyticsButton orgId={orgId} codes={codes} />
-          <div className="hidden gap-1 xl:flex">
-            {actions
-              .filter((action) => first.includes(action))
-              .map((action) => {
-                const { icon: Icon } = codeActions[action]
-                return (
-                  <Button key={action} look="quiet" onClick={() => onAct(action, codes)}>
-                    <Icon size={18} aria-hidden />
-                    {text.names[action]}
-                  </Button>
-                )
-              })}
-            {rest.length > 0 && (
-              <Menu trigger={<MenuButton name={text.more} />}>
-                <ActionItems actions={rest} onAct={(action) => onAct(action, codes)} />
-              </Menu>
-            )}
-          </div>
-          <div className="xl:hidden">
-            <Menu trigger={<MenuButton name={text.actions} />}>
-              <ActionItems actions={actions} onAct={(action) => onAct(action, codes)} />
-            </Menu>
-          </div>
+          <BarActions actions={actions} onAct={(action) => onAct(action, codes)} />
           <Button look="quiet" aria-label={text.clear} onClick={selection.clear} className="px-2.5">
             <X size={18} aria-hidden />
           </Button>
         </>
       )}
     </div>
+  )
+}
+
+type ActionsProps = { actions: readonly CodeAction[]; onAct: (action: CodeAction) => void }
+
+/** Offers the first actions beside each other where there is room, and all in a menu where not. */
+function BarActions({ actions, onAct }: ActionsProps) {
+  const rest = actions.filter((action) => !first.includes(action))
+  return (
+    <>
+      <div className="hidden gap-1 xl:flex">
+        {actions
+          .filter((action) => first.includes(action))
+          .map((action) => {
+            const { icon: Icon } = codeActions[action]
+            return (
+              <Button key={action} look="quiet" onClick={() => onAct(action)}>
+                <Icon size={18} aria-hidden />
+                {text.names[action]}
+              </Button>
+            )
+          })}
+        {rest.length > 0 && (
+          <Menu trigger={<MenuButton name={text.more} />}>
+            <ActionItems actions={rest} onAct={onAct} />
+          </Menu>
+        )}
+      </div>
+      <div className="xl:hidden">
+        <Menu trigger={<MenuButton name={text.actions} />}>
+          <ActionItems actions={actions} onAct={onAct} />
+        </Menu>
+      </div>
+    </>
+  )
+}
+
+type CountProps = { selected: number; here: number; children: ReactNode }
+
+/** Tells how many codes are selected, here and on other pages. */
+function SelectedCount({ selected, here, children }: CountProps) {
+  const elsewhere = selected - here
+  return (
+    <p
+      role="status"
+      className="flex min-w-0 flex-1 flex-wrap gap-x-2.5 text-sm leading-tight max-sm:flex-col"
+    >
+      <span className="font-medium">{text.selected(formatNumber(selected))}</span>
+      {elsewhere > 0 && <span className="text-soft">{text.elsewhere(formatNumber(elsewhere))}</span>}
+      {children}
+    </p>
   )
 }
 

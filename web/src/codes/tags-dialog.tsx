@@ -6,10 +6,8 @@ import { api } from '../session/api.ts'
 import { changeCodes, codesText } from './code-changes.ts'
 import { problemText } from '../ui/problems.ts'
 import { bulkWords } from '../words/codes-words.ts'
-import { commonWords } from '../words/common-words.ts'
-import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, FormButtons } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 import { currentLocale } from '../words/chosen-language.ts'
@@ -29,10 +27,6 @@ export function TagsDialog({ orgId, codes, onClose, onChanged }: Props) {
   const [typed, setTyped] = useState('')
   const [removed, setRemoved] = useState<readonly string[]>([])
   const known = useId()
-  const suggestions = useQuery({
-    queryKey: ['tags', orgId, 'suggestions'],
-    queryFn: async ({ signal }) => api.tags.list(orgId, { limit: suggestionsMax }, { signal }),
-  })
   const added = tagsOf(typed).filter((tag) => !removed.includes(tag))
   const tooLong = added.some((tag) => tag.length > limits.tagCharsMax)
   const save = useMutation({
@@ -47,7 +41,6 @@ export function TagsDialog({ orgId, codes, onClose, onChanged }: Props) {
       }),
     onSuccess: onClose,
   })
-  const counts = countTags(codes)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
@@ -65,48 +58,65 @@ export function TagsDialog({ orgId, codes, onClose, onChanged }: Props) {
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <datalist id={known}>
-          {/* Choosing a tag keeps the text before the last comma. */}
-          {suggestions.data?.data.map(({ tag }) => (
-            <option key={tag} value={typed.includes(',') ? typed.replace(/[^,]*$/, ` ${tag}`) : tag} />
-          ))}
-        </datalist>
-        {counts.length > 0 && (
-          <fieldset>
-            <legend className="mb-1 text-sm font-medium">{text.tags.remove}</legend>
-            <div className="max-h-48 overflow-auto px-1">
-              {counts.map(([tag, count]) => (
-                <div key={tag} className="flex items-center gap-2">
-                  <Checkbox
-                    label={tag}
-                    withLabel
-                    className="min-w-0 flex-1 break-words"
-                    checked={removed.includes(tag)}
-                    onChange={() =>
-                      setRemoved(
-                        removed.includes(tag) ? removed.filter((one) => one !== tag) : [...removed, tag],
-                      )
-                    }
-                  />
-                  {codes.length > 1 && <span className="text-sm text-soft">{codesText(count)}</span>}
-                </div>
-              ))}
-            </div>
-          </fieldset>
-        )}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{commonWords.cancel}</Button>
-          <Button
-            type="submit"
-            look="primary"
-            busy={save.isPending}
-            disabled={tooLong || (added.length === 0 && removed.length === 0)}
-          >
-            {text.tags.save}
-          </Button>
-        </div>
+        <TagSuggestions orgId={orgId} id={known} typed={typed} />
+        <RemovedTags codes={codes} removed={removed} onChange={setRemoved} />
+        <FormButtons
+          action={text.tags.save}
+          busy={save.isPending}
+          disabled={tooLong || (added.length === 0 && removed.length === 0)}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
+  )
+}
+
+/** Offers the most used tags. */
+function TagSuggestions({ orgId, id, typed }: { orgId: string; id: string; typed: string }) {
+  const suggestions = useQuery({
+    queryKey: ['tags', orgId, 'suggestions'],
+    queryFn: async ({ signal }) => api.tags.list(orgId, { limit: suggestionsMax }, { signal }),
+  })
+  return (
+    <datalist id={id}>
+      {/* Choosing a tag keeps the text before the last comma. */}
+      {suggestions.data?.data.map(({ tag }) => (
+        <option key={tag} value={typed.includes(',') ? typed.replace(/[^,]*$/, ` ${tag}`) : tag} />
+      ))}
+    </datalist>
+  )
+}
+
+type RemovedProps = {
+  codes: readonly QrCode[]
+  removed: readonly string[]
+  onChange: (removed: readonly string[]) => void
+}
+
+/** Chooses tags of the codes to remove. */
+function RemovedTags({ codes, removed, onChange }: RemovedProps) {
+  const counts = countTags(codes)
+  if (counts.length === 0) return null
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-medium">{text.tags.remove}</legend>
+      <div className="max-h-48 overflow-auto px-1">
+        {counts.map(([tag, count]) => (
+          <div key={tag} className="flex items-center gap-2">
+            <Checkbox
+              label={tag}
+              withLabel
+              className="min-w-0 flex-1 break-words"
+              checked={removed.includes(tag)}
+              onChange={() =>
+                onChange(removed.includes(tag) ? removed.filter((one) => one !== tag) : [...removed, tag])
+              }
+            />
+            {codes.length > 1 && <span className="text-sm text-soft">{codesText(count)}</span>}
+          </div>
+        ))}
+      </div>
+    </fieldset>
   )
 }
 

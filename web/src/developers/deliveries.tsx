@@ -60,23 +60,7 @@ export function Deliveries({ orgId, webhook: { id, status: webhookStatus }, sear
       </h2>
       <div className="mt-1 mb-4 flex flex-wrap items-center justify-between gap-3">
         <p className="text-soft">{text.deliveriesText}</p>
-        <div className="grid grid-cols-2 gap-2 max-sm:w-full max-[26rem]:grid-cols-1">
-          <Choice
-            label={text.state}
-            value={status ?? ''}
-            options={[
-              ['', text.allStates],
-              ...deliveryStatuses.map((one) => [one, text.states[one]] as const),
-            ]}
-            onChoose={(value) => onSearch({ event, status: readWord(value, deliveryStatuses) })}
-          />
-          <Choice
-            label={text.kind}
-            value={event ?? ''}
-            options={[['', text.allKinds], ...eventNames.map((one) => [one, text.eventNames[one]] as const)]}
-            onChoose={(value) => onSearch({ status, event: readWord(value, eventNames) })}
-          />
-        </div>
+        <Filters status={status} event={event} onSearch={onSearch} />
       </div>
       {deliveries.isError && <Failure error={deliveries.error} onRetry={() => void deliveries.refetch()} />}
       {deliveries.isPending && <ListSkeleton rows={3} />}
@@ -104,6 +88,27 @@ export function Deliveries({ orgId, webhook: { id, status: webhookStatus }, sear
         </>
       )}
     </section>
+  )
+}
+
+type FiltersProps = Pick<DeliverySearch, 'status' | 'event'> & Pick<Props, 'onSearch'>
+
+function Filters({ status, event, onSearch }: FiltersProps) {
+  return (
+    <div className="grid grid-cols-2 gap-2 max-sm:w-full max-[26rem]:grid-cols-1">
+      <Choice
+        label={text.state}
+        value={status ?? ''}
+        options={[['', text.allStates], ...deliveryStatuses.map((one) => [one, text.states[one]] as const)]}
+        onChoose={(value) => onSearch({ event, status: readWord(value, deliveryStatuses) })}
+      />
+      <Choice
+        label={text.kind}
+        value={event ?? ''}
+        options={[['', text.allKinds], ...eventNames.map((one) => [one, text.eventNames[one]] as const)]}
+        onChoose={(value) => onSearch({ status, event: readWord(value, eventNames) })}
+      />
+    </div>
   )
 }
 

@@ -72,7 +72,6 @@ type KeysProps = {
 function Keys({ orgId, made, onMade }: KeysProps) {
   const { page = 1 } = route.useSearch()
   const navigate = useNavigate({ from: '/$orgId/developers' })
-  const [asking, setAsking] = useState(false)
   const [revoking, setRevoking] = useState<ApiKey>()
   const keys = useQuery({
     queryKey: ['api-keys', orgId, page],
@@ -88,22 +87,9 @@ function Keys({ orgId, made, onMade }: KeysProps) {
           </h2>
           <p className="text-soft">{text.keysText}</p>
         </div>
-        <Button look="primary" onClick={() => setAsking(true)}>
-          {text.newKey}
-        </Button>
+        <NewKeyButton orgId={orgId} onMade={onMade} />
       </div>
-      {made !== undefined && (
-        <ShownOnce
-          title={text.keyMade(made.name)}
-          text={text.keyOnce}
-          value={made.key}
-          copyLabel={text.copyKey}
-        >
-          <Button className="mt-3" onClick={() => onMade(undefined)}>
-            {text.kept}
-          </Button>
-        </ShownOnce>
-      )}
+      {made !== undefined && <MadeKey made={made} onKept={() => onMade(undefined)} />}
       {keys.isError && <Failure error={keys.error} onRetry={() => void keys.refetch()} />}
       {keys.isPending && <ListSkeleton />}
       {keys.data?.pagination.total === 0 && <EmptyState title={text.noKeys.title} text={text.noKeys.text} />}
@@ -121,17 +107,6 @@ function Keys({ orgId, made, onMade }: KeysProps) {
           />
         </div>
       )}
-      {asking && (
-        <KeyDialog
-          orgId={orgId}
-          onMade={(key) => {
-            onMade(key)
-            setAsking(false)
-            void refreshKeys(orgId)
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
       {revoking !== undefined && (
         <ConfirmDialog
           title={text.revokeTitle(revoking.name)}
@@ -146,5 +121,37 @@ function Keys({ orgId, made, onMade }: KeysProps) {
         />
       )}
     </section>
+  )
+}
+
+function NewKeyButton({ orgId, onMade }: { orgId: string; onMade: (key: CreatedApiKey) => void }) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button look="primary" onClick={() => setAsking(true)}>
+        {text.newKey}
+      </Button>
+      {asking && (
+        <KeyDialog
+          orgId={orgId}
+          onMade={(key) => {
+            onMade(key)
+            setAsking(false)
+            void refreshKeys(orgId)
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function MadeKey({ made, onKept }: { made: CreatedApiKey; onKept: () => void }) {
+  return (
+    <ShownOnce title={text.keyMade(made.name)} text={text.keyOnce} value={made.key} copyLabel={text.copyKey}>
+      <Button className="mt-3" onClick={onKept}>
+        {text.kept}
+      </Button>
+    </ShownOnce>
   )
 }

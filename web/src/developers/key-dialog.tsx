@@ -6,12 +6,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../session/api.ts'
 import { fieldProblem } from '../ui/problems.ts'
-import { commonWords } from '../words/common-words.ts'
 import { developersWords } from '../words/developers-words.ts'
-import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { ChoiceField } from '../ui/choice.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, FormButtons } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Folded, Options } from '../ui/options.tsx'
 import { FormProblem, Notice } from '../ui/surfaces.tsx'
@@ -84,12 +82,7 @@ export function KeyDialog({ orgId, onMade, onClose }: Props) {
             onChange={(event) => change({ networks: event.target.value })}
           />
         </Folded>
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{commonWords.cancel}</Button>
-          <Button type="submit" look="primary" busy={make.isPending}>
-            {text.makeKey}
-          </Button>
-        </div>
+        <FormButtons action={text.makeKey} busy={make.isPending} onClose={onClose} />
       </form>
     </Dialog>
   )

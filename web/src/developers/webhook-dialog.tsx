@@ -3,11 +3,9 @@ import { eventNames } from '@everscan/contract/resources/events.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldProblem } from '../ui/problems.ts'
-import { commonWords } from '../words/common-words.ts'
 import { developersWords } from '../words/developers-words.ts'
-import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, FormButtons } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormProblem, Notice } from '../ui/surfaces.tsx'
 
@@ -36,7 +34,6 @@ export function WebhookDialog({ title, action, from = blank, onSave, onClose }: 
   const [fields, setFields] = useState(from)
   const [isEmpty, setEmpty] = useState(false)
   const save = useMutation({ mutationFn: async () => onSave(fields) })
-  const takesAll = fields.events.includes('*')
   const change = (changes: Partial<WebhookFields>) => setFields({ ...fields, ...changes })
   return (
     <Dialog title={title} wide onClose={onClose}>
@@ -69,51 +66,62 @@ export function WebhookDialog({ title, action, from = blank, onSave, onClose }: 
           problem={fieldProblem(save.error, 'description')}
           onChange={(event) => change({ description: event.target.value })}
         />
-        <fieldset>
-          <legend className="mb-1 text-sm font-medium">{text.events}</legend>
-          {isEmpty && fields.events.length === 0 && <Notice kind="problem">{text.noEvents}</Notice>}
-          <Checkbox
-            withLabel
-            label={text.allEvents}
-            checked={takesAll}
-            onChange={({ target }) => change({ events: target.checked ? ['*'] : [] })}
-          />
-          {!takesAll && (
-            <div className="grid gap-x-4 sm:grid-cols-2">
-              {choosable.map((name) => (
-                <Checkbox
-                  key={name}
-                  withLabel
-                  label={text.eventNames[name]}
-                  checked={fields.events.includes(name)}
-                  onChange={({ target }) =>
-                    change({
-                      events: target.checked
-                        ? [...fields.events, name]
-                        : fields.events.filter((one) => one !== name),
-                    })
-                  }
-                />
-              ))}
-            </div>
-          )}
-        </fieldset>
-        {(takesAll || fields.events.includes('qr.scanned')) && (
-          <Checkbox
-            withLabel
-            label={text.batch}
-            hint={text.batchHint}
-            checked={fields.batch}
-            onChange={({ target }) => change({ batch: target.checked })}
-          />
-        )}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{commonWords.cancel}</Button>
-          <Button type="submit" look="primary" busy={save.isPending}>
-            {action}
-          </Button>
-        </div>
+        <EventChoice fields={fields} isMissing={isEmpty && fields.events.length === 0} change={change} />
+        <FormButtons action={action} busy={save.isPending} onClose={onClose} />
       </form>
     </Dialog>
+  )
+}
+
+type ChoiceProps = {
+  fields: WebhookFields
+  /** Whether the user tried to save without any event. */
+  isMissing: boolean
+  change: (changes: Partial<WebhookFields>) => void
+}
+
+function EventChoice({ fields, isMissing, change }: ChoiceProps) {
+  const takesAll = fields.events.includes('*')
+  return (
+    <>
+      <fieldset>
+        <legend className="mb-1 text-sm font-medium">{text.events}</legend>
+        {isMissing && <Notice kind="problem">{text.noEvents}</Notice>}
+        <Checkbox
+          withLabel
+          label={text.allEvents}
+          checked={takesAll}
+          onChange={({ target }) => change({ events: target.checked ? ['*'] : [] })}
+        />
+        {!takesAll && (
+          <div className="grid gap-x-4 sm:grid-cols-2">
+            {choosable.map((name) => (
+              <Checkbox
+                key={name}
+                withLabel
+                label={text.eventNames[name]}
+                checked={fields.events.includes(name)}
+                onChange={({ target }) =>
+                  change({
+                    events: target.checked
+                      ? [...fields.events, name]
+                      : fields.events.filter((one) => one !== name),
+                  })
+                }
+              />
+            ))}
+          </div>
+        )}
+      </fieldset>
+      {(takesAll || fields.events.includes('qr.scanned')) && (
+        <Checkbox
+          withLabel
+          label={text.batch}
+          hint={text.batchHint}
+          checked={fields.batch}
+          onChange={({ target }) => change({ batch: target.checked })}
+        />
+      )}
+    </>
   )
 }

@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Deliveries, refreshDeliveries } from './deliveries.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { useTitle } from '../ui/narrow-page.tsx'
-import { ShownOnce } from '../ui/shown-once.tsx'
+import { ShownSecret } from './shown-secret.tsx'
 import { Card, Failure } from '../ui/surfaces.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { api, queries } from '../session/api.ts'
@@ -18,7 +18,6 @@ import { eventsText, showWebhook, webhookQuery, webhooksQuery } from './webhook-
 import { commonWords } from '../words/common-words.ts'
 import { developersWords } from '../words/developers-words.ts'
 import { callInWords } from '../words/report-messages.ts'
-import { LearnMore } from '../ui/learn-more.tsx'
 
 const text = developersWords
 const route = getRouteApi('/$orgId/developers/webhooks/$webhookId')
@@ -63,12 +62,14 @@ export function WebhookPage() {
   )
 }
 
+/** A window about a webhook. */
+type Asked = 'edit' | 'rotate' | 'delete'
+
 function About({ orgId, webhook }: { orgId: string; webhook: Webhook }) {
-  const { id, url, description, events, status, disabledReason } = webhook
-  const [asked, setAsked] = useState<'edit' | 'rotate' | 'delete'>()
+  const { id } = webhook
+  const [asked, setAsked] = useState<Asked>()
   const [secret, setSecret] = useState<string>()
-  const navigate = useNavigate()
-  const isOn = status === 'ENABLED'
+  const isOn = webhook.status === 'ENABLED'
   const turn = useMutation({
     mutationFn: async () => api.webhooks.update(orgId, id, { status: isOn ? 'DISABLED' : 'ENABLED' }),
     onSuccess: async (changed) => showWebhook(orgId, changed),
@@ -82,28 +83,10 @@ function About({ orgId, webhook }: { orgId: string; webhook: Webhook }) {
     },
     onError: showProblem,
   })
-  const close = () => setAsked(undefined)
   return (
     <>
       <Card>
-        <div className="flex flex-wrap items-center gap-2">
-          <h1 className="min-w-0 text-xl font-semibold break-all">
-            <bdi>{description === '' ? url : description}</bdi>
-          </h1>
-          <Badge tone={isOn ? 'good' : 'problem'}>{isOn ? text.enabled : text.paused}</Badge>
-        </div>
-        {description !== '' && (
-          <p className="mt-1 break-all text-soft">
-            <bdi>{url}</bdi>
-          </p>
-        )}
-        <p className="mt-1 text-soft">{eventsText(events)}</p>
-        {!isOn && (
-          <div role="status" className="mt-4 rounded-control border border-warning px-3 py-2 text-sm">
-            <p className="font-medium text-warning">{text.disabledTitle}</p>
-            {disabledReason !== null && <p className="mt-0.5">{callInWords(disabledReason)}</p>}
-          </div>
-        )}
+        <Facts webhook={webhook} isOn={isOn} />
         <div className="mt-4 flex flex-wrap gap-2">
           {isOn && (
             <Button look="primary" busy={test.isPending} onClick={() => test.mutate()}>
@@ -118,22 +101,51 @@ function About({ orgId, webhook }: { orgId: string; webhook: Webhook }) {
           <Button onClick={() => setAsked('delete')}>{text.delete}</Button>
         </div>
       </Card>
-      {secret !== undefined && (
-        <ShownOnce
-          title={text.webhookSecret}
-          text={
-            <>
-              {text.secretOnce} <LearnMore about="signatures" />
-            </>
-          }
-          value={secret}
-          copyLabel={text.copySecret}
-        >
-          <Button className="mt-3" onClick={() => setSecret(undefined)}>
-            {text.kept}
-          </Button>
-        </ShownOnce>
+      {secret !== undefined && <ShownSecret secret={secret} onKept={() => setSecret(undefined)} />}
+      <AskedDialog {...{ orgId, webhook, asked }} onSecret={setSecret} onClose={() => setAsked(undefined)} />
+    </>
+  )
+}
+
+function Facts({ webhook, isOn }: { webhook: Webhook; isOn: boolean }) {
+  const { url, description, events, disabledReason } = webhook
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <h1 className="min-w-0 text-xl font-semibold break-all">
+          <bdi>{description === '' ? url : description}</bdi>
+        </h1>
+        <Badge tone={isOn ? 'good' : 'problem'}>{isOn ? text.enabled : text.paused}</Badge>
+      </div>
+      {description !== '' && (
+        <p className="mt-1 break-all text-soft">
+          <bdi>{url}</bdi>
+        </p>
       )}
+      <p className="mt-1 text-soft">{eventsText(events)}</p>
+      {!isOn && (
+        <div role="status" className="mt-4 rounded-control border border-warning px-3 py-2 text-sm">
+          <p className="font-medium text-warning">{text.disabledTitle}</p>
+          {disabledReason !== null && <p className="mt-0.5">{callInWords(disabledReason)}</p>}
+        </div>
+      )}
+    </>
+  )
+}
+
+type AskedProps = {
+  orgId: string
+  webhook: Webhook
+  asked: Asked | undefined
+  onSecret: (secret: string) => void
+  onClose: () => void
+}
+
+function AskedDialog({ orgId, webhook, asked, onSecret, onClose }: AskedProps) {
+  const { id } = webhook
+  const navigate = useNavigate()
+  return (
+    <>
       {asked === 'edit' && (
         <WebhookDialog
           title={text.editTitle}
@@ -142,9 +154,9 @@ function About({ orgId, webhook }: { orgId: string; webhook: Webhook }) {
           onSave={async ({ url: to, description: what, events: which, batch }) => {
             const fields = { url: to, description: what, events: which, batch }
             await showWebhook(orgId, await api.webhooks.update(orgId, id, fields))
-            close()
+            onClose()
           }}
-          onClose={close}
+          onClose={onClose}
         />
       )}
       {asked === 'rotate' && (
@@ -152,8 +164,8 @@ function About({ orgId, webhook }: { orgId: string; webhook: Webhook }) {
           title={text.rotateTitle}
           text={text.rotateText}
           action={text.rotateAction}
-          onConfirm={async () => setSecret((await api.webhooks.rotateSecret(orgId, id)).secret)}
-          onClose={close}
+          onConfirm={async () => onSecret((await api.webhooks.rotateSecret(orgId, id)).secret)}
+          onClose={onClose}
         />
       )}
       {asked === 'delete' && (
@@ -166,7 +178,7 @@ function About({ orgId, webhook }: { orgId: string; webhook: Webhook }) {
             await navigate({ to: '/$orgId/developers/webhooks', params: { orgId } })
             await queries.invalidateQueries({ queryKey: webhooksQuery(orgId).queryKey })
           }}
-          onClose={close}
+          onClose={onClose}
         />
       )}
     </>

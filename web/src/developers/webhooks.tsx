@@ -9,7 +9,7 @@ import { developerParts } from './developer-parts.ts'
 import { List, ListSkeleton } from '../ui/list.tsx'
 import { useTitle } from '../ui/narrow-page.tsx'
 import { Parts } from '../ui/parts.tsx'
-import { ShownOnce } from '../ui/shown-once.tsx'
+import { ShownSecret } from './shown-secret.tsx'
 import { EmptyState, Failure } from '../ui/surfaces.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { api } from '../session/api.ts'
@@ -55,22 +55,7 @@ function Webhooks({ orgId }: { orgId: string }) {
           {text.newWebhook}
         </Button>
       </div>
-      {made !== undefined && (
-        <ShownOnce
-          title={text.webhookSecret}
-          text={
-            <>
-              {text.secretOnce} <LearnMore about="signatures" />
-            </>
-          }
-          value={made.secret}
-          copyLabel={text.copySecret}
-        >
-          <Button className="mt-3" onClick={() => setMade(undefined)}>
-            {text.kept}
-          </Button>
-        </ShownOnce>
-      )}
+      {made !== undefined && <ShownSecret secret={made.secret} onKept={() => setMade(undefined)} />}
       {webhooks.isError && <Failure error={webhooks.error} onRetry={() => void webhooks.refetch()} />}
       {webhooks.isPending && <ListSkeleton rows={2} />}
       {rows?.length === 0 && <EmptyState title={text.noWebhooks.title} text={text.noWebhooks.text} />}

@@ -62,29 +62,7 @@ export function PhonePreview({ orgId, draft: latest }: { orgId: string; draft: D
       </div>
       {showsPage && (
         <>
-          <div className="mx-auto flex w-full max-w-72 gap-2">
-            <div className="min-w-0 flex-1">
-              <Choice
-                label={text.language}
-                value={language}
-                options={languageOptions}
-                onChoose={setLanguage}
-              />
-            </div>
-            <div className="shrink-0">
-              <Options
-                legend={text.scheme}
-                legendHidden
-                className="flex gap-2"
-                value={scheme}
-                options={[
-                  ['light', <SchemeIcon key="light" scheme="light" />],
-                  ['dark', <SchemeIcon key="dark" scheme="dark" />],
-                ]}
-                onChoose={setScheme}
-              />
-            </div>
-          </div>
+          <ReaderChoice {...{ language, scheme }} onLanguage={setLanguage} onScheme={setScheme} />
           {page !== undefined && (
             <Button className="mx-auto w-full max-w-72" onClick={() => setIsLarge(true)}>
               <Maximize2 size={16} aria-hidden />
@@ -96,6 +74,37 @@ export function PhonePreview({ orgId, draft: latest }: { orgId: string; draft: D
         </>
       )}
     </>
+  )
+}
+
+type ReaderProps = {
+  language: Language
+  scheme: Scheme
+  onLanguage: (language: Language) => void
+  onScheme: (scheme: Scheme) => void
+}
+
+/** Chooses for which phone the page is rendered. */
+function ReaderChoice({ language, scheme, onLanguage, onScheme }: ReaderProps) {
+  return (
+    <div className="mx-auto flex w-full max-w-72 gap-2">
+      <div className="min-w-0 flex-1">
+        <Choice label={text.language} value={language} options={languageOptions} onChoose={onLanguage} />
+      </div>
+      <div className="shrink-0">
+        <Options
+          legend={text.scheme}
+          legendHidden
+          className="flex gap-2"
+          value={scheme}
+          options={[
+            ['light', <SchemeIcon key="light" scheme="light" />],
+            ['dark', <SchemeIcon key="dark" scheme="dark" />],
+          ]}
+          onChoose={onScheme}
+        />
+      </div>
+    </div>
   )
 }
 

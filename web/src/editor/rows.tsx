@@ -31,22 +31,9 @@ type Props = {
 
 /** Shows a list whose entries can be added, removed and moved. */
 export function Rows(props: Props) {
-  const { name, rows, rowsMin, rowsMax, problem, isLarge, titleOf, hasProblem, onChange, onAdd, children } =
-    props
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
+  const { name, rows, rowsMin, rowsMax, problem, isLarge, titleOf, hasProblem, children } = props
+  const { opened, toggle, move, remove, add } = useOpenRows(props)
   const isFolding = isLarge && rows.length > openMax
-  const toggle = (at: number) =>
-    setOpened((all) => new Set(all.has(at) ? [...all].filter((one) => one !== at) : [...all, at]))
-  const renumber = (placeOf: (at: number) => number) =>
-    setOpened((all) => new Set([...all].map(placeOf).filter((at) => at >= 0)))
-  const move = (at: number, to: number) => {
-    renumber((one) => (one === at ? to : one === to ? at : one))
-    onChange(rows.with(at, rows[to]).with(to, rows[at]))
-  }
-  const remove = (at: number) => {
-    renumber((one) => (one === at ? -1 : one > at ? one - 1 : one))
-    onChange(rows.toSpliced(at, 1))
-  }
   return (
     <div className="grid gap-3">
       {rows.map((row, at) => {
@@ -60,52 +47,22 @@ export function Rows(props: Props) {
             className="min-w-0 rounded-control border border-line p-3"
           >
             <legend className="sr-only">{title}</legend>
-            <div className="flex items-center gap-1">
-              {isFolding ? (
-                <button
-                  type="button"
-                  aria-expanded={isOpen}
-                  onClick={() => toggle(at)}
-                  className="me-auto min-h-10 min-w-0 cursor-pointer truncate text-start text-sm font-medium"
-                >
-                  {titleOf(row) || title}
-                </button>
-              ) : (
-                <span aria-hidden className="me-auto text-sm text-soft first-letter:uppercase">
-                  {title}
-                </span>
-              )}
-              <RowButton label={text.up(title)} disabled={at === 0} onClick={() => move(at, at - 1)}>
-                <ChevronUp size={18} aria-hidden />
-              </RowButton>
-              <RowButton
-                label={text.down(title)}
-                disabled={at === rows.length - 1}
-                onClick={() => move(at, at + 1)}
-              >
-                <ChevronDown size={18} aria-hidden />
-              </RowButton>
-              <RowButton
-                label={text.remove(title)}
-                disabled={rows.length <= rowsMin}
-                onClick={() => remove(at)}
-              >
-                <X size={18} aria-hidden />
-              </RowButton>
-            </div>
+            <RowHead
+              title={title}
+              fold={
+                isFolding ? { name: titleOf(row) || title, isOpen, onToggle: () => toggle(at) } : undefined
+              }
+              onUp={at === 0 ? undefined : () => move(at, at - 1)}
+              onDown={at === rows.length - 1 ? undefined : () => move(at, at + 1)}
+              onRemove={rows.length <= rowsMin ? undefined : () => remove(at)}
+            />
             {isOpen && <div className="grid gap-3">{children(row, at)}</div>}
           </fieldset>
         )
       })}
       {problem !== undefined && <p className="text-sm text-danger">{problem}</p>}
       <div>
-        <Button
-          disabled={rows.length >= rowsMax}
-          onClick={() => {
-            setOpened((all) => new Set([...all, rows.length]))
-            onAdd()
-          }}
-        >
+        <Button disabled={rows.length >= rowsMax} onClick={add}>
           <Plus size={16} aria-hidden />
           {text.add(name)}
         </Button>
@@ -114,20 +71,75 @@ export function Rows(props: Props) {
   )
 }
 
-function RowButton({
-  label,
-  disabled,
-  onClick,
-  children,
-}: {
-  label: string
-  disabled: boolean
-  onClick: () => void
-  children: ReactNode
-}) {
+/** Holds which entries are open while they are added, removed and moved. */
+function useOpenRows({ rows, onChange, onAdd }: Pick<Props, 'rows' | 'onChange' | 'onAdd'>) {
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
+  const renumber = (placeOf: (at: number) => number) =>
+    setOpened((all) => new Set([...all].map(placeOf).filter((at) => at >= 0)))
+  return {
+    opened,
+    toggle: (at: number) =>
+      setOpened((all) => new Set(all.has(at) ? [...all].filter((one) => one !== at) : [...all, at])),
+    move: (at: number, to: number) => {
+      renumber((one) => (one === at ? to : one === to ? at : one))
+      onChange(rows.with(at, rows[to]).with(to, rows[at]))
+    },
+    remove: (at: number) => {
+      renumber((one) => (one === at ? -1 : one > at ? one - 1 : one))
+      onChange(rows.toSpliced(at, 1))
+    },
+    add: () => {
+      setOpened((all) => new Set([...all, rows.length]))
+      onAdd()
+    },
+  }
+}
+
+type HeadProps = {
+  title: string
+  /** Undefined: it is not folded. */
+  fold: { name: string; isOpen: boolean; onToggle: () => void } | undefined
+  /** Absent: it cannot. */
+  onUp: (() => void) | undefined
+  onDown: (() => void) | undefined
+  onRemove: (() => void) | undefined
+}
+
+/** Shows the title of an entry, and moves and removes it. */
+function RowHead({ title, fold, onUp, onDown, onRemove }: HeadProps) {
+  const actions = [
+    { label: text.up(title), Icon: ChevronUp, act: onUp },
+    { label: text.down(title), Icon: ChevronDown, act: onDown },
+    { label: text.remove(title), Icon: X, act: onRemove },
+  ]
   return (
-    <Button look="quiet" aria-label={label} disabled={disabled} onClick={onClick} className="px-2">
-      {children}
-    </Button>
+    <div className="flex items-center gap-1">
+      {fold !== undefined ? (
+        <button
+          type="button"
+          aria-expanded={fold.isOpen}
+          onClick={fold.onToggle}
+          className="me-auto min-h-10 min-w-0 cursor-pointer truncate text-start text-sm font-medium"
+        >
+          {fold.name}
+        </button>
+      ) : (
+        <span aria-hidden className="me-auto text-sm text-soft first-letter:uppercase">
+          {title}
+        </span>
+      )}
+      {actions.map(({ label, Icon, act }) => (
+        <Button
+          key={label}
+          look="quiet"
+          aria-label={label}
+          disabled={act === undefined}
+          onClick={() => act?.()}
+          className="px-2"
+        >
+          <Icon size={18} aria-hidden />
+        </Button>
+      ))}
+    </div>
   )
 }

@@ -7,8 +7,7 @@ import { fieldProblem, problemText } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
 import { commonWords } from '../words/common-words.ts'
 import { editorWords } from '../words/editor-words.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, FormButtons } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Notice } from '../ui/surfaces.tsx'
@@ -63,12 +62,7 @@ export function SaveStyleDialog({
           checked={isDefault}
           onChange={({ target }) => setDefault(target.checked)}
         />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{commonWords.cancel}</Button>
-          <Button type="submit" look="primary" busy={save.isPending}>
-            {commonWords.save}
-          </Button>
-        </div>
+        <FormButtons action={commonWords.save} busy={save.isPending} onClose={onClose} />
       </form>
     </Dialog>
   )

@@ -95,35 +95,8 @@ function SchemaField(props: FieldProps) {
   const [label = '', hint] = fieldWords[wordsKey] ?? []
   const { type = 'string' } = schema
   switch (type) {
-    case 'array': {
-      const rows: unknown[] = Array.isArray(value) ? value : []
-      const items = schema.items ?? {}
-      return (
-        <Rows
-          name={label}
-          rows={rows}
-          rowsMax={schema.maxItems ?? Infinity}
-          rowsMin={schema.minItems ?? 0}
-          problem={form.problemAt(path)}
-          isLarge={Object.values(items.properties ?? {}).some((one) => one.type === 'array')}
-          titleOf={(row) => (isRecord(row) && typeof row['name'] === 'string' ? row['name'] : '')}
-          hasProblem={(at) => form.hasProblemIn(joinPath(path, at))}
-          onChange={onChange}
-          onAdd={() => onChange([...rows, newRow(items, rows.at(-1))])}
-        >
-          {(row, at) => (
-            <SchemaFields
-              wordsKey={wordsKey}
-              path={joinPath(path, at)}
-              schema={items}
-              value={isRecord(row) ? row : {}}
-              form={form}
-              onChange={(next) => onChange(rows.with(at, next))}
-            />
-          )}
-        </Rows>
-      )
-    }
+    case 'array':
+      return <ListField {...props} label={label} />
     case 'object':
       return (
         <fieldset className="min-w-0">
@@ -163,6 +136,37 @@ function SchemaField(props: FieldProps) {
         />
       )
   }
+}
+
+/** Shows a list, each of its entries as the fields of an object. */
+function ListField({ schema, wordsKey, path, value, form, onChange, label }: FieldProps & { label: string }) {
+  const rows: unknown[] = Array.isArray(value) ? value : []
+  const items = schema.items ?? {}
+  return (
+    <Rows
+      name={label}
+      rows={rows}
+      rowsMax={schema.maxItems ?? Infinity}
+      rowsMin={schema.minItems ?? 0}
+      problem={form.problemAt(path)}
+      isLarge={Object.values(items.properties ?? {}).some((one) => one.type === 'array')}
+      titleOf={(row) => (isRecord(row) && typeof row['name'] === 'string' ? row['name'] : '')}
+      hasProblem={(at) => form.hasProblemIn(joinPath(path, at))}
+      onChange={onChange}
+      onAdd={() => onChange([...rows, newRow(items, rows.at(-1))])}
+    >
+      {(row, at) => (
+        <SchemaFields
+          wordsKey={wordsKey}
+          path={joinPath(path, at)}
+          schema={items}
+          value={isRecord(row) ? row : {}}
+          form={form}
+          onChange={(next) => onChange(rows.with(at, next))}
+        />
+      )}
+    </Rows>
+  )
 }
 
 /** Returns a new entry. Its currency is that of the last entry, which is mostly right. */

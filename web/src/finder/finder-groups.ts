@@ -24,108 +24,69 @@ export type FinderItem = {
 
 export type FinderGroup = { name: string; items: readonly FinderItem[] }
 
-type Command = Pick<FinderItem, 'kind' | 'name' | 'target'> & {
+type Command = {
   id: string
+  name: string
   alsoNamed?: string
+  /** Role that it needs. Undefined: every member may. */
   role?: Role
+  /** Page that it opens. Undefined: it finds by a picture. */
+  to?: NonNullable<LinkProps['to']>
 }
 
-function commands(orgId: string): readonly Command[] {
-  const params = { orgId }
-  const page = (to: NonNullable<LinkProps['to']>): Target => ({ link: { to, params } })
-  const { nav } = commonWords
-  const also = text.alsoNamed
-  const action = { kind: 'action' } as const
-  const ofPage = { kind: 'page' } as const
-  return [
-    {
-      ...action,
-      id: 'new-code',
-      name: text.actions.newCode,
-      target: page('/$orgId/codes/new'),
-      alsoNamed: also.newCode,
-      role: 'EDITOR',
-    },
-    {
-      ...action,
-      id: 'picture',
-      name: text.actions.picture,
-      target: { mode: 'picture' },
-      alsoNamed: also.picture,
-    },
-    {
-      ...action,
-      id: 'import',
-      name: text.actions.import,
-      target: page('/$orgId/imports'),
-      alsoNamed: also.import,
-      role: 'EDITOR',
-    },
-    {
-      ...action,
-      id: 'invite',
-      name: text.actions.invite,
-      target: page('/$orgId/settings/members'),
-      alsoNamed: also.invite,
-      role: 'ADMIN',
-    },
-    {
-      ...action,
-      id: 'new-key',
-      name: text.actions.newKey,
-      target: page('/$orgId/developers'),
-      alsoNamed: also.newKey,
-      role: 'ADMIN',
-    },
-    { ...ofPage, id: 'codes', name: nav.codes, target: page('/$orgId/codes') },
-    {
-      ...ofPage,
-      id: 'analytics',
-      name: nav.analytics,
-      target: page('/$orgId/analytics'),
-      alsoNamed: also.analytics,
-    },
-    { ...ofPage, id: 'imports', name: nav.imports, target: page('/$orgId/imports') },
-    { ...ofPage, id: 'developers', name: nav.developers, target: page('/$orgId/developers') },
-    { ...ofPage, id: 'settings', name: nav.settings, target: page('/$orgId/settings') },
-    {
-      ...ofPage,
-      id: 'members',
-      name: text.pages.members,
-      target: page('/$orgId/settings/members'),
-      alsoNamed: also.members,
-    },
-    {
-      ...ofPage,
-      id: 'audit-log',
-      name: text.pages.auditLog,
-      target: page('/$orgId/settings/audit-log'),
-      alsoNamed: also.auditLog,
-      role: 'ADMIN',
-    },
-    { ...ofPage, id: 'bin', name: text.pages.bin, target: page('/$orgId/bin'), alsoNamed: also.bin },
-    {
-      ...ofPage,
-      id: 'account',
-      name: nav.account,
-      target: page('/$orgId/account'),
-      alsoNamed: also.account,
-    },
-  ]
-}
+const { nav } = commonWords
+const also = text.alsoNamed
+const { actions, pages } = text
+
+const actionCommands: readonly Command[] = [
+  { id: 'new-code', name: actions.newCode, alsoNamed: also.newCode, role: 'EDITOR', to: '/$orgId/codes/new' },
+  { id: 'picture', name: actions.picture, alsoNamed: also.picture },
+  { id: 'import', name: actions.import, alsoNamed: also.import, role: 'EDITOR', to: '/$orgId/imports' },
+  {
+    id: 'invite',
+    name: actions.invite,
+    alsoNamed: also.invite,
+    role: 'ADMIN',
+    to: '/$orgId/settings/members',
+  },
+  { id: 'new-key', name: actions.newKey, alsoNamed: also.newKey, role: 'ADMIN', to: '/$orgId/developers' },
+]
+const pageCommands: readonly Command[] = [
+  { id: 'codes', name: nav.codes, to: '/$orgId/codes' },
+  { id: 'analytics', name: nav.analytics, alsoNamed: also.analytics, to: '/$orgId/analytics' },
+  { id: 'imports', name: nav.imports, to: '/$orgId/imports' },
+  { id: 'developers', name: nav.developers, to: '/$orgId/developers' },
+  { id: 'settings', name: nav.settings, to: '/$orgId/settings' },
+  { id: 'members', name: pages.members, alsoNamed: also.members, to: '/$orgId/settings/members' },
+  {
+    id: 'audit-log',
+    name: pages.auditLog,
+    alsoNamed: also.auditLog,
+    role: 'ADMIN',
+    to: '/$orgId/settings/audit-log',
+  },
+  { id: 'bin', name: pages.bin, alsoNamed: also.bin, to: '/$orgId/bin' },
+  { id: 'account', name: nav.account, alsoNamed: also.account, to: '/$orgId/account' },
+]
 
 /** Returns the actions and pages that a member with this role may open and whose names match. */
 export function commandGroups(orgId: string, { role, typed }: { role: Role; typed: string }): FinderGroup[] {
   const words = searchWords(typed)
-  const found = commands(orgId).filter(
-    ({ name, alsoNamed = '', role: needed = 'VIEWER' }) =>
-      roleAllows(role, needed) && hasWords(`${name} ${alsoNamed}`, words),
-  )
-  const groupOf = (kind: Command['kind'], name: string) => ({
+  const matches = ({ name, alsoNamed = '', role: needed = 'VIEWER' }: Command) =>
+    roleAllows(role, needed) && hasWords(`${name} ${alsoNamed}`, words)
+  const itemOf = (kind: FinderItem['kind'], { id, name, to }: Command): FinderItem => ({
+    id: `${kind}-${id}`,
+    kind,
     name,
-    items: found.filter((one) => one.kind === kind).map((one) => ({ ...one, id: `${kind}-${one.id}` })),
+    target: to === undefined ? { mode: 'picture' } : { link: { to, params: { orgId } } },
   })
-  return [groupOf('action', text.groups.actions), groupOf('page', text.groups.pages)]
+  return [
+    {
+      name: text.groups.actions,
+      items: actionCommands.filter(matches).map((one) => itemOf('action', one)),
+    },
+    { name: text.groups.pages, items: pageCommands.filter(matches).map((one) => itemOf('page', one)) },
+  ]
 }
 
 /** Returns an item that opens a code. */

@@ -24,81 +24,18 @@ type Props = { orgId: string; role: Role; early: EarlyKeys; onChoose: (item: Fin
  * APG): the focus stays in the field, and the arrow keys move the active result.
  */
 export function SearchFinder({ orgId, role, early, onChoose }: Props) {
-  const [typed, setTyped] = useState(early.text)
-  const [active, setActive] = useState(0)
-  /** Whether Enter was pressed before the results were there. */
-  const [hasEntered, setEntered] = useState(early.hasEntered)
   const listId = useId()
-  const wanted = typed.trim()
-  const found = useFoundItems(orgId, wanted)
-  const recent = useMemo(() => recentGroup(orgId, readRecentItems(orgId)), [orgId])
-  const commands = useMemo(() => commandGroups(orgId, { role, typed: wanted }), [orgId, role, wanted])
-  const all =
-    wanted === ''
-      ? [recent, ...withoutItems(found.groups, recent), ...commands]
-      : [...found.groups, ...commands]
-  const groups = all.filter(({ items }) => items.length > 0)
-  const items = groups.flatMap((group) => group.items)
-  const current = items[Math.min(active, items.length - 1)]
-  const isPending = wanted !== '' && found.isPending
-
-  useEffect(() => {
-    if (!hasEntered || isPending) return
-    setEntered(false)
-    if (current !== undefined) onChoose(current)
-  }, [hasEntered, isPending, current, onChoose])
-
-  const press = (event: KeyboardEvent) => {
-    const next = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + 5, PageUp: active - 5 }[
-      event.key
-    ]
-    // An input method takes these keys while it composes a character.
-    if (event.nativeEvent.isComposing) return
-    if (next !== undefined && items.length > 0) {
-      event.preventDefault()
-      const isStep = event.key.startsWith('Arrow')
-      setActive(isStep ? (next + items.length) % items.length : Math.max(0, Math.min(next, items.length - 1)))
-    }
-    if (event.key !== 'Enter') return
-    event.preventDefault()
-    // A result that the user moved to is meant, whatever is still on its way.
-    if (isPending && active === 0) setEntered(true)
-    else if (current !== undefined) onChoose(current)
-  }
+  const search = useSearch({ orgId, role, early, onChoose })
+  const { typed, wanted, found, groups, items, current, isPending } = search
   return (
     <>
-      <div className="relative border-b border-line">
-        <Search
-          size={20}
-          aria-hidden
-          className="pointer-events-none absolute start-4 top-1/2 -translate-y-1/2 text-soft"
-        />
-        <input
-          type="text"
-          role="combobox"
-          aria-label={text.title}
-          aria-expanded
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={current === undefined ? undefined : `${listId}-${current.id}`}
-          autoFocus
-          autoComplete="off"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          enterKeyHint="go"
-          maxLength={limits.searchCharsMax}
-          placeholder={text.placeholder}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            setActive(0)
-            setEntered(false)
-          }}
-          onKeyDown={press}
-          className="min-h-13 w-full bg-transparent ps-12 pe-12 text-base text-ink outline-none placeholder:text-soft"
-        />
-      </div>
+      <SearchField
+        listId={listId}
+        currentId={current?.id}
+        typed={typed}
+        onType={search.onType}
+        onKeyDown={search.onKeyDown}
+      />
       <p role="status" className="sr-only">
         {isPending ? text.searching : text.count(items.length, formatNumber(items.length))}
       </p>
@@ -117,25 +54,151 @@ export function SearchFinder({ orgId, role, early, onChoose }: Props) {
             group={group}
             listId={listId}
             currentId={current?.id}
-            onPoint={(item) => setActive(items.indexOf(item))}
+            onPoint={search.onPoint}
             onChoose={onChoose}
           />
         ))}
       </div>
-      {items.length === 0 && (
-        <div className="px-4 pt-5 pb-8 text-center">
-          <p className="font-medium wrap-anywhere">{isPending ? text.searching : text.nothing(wanted)}</p>
-          {!isPending && <p className="mt-1 text-sm text-soft">{text.nothingHint}</p>}
-        </div>
-      )}
-      <p aria-hidden className="hidden gap-4 border-t border-line px-4 py-2 text-xs text-soft sm:flex">
-        {text.keys.map(([key, does]) => (
-          <span key={key}>
-            <kbd className="rounded border border-line bg-raised px-1.5 py-0.5 font-mono">{key}</kbd> {does}
-          </span>
-        ))}
-      </p>
+      {items.length === 0 && <Nothing wanted={wanted} isPending={isPending} />}
+      <Keys />
     </>
+  )
+}
+
+/** Holds the words, and which of the results is active. */
+function useSearch({ orgId, role, early, onChoose }: Props) {
+  const [typed, setTyped] = useState(early.text)
+  const [active, setActive] = useState(0)
+  /** Whether Enter was pressed before the results were there. */
+  const [hasEntered, setEntered] = useState(early.hasEntered)
+  const wanted = typed.trim()
+  const { groups, isPending, found } = useFinderGroups({ orgId, role, wanted })
+  const items = groups.flatMap((group) => group.items)
+  const current = items[Math.min(active, items.length - 1)]
+
+  useEffect(() => {
+    if (!hasEntered || isPending) return
+    setEntered(false)
+    if (current !== undefined) onChoose(current)
+  }, [hasEntered, isPending, current, onChoose])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // An input method takes these keys while it composes a character.
+    if (event.nativeEvent.isComposing) return
+    const next = nextActive(event.key, { active, count: items.length })
+    if (next !== undefined) {
+      event.preventDefault()
+      setActive(next)
+    }
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    // A result that the user moved to is meant, whatever is still on its way.
+    if (isPending && active === 0) setEntered(true)
+    else if (current !== undefined) onChoose(current)
+  }
+  return {
+    typed,
+    wanted,
+    found,
+    groups,
+    items,
+    current,
+    isPending,
+    onType: (next: string) => {
+      setTyped(next)
+      setActive(0)
+      setEntered(false)
+    },
+    onPoint: (item: FinderItem) => setActive(items.indexOf(item)),
+    onKeyDown,
+  }
+}
+
+type GroupsOptions = Pick<Props, 'orgId' | 'role'> & { wanted: string }
+
+/** Returns the results by group. Without words, those that were opened last come first. */
+function useFinderGroups({ orgId, role, wanted }: GroupsOptions) {
+  const found = useFoundItems(orgId, wanted)
+  const recent = useMemo(() => recentGroup(orgId, readRecentItems(orgId)), [orgId])
+  const commands = useMemo(() => commandGroups(orgId, { role, typed: wanted }), [orgId, role, wanted])
+  const all =
+    wanted === ''
+      ? [recent, ...withoutItems(found.groups, recent), ...commands]
+      : [...found.groups, ...commands]
+  return {
+    groups: all.filter(({ items }) => items.length > 0),
+    isPending: wanted !== '' && found.isPending,
+    found,
+  }
+}
+
+/** Returns the place that a key moves to: steps go around, pages stop at the ends. */
+function nextActive(key: string, { active, count }: { active: number; count: number }): number | undefined {
+  const moves = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + 5, PageUp: active - 5 }
+  const next = moves[key as keyof typeof moves] as number | undefined
+  if (next === undefined || count === 0) return undefined
+  return key.startsWith('Arrow') ? (next + count) % count : Math.max(0, Math.min(next, count - 1))
+}
+
+type FieldProps = {
+  listId: string
+  currentId: string | undefined
+  typed: string
+  onType: (typed: string) => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+function SearchField({ listId, currentId, typed, onType, onKeyDown }: FieldProps) {
+  return (
+    <div className="relative border-b border-line">
+      <Search
+        size={20}
+        aria-hidden
+        className="pointer-events-none absolute start-4 top-1/2 -translate-y-1/2 text-soft"
+      />
+      <input
+        type="text"
+        role="combobox"
+        aria-label={text.title}
+        aria-expanded
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={currentId === undefined ? undefined : `${listId}-${currentId}`}
+        autoFocus
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        maxLength={limits.searchCharsMax}
+        placeholder={text.placeholder}
+        value={typed}
+        onChange={(event) => onType(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="min-h-13 w-full bg-transparent ps-12 pe-12 text-base text-ink outline-none placeholder:text-soft"
+      />
+    </div>
+  )
+}
+
+function Nothing({ wanted, isPending }: { wanted: string; isPending: boolean }) {
+  return (
+    <div className="px-4 pt-5 pb-8 text-center">
+      <p className="font-medium wrap-anywhere">{isPending ? text.searching : text.nothing(wanted)}</p>
+      {!isPending && <p className="mt-1 text-sm text-soft">{text.nothingHint}</p>}
+    </div>
+  )
+}
+
+function Keys() {
+  return (
+    <p aria-hidden className="hidden gap-4 border-t border-line px-4 py-2 text-xs text-soft sm:flex">
+      {text.keys.map(([key, does]) => (
+        <span key={key}>
+          <kbd className="rounded border border-line bg-raised px-1.5 py-0.5 font-mono">{key}</kbd> {does}
+        </span>
+      ))}
+    </p>
   )
 }
 

@@ -1,12 +1,9 @@
 import type { ImportJob, ImportRepairs } from '@everscan/client/create-client.ts'
-import { readImportHeader, type ImportMapping } from '@everscan/contract/code-types/import-mapping.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, queries } from '../session/api.ts'
 import { formatNumber } from '../ui/format.ts'
 import type { ImportFile } from './import-files.ts'
-import { guessType, ignoringUnknown, mappingOf, rememberColumns } from './column-choices.ts'
+import { guessType } from './column-choices.ts'
 import { problemText } from '../ui/problems.ts'
 import { importsWords } from '../words/imports-words.ts'
 import { Button } from '../ui/button.tsx'
@@ -15,7 +12,7 @@ import { ImportOptions } from './import-options.tsx'
 import { ImportProblems } from './import-problems.tsx'
 import { Notice } from '../ui/surfaces.tsx'
 import { changedRows } from './repairs.ts'
-import { randomKey } from './random-key.ts'
+import { useImportCheck, useImportColumns, useImportStart } from './use-checked-import.ts'
 
 const text = importsWords
 
@@ -36,68 +33,15 @@ export function CheckedFile({ orgId, chosen, type, onType, onStarted }: Props) {
   const { file, read, number } = chosen
   const [styleId, setStyleId] = useState('')
   const [folderId, setFolderId] = useState('')
-  const [choices, setChoices] = useState<ImportMapping>({})
-  const [repairs, setRepairs] = useState<ImportRepairs>({})
-  /** The repairs that the last check had. */
-  const [checked, setChecked] = useState<ImportRepairs>({})
-  const columns = mappingOf({ type, header: read.header, orgId }, choices)
-  const header = readImportHeader(type, read.header, columns)
-  const fits =
-    header.missing.length === 0 &&
-    header.columns.every(({ column, repeated }) => column !== undefined && !repeated)
-  const choose = (mapping: ImportMapping) => {
-    setChoices({ ...choices, ...mapping })
-    rememberColumns(orgId, type, mapping)
-  }
+  const mapped = useImportColumns(orgId, { type, names: read.header })
+  const { columns, fits } = mapped
   const settings = { type, file, fileName: file.name, columns, ...(styleId !== '' && { styleId }) }
-  const checkOf = (withRepairs: ImportRepairs) =>
-    queryOptions({
-      queryKey: ['import check', orgId, number, type, styleId, columns, withRepairs],
-      queryFn: async ({ signal }) => {
-        const options = { ...settings, dryRun: true, repairs: withRepairs }
-        const { id } = await api.imports.start(orgId, options, { signal })
-        const job = await api.imports.waitFor(orgId, id, { signal })
-        void queries.invalidateQueries({ queryKey: ['imports', orgId, 'list'] })
-        return job
-      },
-      // The file does not change.
-      staleTime: Infinity,
-    })
-  const check = useQuery({ ...checkOf(checked), enabled: fits })
-  const recheck = useMutation({
-    mutationFn: async () => {
-      const job = await queries.fetchQuery(checkOf(repairs))
-      setChecked(repairs)
-      return job
-    },
-  })
-  // With this key the import happens once, however often the request is sent.
-  const [idempotencyKey] = useState(randomKey)
-  const start = useMutation({
-    mutationFn: async () => {
-      // Rows that the user repaired must become codes, or else be shown again.
-      const changed = changedRows(check.data?.errors ?? [], repairs).map(({ row }) => row)
-      if (changed.length > 0) {
-        const { errors } = await recheck.mutateAsync()
-        if (errors.some(({ row }) => changed.includes(row))) return undefined
-      }
-      return api.imports.start(
-        orgId,
-        { ...settings, repairs, ...(folderId !== '' && { folderId }) },
-        { idempotencyKey: keyOf([idempotencyKey, type, styleId, folderId, columns, repairs]) },
-      )
-    },
-    onSuccess: async (job) => {
-      if (job === undefined) return
-      await queries.invalidateQueries({ queryKey: ['imports'] })
-      onStarted(job, folderId === '' ? undefined : folderId)
-    },
-  })
+  const checking = useImportCheck(orgId, { number, settings, fits })
+  const { repairs, checked, check, recheck } = checking
+  const start = useImportStart(orgId, { settings, folderId, checking, onStarted })
   const problem = start.error ?? check.error
   const chooseType = (next: QrCodeType) => {
-    // Repairs are of columns that another type may not have.
-    setRepairs({})
-    setChecked({})
+    checking.dropRepairs()
     onType(next)
   }
   return (
@@ -114,10 +58,10 @@ export function CheckedFile({ orgId, chosen, type, onType, onStarted }: Props) {
       />
       <ImportColumns
         type={type}
-        header={header}
+        header={mapped.header}
         rows={read.rows}
-        onChoose={choose}
-        onIgnoreUnknown={() => choose(ignoringUnknown(type, read.header, columns))}
+        onChoose={mapped.choose}
+        onIgnoreUnknown={mapped.ignoreUnknown}
       />
       {problem !== null && <Notice kind="problem">{problemText(problem)}</Notice>}
       {fits && check.isFetching && (
@@ -131,7 +75,7 @@ export function CheckedFile({ orgId, chosen, type, onType, onStarted }: Props) {
           job={check.data}
           repairs={repairs}
           checked={checked}
-          onRepairs={setRepairs}
+          onRepairs={checking.setRepairs}
           isStarting={start.isPending}
           isChecking={recheck.isPending && !start.isPending}
           onCheck={() => recheck.mutate()}
@@ -192,12 +136,4 @@ function resultText({ totalRows, successCount, errorCount, failureReason }: Impo
   if (successCount === 0) return text.noneFine
   const fine = text.rows(successCount, formatNumber(successCount))
   return text.someFine(fine, errorCount, formatNumber(errorCount))
-}
-
-/** A key must stay short, and be another one for other settings. */
-function keyOf(parts: readonly unknown[]): string {
-  let hash = 0
-  for (const character of JSON.stringify(parts))
-    hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0
-  return `${String(parts[0])}-${hash >>> 0}`
 }

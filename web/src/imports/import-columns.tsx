@@ -43,45 +43,17 @@ export function ImportColumns({
           </tr>
         </thead>
         <tbody>
-          {columns.map((one, at) => {
-            const { name, column, repeated } = one
-            const shown = name === '' ? text.noName : name
-            const values = rows.map((cells) => cells[at] ?? '').filter((value) => value.trim() !== '')
-            const isWrong = column === undefined || repeated
-            return (
+          {columns.map((one, at) => (
+            <ColumnRow
               // Columns have no ids, and two may have one name.
               // oxlint-disable-next-line no-array-index-key
-              <tr key={at} className={column === null ? 'text-soft' : ''}>
-                <th scope="row" title={shown} className="truncate pe-3 text-start font-medium">
-                  {shown}
-                </th>
-                <td title={values.join('\n')} className="hidden truncate pe-3 text-soft sm:table-cell">
-                  {values.join(' · ')}
-                </td>
-                <td className="align-top">
-                  <Choice
-                    label={text.columnOf(shown)}
-                    value={column === null ? ignored : (column ?? unchosen)}
-                    className={isWrong ? 'border-danger!' : ''}
-                    options={[
-                      ...(column === undefined ? [[unchosen, text.chooseColumn] as const] : []),
-                      [ignored, text.ignore] as const,
-                      ...columnOptions(type, one),
-                    ]}
-                    onChoose={(chosen) => {
-                      if (chosen !== unchosen) onChoose({ [name]: chosen === ignored ? null : chosen })
-                    }}
-                  />
-                  {repeated && (
-                    <p className="mt-1 flex items-center gap-1 text-danger">
-                      <CircleAlert size={14} aria-hidden className="shrink-0" />
-                      {text.repeatedColumn}
-                    </p>
-                  )}
-                </td>
-              </tr>
-            )
-          })}
+              key={at}
+              type={type}
+              column={one}
+              values={rows.map((cells) => cells[at] ?? '').filter((value) => value.trim() !== '')}
+              onChoose={onChoose}
+            />
+          ))}
         </tbody>
       </table>
       <p className="text-sm text-soft">
@@ -97,5 +69,48 @@ export function ImportColumns({
         <Notice kind="problem">{text.missingColumns(commonWords.types[type], missing.join(', '))}</Notice>
       )}
     </section>
+  )
+}
+
+type RowProps = Pick<Props, 'type' | 'onChoose'> & {
+  column: ImportHeader['columns'][number]
+  /** The first values that are not empty. */
+  values: readonly string[]
+}
+
+function ColumnRow({ type, column: one, values, onChoose }: RowProps) {
+  const { name, column, repeated } = one
+  const shown = name === '' ? text.noName : name
+  const isWrong = column === undefined || repeated
+  return (
+    <tr className={column === null ? 'text-soft' : ''}>
+      <th scope="row" title={shown} className="truncate pe-3 text-start font-medium">
+        {shown}
+      </th>
+      <td title={values.join('\n')} className="hidden truncate pe-3 text-soft sm:table-cell">
+        {values.join(' · ')}
+      </td>
+      <td className="align-top">
+        <Choice
+          label={text.columnOf(shown)}
+          value={column === null ? ignored : (column ?? unchosen)}
+          className={isWrong ? 'border-danger!' : ''}
+          options={[
+            ...(column === undefined ? [[unchosen, text.chooseColumn] as const] : []),
+            [ignored, text.ignore] as const,
+            ...columnOptions(type, one),
+          ]}
+          onChoose={(chosen) => {
+            if (chosen !== unchosen) onChoose({ [name]: chosen === ignored ? null : chosen })
+          }}
+        />
+        {repeated && (
+          <p className="mt-1 flex items-center gap-1 text-danger">
+            <CircleAlert size={14} aria-hidden className="shrink-0" />
+            {text.repeatedColumn}
+          </p>
+        )}
+      </td>
+    </tr>
   )
 }

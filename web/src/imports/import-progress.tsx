@@ -13,6 +13,7 @@ import { importsWords } from '../words/imports-words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { ImportProblems } from './import-problems.tsx'
+import { ProgressBar } from './progress-bar.tsx'
 import { LinesSkeleton } from '../ui/skeleton.tsx'
 import { Failure, Notice } from '../ui/surfaces.tsx'
 
@@ -47,57 +48,13 @@ export function ImportProgress({ orgId, id, folder, mayEdit }: Props) {
   }, [ended, orgId])
   if (job.isError) return <Failure error={job.error} onRetry={() => void job.refetch()} />
   if (job.data === undefined) return <LinesSkeleton lines={4} className="h-13" />
-  const { status, processedRows, totalRows, fileName, repairOf } = job.data
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <div className="flex flex-wrap items-center gap-3">
-        <p className="min-w-0 flex-1">
-          <span className="block truncate font-medium">{fileName ?? told.noFile}</span>
-          <span className="text-sm text-soft">
-            {commonWords.types[job.data.type]} · {text.rows(totalRows, formatNumber(totalRows))}
-          </span>
-          {repairOf !== null && (
-            <span className="block text-sm text-soft">
-              {text.repairOf}
-              {' · '}
-              <Link
-                to="/$orgId/imports"
-                params={{ orgId }}
-                search={{ job: repairOf }}
-                className="text-brand underline underline-offset-2"
-              >
-                {told.showRepaired}
-              </Link>
-            </span>
-          )}
-        </p>
-        <Link to="/$orgId/imports" params={{ orgId }} className={buttonClass()}>
-          {told.back}
-        </Link>
-      </div>
+      <Head orgId={orgId} job={job.data} />
       {ended ? (
         <Outcome orgId={orgId} job={job.data} folder={folder} mayEdit={mayEdit} />
       ) : (
-        <>
-          <div>
-            <progress
-              aria-label={told.progress}
-              max={Math.max(1, totalRows)}
-              value={processedRows}
-              className="h-2.5 w-full accent-brand"
-            />
-            <p role="status" className="mt-1 text-sm text-soft">
-              {status === 'PENDING'
-                ? told.pending
-                : told.running(formatNumber(processedRows), formatNumber(totalRows))}
-            </p>
-          </div>
-          {mayEdit && (
-            <div>
-              <Button onClick={() => setStopping(true)}>{told.cancel}</Button>
-            </div>
-          )}
-        </>
+        <Running job={job.data} mayEdit={mayEdit} onStop={() => setStopping(true)} />
       )}
       {stopping && (
         <ConfirmDialog
@@ -112,6 +69,58 @@ export function ImportProgress({ orgId, id, folder, mayEdit }: Props) {
         />
       )}
     </div>
+  )
+}
+
+function Head({ orgId, job }: { orgId: string; job: ImportJob }) {
+  const { type, totalRows, fileName, repairOf } = job
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{fileName ?? told.noFile}</span>
+        <span className="text-sm text-soft">
+          {commonWords.types[type]} · {text.rows(totalRows, formatNumber(totalRows))}
+        </span>
+        {repairOf !== null && (
+          <span className="block text-sm text-soft">
+            {text.repairOf}
+            {' · '}
+            <Link
+              to="/$orgId/imports"
+              params={{ orgId }}
+              search={{ job: repairOf }}
+              className="text-brand underline underline-offset-2"
+            >
+              {told.showRepaired}
+            </Link>
+          </span>
+        )}
+      </p>
+      <Link to="/$orgId/imports" params={{ orgId }} className={buttonClass()}>
+        {told.back}
+      </Link>
+    </div>
+  )
+}
+
+type RunningProps = { job: ImportJob; mayEdit: boolean; onStop: () => void }
+
+function Running({ job: { status, processedRows, totalRows }, mayEdit, onStop }: RunningProps) {
+  return (
+    <>
+      <div>
+        <ProgressBar label={told.progress} max={totalRows} value={processedRows}>
+          {status === 'PENDING'
+            ? told.pending
+            : told.running(formatNumber(processedRows), formatNumber(totalRows))}
+        </ProgressBar>
+      </div>
+      {mayEdit && (
+        <div>
+          <Button onClick={onStop}>{told.cancel}</Button>
+        </div>
+      )}
+    </>
   )
 }
 

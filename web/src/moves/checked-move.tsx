@@ -9,6 +9,7 @@ import {
 } from '@everscan/contract/moves/move-sources.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { ProgressBar } from '../imports/progress-bar.tsx'
 import { randomKey } from '../imports/random-key.ts'
 import { api, apiReporting, queries } from '../session/api.ts'
 import { Button } from '../ui/button.tsx'
@@ -44,14 +45,7 @@ export function CheckedMove({ orgId, chosen, source, domain, onStarted }: Props)
   const [choices, setChoices] = useState<Partial<MoveMapping>>({})
   const mapping = mapMoveColumns(source, header, choices)
   const fits = mappingProblems(mapping, header).length === 0
-  const [openedMs] = useState(Date.now)
-  const links = useMemo(() => {
-    const places = moveCells(mapMoveColumns(source, header, choices), header)
-    return rows.map((cells, at) =>
-      movePreviewLink(at + 1, readMovedLink(places, cells, openedMs, domain?.codes)),
-    )
-  }, [source, header, rows, choices, domain, openedMs])
-  const [checking, setChecking] = useState<Move>()
+  const links = usePreviewLinks({ source, chosen, choices, domain })
   const [visits, setVisits] = useState<File>()
   const settings = {
     source,
@@ -63,26 +57,7 @@ export function CheckedMove({ orgId, chosen, source, domain, onStarted }: Props)
     domainId: domain?.id ?? ofInstallation,
   }
   const [resolve, setResolve] = useState(false)
-  /** The share of the file that was sent. */
-  const [sent, setSent] = useState(0)
-  const { moves } = useMemo(() => apiReporting(setSent), [])
-  const check = useMutation({
-    mutationFn: async () => {
-      setChecking(undefined)
-      const { id } = await moves.start(orgId, { ...settings, resolve, dryRun: true })
-      return api.moves.waitFor(orgId, id, { onProgress: setChecking })
-    },
-    onSettled: async () => queries.invalidateQueries({ queryKey: ['moves'] }),
-  })
-  // With this key the move happens once, however often the request is sent.
-  const [idempotencyKey] = useState(randomKey)
-  const start = useMutation({
-    mutationFn: async () => moves.start(orgId, settings, { idempotencyKey }),
-    onSuccess: async (move) => {
-      await queries.invalidateQueries({ queryKey: ['moves'] })
-      onStarted(move)
-    },
-  })
+  const { check, checking, start, sent } = useMoveCheck(orgId, { settings, resolve, onStarted })
   const problem = start.error ?? check.error
   const choose = (field: MoveField, columns: string[]) => {
     // The last check was of other columns.
@@ -115,22 +90,81 @@ export function CheckedMove({ orgId, chosen, source, domain, onStarted }: Props)
       ) : check.isPending ? (
         <Checking move={checking} sent={sent} />
       ) : (
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Checkbox
-            withLabel
-            label={text.resolve}
-            hint={text.resolveHint}
-            checked={resolve}
-            onChange={(event) => setResolve(event.target.checked)}
-            className="basis-full"
-          />
-          <Button look="primary" disabled={!fits} onClick={() => check.mutate()}>
-            {text.action}
-          </Button>
-          <p className="text-sm text-soft">{text.text}</p>
-        </div>
+        <AskForCheck resolve={resolve} isReady={fits} onResolve={setResolve} onCheck={() => check.mutate()} />
       )}
     </>
+  )
+}
+
+type LinksOptions = Pick<Props, 'source' | 'chosen' | 'domain'> & { choices: Partial<MoveMapping> }
+
+/** Returns the first links of the file as they will be. */
+function usePreviewLinks({ source, chosen, choices, domain }: LinksOptions) {
+  const { header, rows } = chosen.read
+  const [openedMs] = useState(Date.now)
+  return useMemo(() => {
+    const places = moveCells(mapMoveColumns(source, header, choices), header)
+    return rows.map((cells, at) =>
+      movePreviewLink(at + 1, readMovedLink(places, cells, openedMs, domain?.codes)),
+    )
+  }, [source, header, rows, choices, domain, openedMs])
+}
+
+type CheckOptions = Pick<Props, 'onStarted'> & {
+  settings: Parameters<typeof api.moves.start>[1]
+  /** Whether the check looks where the old links lead. */
+  resolve: boolean
+}
+
+/** Checks the whole file, and starts the move. */
+function useMoveCheck(orgId: string, { settings, resolve, onStarted }: CheckOptions) {
+  const [checking, setChecking] = useState<Move>()
+  /** The share of the file that was sent. */
+  const [sent, setSent] = useState(0)
+  const { moves } = useMemo(() => apiReporting(setSent), [])
+  const check = useMutation({
+    mutationFn: async () => {
+      setChecking(undefined)
+      const { id } = await moves.start(orgId, { ...settings, resolve, dryRun: true })
+      return api.moves.waitFor(orgId, id, { onProgress: setChecking })
+    },
+    onSettled: async () => queries.invalidateQueries({ queryKey: ['moves'] }),
+  })
+  // With this key the move happens once, however often the request is sent.
+  const [idempotencyKey] = useState(randomKey)
+  const start = useMutation({
+    mutationFn: async () => moves.start(orgId, settings, { idempotencyKey }),
+    onSuccess: async (move) => {
+      await queries.invalidateQueries({ queryKey: ['moves'] })
+      onStarted(move)
+    },
+  })
+  return { check, checking, start, sent }
+}
+
+type AskProps = {
+  resolve: boolean
+  isReady: boolean
+  onResolve: (resolve: boolean) => void
+  onCheck: () => void
+}
+
+function AskForCheck({ resolve, isReady, onResolve, onCheck }: AskProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Checkbox
+        withLabel
+        label={text.resolve}
+        hint={text.resolveHint}
+        checked={resolve}
+        onChange={(event) => onResolve(event.target.checked)}
+        className="basis-full"
+      />
+      <Button look="primary" disabled={!isReady} onClick={onCheck}>
+        {text.action}
+      </Button>
+      <p className="text-sm text-soft">{text.text}</p>
+    </div>
   )
 }
 
@@ -147,15 +181,13 @@ function Checking({ move, sent }: { move: Move | undefined; sent: number }) {
         : (isLooking ? text.looking : text.checking)(formatNumber(done), formatNumber(move.totalRows))
   return (
     <div>
-      <progress
-        aria-label={text.progress}
-        max={Math.max(1, (isAtVisits ? move.totalVisits : move?.totalRows) ?? 1)}
+      <ProgressBar
+        label={text.progress}
+        max={(isAtVisits ? move.totalVisits : move?.totalRows) ?? 1}
         value={isAtVisits ? move.processedVisits : done}
-        className="h-2.5 w-full accent-brand"
-      />
-      <p role="status" className="mt-1 text-sm text-soft">
+      >
         {said}
-      </p>
+      </ProgressBar>
     </div>
   )
 }

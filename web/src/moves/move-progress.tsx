@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { refreshCodes } from '../codes/code-changes.ts'
+import { ProgressBar } from '../imports/progress-bar.tsx'
 import { api, queries } from '../session/api.ts'
 import { domainsQuery, isProved } from '../session/domains.ts'
 import { useMay } from '../session/roles.ts'
@@ -24,72 +25,24 @@ const askedEveryMs = 500
 
 /** Shows a move: its progress while it runs, then its result and what comes next. */
 export function MoveProgress({ orgId, id }: { orgId: string; id: string }) {
-  const move = useQuery({
-    queryKey: ['moves', orgId, 'one', id],
-    queryFn: async ({ signal }) => api.moves.read(orgId, id, { signal }),
-    refetchInterval: ({ state }) => (state.data?.completedAt === null ? askedEveryMs : false),
-  })
+  const { move, ended } = useMove(orgId, id)
   const [stopping, setStopping] = useState(false)
   const mayEdit = useMay(orgId, 'EDITOR')
   const domains = useQuery(domainsQuery(orgId))
-  const ended = move.data !== undefined && move.data.completedAt !== null
-  useEffect(() => {
-    if (!ended) return
-    void refreshCodes()
-    void queries.invalidateQueries({ queryKey: ['moves', orgId, 'list'] })
-  }, [ended, orgId])
   if (move.isError) return <Failure error={move.error} onRetry={() => void move.refetch()} />
   if (move.data === undefined) return <div role="status" aria-label={commonWords.loading} className="h-52" />
-  const { fileName, source, totalRows, domainId, processedRows, status } = move.data
-  const { totalVisits, processedVisits } = move.data
-  const isAtVisits = isAtVisitsOf(move.data)
-  const domain = domains.data?.find((one) => one.id === domainId)
+  const domain = domains.data?.find((one) => one.id === move.data.domainId)
   const hostname = domain?.hostname
   const waits = move.data.waitingCount > 0 && domain !== undefined && !isProved(domain)
-  const facts = [
-    text.products[source],
-    text.links(totalRows, formatNumber(totalRows)),
-    domainId === null ? domainsWords.ofInstallation : hostname,
-  ]
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Card>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          <div className="flex flex-wrap items-center gap-3">
-            <div className="min-w-0 flex-1 basis-52">
-              <h2 className="truncate font-medium">{fileName ?? told.noFile}</h2>
-              <p className="text-sm break-words text-soft">
-                {facts.filter((fact) => fact !== undefined).join(' · ')}
-              </p>
-            </div>
-            <Link to="/$orgId/imports/move" params={{ orgId }} className={buttonClass()}>
-              {told.back}
-            </Link>
-          </div>
+          <Head orgId={orgId} move={move.data} hostname={hostname} />
           {ended ? (
             <Outcome orgId={orgId} move={move.data} waits={waits} />
           ) : (
-            <div>
-              <progress
-                aria-label={told.progress}
-                max={Math.max(1, isAtVisits ? totalVisits : totalRows)}
-                value={isAtVisits ? processedVisits : processedRows}
-                className="h-2.5 w-full accent-brand"
-              />
-              <p role="status" className="mt-1 text-sm text-soft">
-                {status === 'PENDING'
-                  ? told.pending
-                  : isAtVisits
-                    ? text.visits.running(formatNumber(processedVisits), formatNumber(totalVisits))
-                    : told.running(formatNumber(processedRows), formatNumber(totalRows))}
-              </p>
-              <p className="mt-1 text-sm text-soft">{told.leave}</p>
-              {mayEdit && (
-                <Button className="mt-4" onClick={() => setStopping(true)}>
-                  {told.cancel}
-                </Button>
-              )}
-            </div>
+            <Running move={move.data} mayEdit={mayEdit} onStop={() => setStopping(true)} />
           )}
         </div>
       </Card>
@@ -108,23 +61,94 @@ export function MoveProgress({ orgId, id }: { orgId: string; id: string }) {
       {ended && !move.data.dryRun && move.data.successCount > 0 && (
         <>
           {!waits && <MoveComparison orgId={orgId} move={move.data} />}
-          <Card title={text.next.title}>
-            <p>
-              {hostname === undefined
-                ? text.next.installation
-                : text.next[waits ? 'waits' : 'hosted'](hostname)}
-            </p>
-            {hostname !== undefined && (
-              <div className="mt-4">
-                <Link to="/$orgId/settings/domains" params={{ orgId }} className={buttonClass()}>
-                  {text.next.domains}
-                </Link>
-              </div>
-            )}
-          </Card>
+          <Next orgId={orgId} hostname={hostname} waits={waits} />
         </>
       )}
     </div>
+  )
+}
+
+/** Reads a move until it has ended. */
+function useMove(orgId: string, id: string) {
+  const move = useQuery({
+    queryKey: ['moves', orgId, 'one', id],
+    queryFn: async ({ signal }) => api.moves.read(orgId, id, { signal }),
+    refetchInterval: ({ state }) => (state.data?.completedAt === null ? askedEveryMs : false),
+  })
+  const ended = move.data !== undefined && move.data.completedAt !== null
+  useEffect(() => {
+    if (!ended) return
+    void refreshCodes()
+    void queries.invalidateQueries({ queryKey: ['moves', orgId, 'list'] })
+  }, [ended, orgId])
+  return { move, ended }
+}
+
+function Head({ orgId, move, hostname }: { orgId: string; move: Move; hostname: string | undefined }) {
+  const { fileName, source, totalRows, domainId } = move
+  const facts = [
+    text.products[source],
+    text.links(totalRows, formatNumber(totalRows)),
+    domainId === null ? domainsWords.ofInstallation : hostname,
+  ]
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <div className="min-w-0 flex-1 basis-52">
+        <h2 className="truncate font-medium">{fileName ?? told.noFile}</h2>
+        <p className="text-sm break-words text-soft">
+          {facts.filter((fact) => fact !== undefined).join(' · ')}
+        </p>
+      </div>
+      <Link to="/$orgId/imports/move" params={{ orgId }} className={buttonClass()}>
+        {told.back}
+      </Link>
+    </div>
+  )
+}
+
+function Running({ move, mayEdit, onStop }: { move: Move; mayEdit: boolean; onStop: () => void }) {
+  const { totalRows, processedRows, totalVisits, processedVisits, status } = move
+  const isAtVisits = isAtVisitsOf(move)
+  return (
+    <div>
+      <ProgressBar
+        label={told.progress}
+        max={isAtVisits ? totalVisits : totalRows}
+        value={isAtVisits ? processedVisits : processedRows}
+      >
+        {status === 'PENDING'
+          ? told.pending
+          : isAtVisits
+            ? text.visits.running(formatNumber(processedVisits), formatNumber(totalVisits))
+            : told.running(formatNumber(processedRows), formatNumber(totalRows))}
+      </ProgressBar>
+      <p className="mt-1 text-sm text-soft">{told.leave}</p>
+      {mayEdit && (
+        <Button className="mt-4" onClick={onStop}>
+          {told.cancel}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type NextProps = { orgId: string; hostname: string | undefined; waits: boolean }
+
+/** Says what comes next: for links on a domain, its records. */
+function Next({ orgId, hostname, waits }: NextProps) {
+  return (
+    <Card title={text.next.title}>
+      <p>
+        {hostname === undefined ? text.next.installation : text.next[waits ? 'waits' : 'hosted'](hostname)}
+      </p>
+      {hostname !== undefined && (
+        <div className="mt-4">
+          <Link to="/$orgId/settings/domains" params={{ orgId }} className={buttonClass()}>
+            {text.next.domains}
+          </Link>
+        </div>
+      )}
+    </Card>
   )
 }
 

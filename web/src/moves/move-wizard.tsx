@@ -49,19 +49,7 @@ export function MoveWizard({ orgId, source, domain, onChoose, onStarted }: Props
         answer={source && text.products[source]}
         onChange={() => onChoose({ source: undefined })}
       >
-        <ul className="grid grid-cols-2 gap-2 sm:grid-cols-4">
-          {moveSources.map((one) => (
-            <li key={one}>
-              <button
-                type="button"
-                onClick={() => onChoose({ source: one })}
-                className={`${buttonClass()} min-h-14! w-full`}
-              >
-                {text.products[one]}
-              </button>
-            </li>
-          ))}
-        </ul>
+        <Products onChoose={(one) => onChoose({ source: one })} />
       </Step>
       <Step
         at={1}
@@ -94,6 +82,20 @@ export function MoveWizard({ orgId, source, domain, onChoose, onStarted }: Props
         )}
       </Step>
     </ol>
+  )
+}
+
+function Products({ onChoose }: { onChoose: (source: MoveSource) => void }) {
+  return (
+    <ul className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+      {moveSources.map((one) => (
+        <li key={one}>
+          <button type="button" onClick={() => onChoose(one)} className={`${buttonClass()} min-h-14! w-full`}>
+            {text.products[one]}
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -88,60 +88,21 @@ function Arms({
   return (
     <>
       <p className="text-sm text-soft">{text.splitHint}</p>
-      {arms.map((arm, at) => {
-        const place = joinPath(path, at)
-        const set = (changes: Partial<DraftArm>) => onChange(arms.with(at, { ...arm, ...changes }))
-        const field = (name: 'name' | 'weight') => ({
-          problem: form.problemAt(joinPath(place, name)),
-          onBlur: () => form.onLeave(joinPath(place, name)),
-        })
-        return (
-          <fieldset
-            // Names are what is edited, so the place is the key.
-            // oxlint-disable-next-line no-array-index-key
-            key={at}
-            className="grid min-w-0 gap-3 rounded-control border border-line p-3"
-          >
-            <legend className="sr-only">{text.arm(at + 1)}</legend>
-            <div className="flex items-start gap-2">
-              <div className="grid flex-1 gap-3 sm:grid-cols-[1fr_9rem]">
-                <Field
-                  label={text.armName}
-                  autoComplete="off"
-                  maxLength={limits.ruleArmNameCharsMax}
-                  value={arm.name}
-                  {...field('name')}
-                  onChange={({ target }) => set({ name: target.value })}
-                />
-                <Field
-                  label={text.weight}
-                  type="number"
-                  min={1}
-                  max={limits.ruleWeightMax}
-                  value={Number.isNaN(arm.weight) ? '' : arm.weight}
-                  hint={text.share(formatPercent(shares[at] ?? 0))}
-                  {...field('weight')}
-                  onChange={({ target }) => set({ weight: target.valueAsNumber })}
-                />
-              </div>
-              <Button
-                look="quiet"
-                className="mt-6 px-2"
-                aria-label={text.removeArm(arm.name)}
-                disabled={arms.length <= limits.ruleArmsMin}
-                onClick={() => onChange(arms.toSpliced(at, 1))}
-              >
-                <X size={18} aria-hidden />
-              </Button>
-            </div>
-            {renderContent({
-              data: arm.data,
-              path: joinPath(place, 'data'),
-              onChange: (data) => set({ data }),
-            })}
-          </fieldset>
-        )
-      })}
+      {arms.map((arm, at) => (
+        <ArmFields
+          // Names are what is edited, so the place is the key.
+          // oxlint-disable-next-line no-array-index-key
+          key={at}
+          arm={arm}
+          at={at}
+          share={shares[at] ?? 0}
+          path={joinPath(path, at)}
+          form={form}
+          renderContent={renderContent}
+          onChange={(changes) => onChange(arms.with(at, { ...arm, ...changes }))}
+          onRemove={arms.length <= limits.ruleArmsMin ? undefined : () => onChange(arms.toSpliced(at, 1))}
+        />
+      ))}
       <div>
         <Button
           disabled={arms.length >= limits.ruleArmsMax}
@@ -152,6 +113,64 @@ function Arms({
         </Button>
       </div>
     </>
+  )
+}
+
+type ArmProps = Pick<Props, 'path' | 'form' | 'renderContent'> & {
+  arm: DraftArm
+  at: number
+  share: number
+  onChange: (changes: Partial<DraftArm>) => void
+  /** Undefined: there must be as many versions. */
+  onRemove: (() => void) | undefined
+}
+
+/** Edits a version: its name, its weight and its content. */
+function ArmFields({ arm, at, share, path, form, renderContent, onChange, onRemove }: ArmProps) {
+  const field = (name: 'name' | 'weight') => ({
+    problem: form.problemAt(joinPath(path, name)),
+    onBlur: () => form.onLeave(joinPath(path, name)),
+  })
+  return (
+    <fieldset className="grid min-w-0 gap-3 rounded-control border border-line p-3">
+      <legend className="sr-only">{text.arm(at + 1)}</legend>
+      <div className="flex items-start gap-2">
+        <div className="grid flex-1 gap-3 sm:grid-cols-[1fr_9rem]">
+          <Field
+            label={text.armName}
+            autoComplete="off"
+            maxLength={limits.ruleArmNameCharsMax}
+            value={arm.name}
+            {...field('name')}
+            onChange={({ target }) => onChange({ name: target.value })}
+          />
+          <Field
+            label={text.weight}
+            type="number"
+            min={1}
+            max={limits.ruleWeightMax}
+            value={Number.isNaN(arm.weight) ? '' : arm.weight}
+            hint={text.share(formatPercent(share))}
+            {...field('weight')}
+            onChange={({ target }) => onChange({ weight: target.valueAsNumber })}
+          />
+        </div>
+        <Button
+          look="quiet"
+          className="mt-6 px-2"
+          aria-label={text.removeArm(arm.name)}
+          disabled={onRemove === undefined}
+          onClick={() => onRemove?.()}
+        >
+          <X size={18} aria-hidden />
+        </Button>
+      </div>
+      {renderContent({
+        data: arm.data,
+        path: joinPath(path, 'data'),
+        onChange: (data) => onChange({ data }),
+      })}
+    </fieldset>
   )
 }
 

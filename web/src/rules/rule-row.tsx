@@ -81,23 +81,7 @@ export function RuleRow(props: Props) {
         >
           <GripVertical size={18} aria-hidden />
         </span>
-        <button
-          type="button"
-          aria-expanded={isShown}
-          onClick={() => onOpen(!isShown)}
-          className="min-h-10 min-w-0 flex-1 cursor-pointer rounded-control px-1 py-0.5 text-start hover:bg-raised"
-        >
-          <span className="flex flex-wrap items-center gap-2 font-medium">
-            <span className="wrap-anywhere">
-              <span className="text-soft">{text.number(index + 1)}</span> {name}
-            </span>
-            {!rule.enabled && <Badge>{text.off}</Badge>}
-          </span>
-          <span className="block text-sm wrap-anywhere text-soft">
-            {whenSentence(rule.when, valueNames)} {text.leadsTo}{' '}
-            <span className="text-ink">{leadInWords(rule, type)}</span>
-          </span>
-        </button>
+        <RuleSentence {...{ rule, index, type, name, isShown }} onPress={() => onOpen(!isShown)} />
         <RowButtons {...props} name={name} />
       </div>
       {warning !== undefined && (
@@ -106,38 +90,70 @@ export function RuleRow(props: Props) {
           {warning}
         </p>
       )}
-      {isShown && (
-        <div className="grid gap-5 border-t border-line p-3">
-          <Field
-            label={text.form.name}
-            hint={text.form.nameHint}
-            autoComplete="off"
-            maxLength={limits.ruleNameCharsMax}
-            value={rule.name}
-            problem={form.problemAt(`${path}.name`) ?? form.problemAt(path)}
-            onChange={({ target }) => actions.change({ ...rule, name: target.value })}
-            onBlur={() => form.onLeave(`${path}.name`)}
-          />
-          <ConditionsForm
-            when={rule.when}
-            path={`${path}.when`}
-            form={form}
-            onChange={(when) => actions.change({ ...rule, when })}
-          />
-          <RuleContent
-            rule={rule}
-            path={path}
-            form={form}
-            emptyData={props.emptyData}
-            renderContent={props.renderContent}
-            onChange={actions.change}
-          />
-          <div className="flex justify-end">
-            <Button onClick={() => onOpen(false)}>{text.close}</Button>
-          </div>
-        </div>
-      )}
+      {isShown && <RuleForm {...props} path={path} />}
     </li>
+  )
+}
+
+type SentenceProps = Pick<Props, 'rule' | 'index' | 'type'> & {
+  name: string
+  isShown: boolean
+  onPress: () => void
+}
+
+function RuleSentence({ rule, index, type, name, isShown, onPress }: SentenceProps) {
+  return (
+    <button
+      type="button"
+      aria-expanded={isShown}
+      onClick={onPress}
+      className="min-h-10 min-w-0 flex-1 cursor-pointer rounded-control px-1 py-0.5 text-start hover:bg-raised"
+    >
+      <span className="flex flex-wrap items-center gap-2 font-medium">
+        <span className="wrap-anywhere">
+          <span className="text-soft">{text.number(index + 1)}</span> {name}
+        </span>
+        {!rule.enabled && <Badge>{text.off}</Badge>}
+      </span>
+      <span className="block text-sm wrap-anywhere text-soft">
+        {whenSentence(rule.when, valueNames)} {text.leadsTo}{' '}
+        <span className="text-ink">{leadInWords(rule, type)}</span>
+      </span>
+    </button>
+  )
+}
+
+function RuleForm({ rule, path, form, emptyData, renderContent, onOpen, actions }: Props & { path: string }) {
+  return (
+    <div className="grid gap-5 border-t border-line p-3">
+      <Field
+        label={text.form.name}
+        hint={text.form.nameHint}
+        autoComplete="off"
+        maxLength={limits.ruleNameCharsMax}
+        value={rule.name}
+        problem={form.problemAt(`${path}.name`) ?? form.problemAt(path)}
+        onChange={({ target }) => actions.change({ ...rule, name: target.value })}
+        onBlur={() => form.onLeave(`${path}.name`)}
+      />
+      <ConditionsForm
+        when={rule.when}
+        path={`${path}.when`}
+        form={form}
+        onChange={(when) => actions.change({ ...rule, when })}
+      />
+      <RuleContent
+        rule={rule}
+        path={path}
+        form={form}
+        emptyData={emptyData}
+        renderContent={renderContent}
+        onChange={actions.change}
+      />
+      <div className="flex justify-end">
+        <Button onClick={() => onOpen(false)}>{text.close}</Button>
+      </div>
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { weekdays } from '@everscan/contract/schema/weekdays.ts'
+import { weekdays, type Weekday } from '@everscan/contract/schema/weekdays.ts'
 import { joinPath } from '@everscan/contract/schema/paths.ts'
 import { useId } from 'react'
 import { Field } from '../ui/field.tsx'
@@ -16,33 +16,13 @@ export function HoursFields({ when, path, form, onChange }: ConditionProps) {
     problem: form.problemAt(joinPath(path, name)),
     onBlur: () => form.onLeave(joinPath(path, name)),
   })
-  const dayProblem = form.problemAt(joinPath(path, 'days'))
   return (
     <div className="grid gap-3">
-      <fieldset>
-        <legend className="mb-1 text-sm font-medium">{text.days}</legend>
-        <div className="flex flex-wrap gap-1.5">
-          {weekdays.map((day) => (
-            <label
-              key={day}
-              className="relative flex min-h-10 min-w-12 cursor-pointer items-center justify-center rounded-control border border-line px-2 text-sm has-checked:border-brand has-checked:bg-brand has-checked:text-on-brand has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand"
-            >
-              <input
-                type="checkbox"
-                aria-label={rulesWords.weekdays[day]}
-                checked={days.includes(day)}
-                className="absolute inset-0 cursor-pointer opacity-0"
-                onChange={({ target }) => {
-                  const next = weekdays.filter((one) => (one === day ? target.checked : days.includes(one)))
-                  onChange({ days: next.length === 0 ? undefined : next })
-                }}
-              />
-              <span aria-hidden>{rulesWords.shortWeekdays[day]}</span>
-            </label>
-          ))}
-        </div>
-        {dayProblem !== undefined && <p className="mt-1 text-sm text-danger">{dayProblem}</p>}
-      </fieldset>
+      <DayBoxes
+        days={days}
+        problem={form.problemAt(joinPath(path, 'days'))}
+        onChange={(next) => onChange({ days: next.length === 0 ? undefined : next })}
+      />
       <div className="grid gap-3 sm:grid-cols-[8rem_8rem_1fr]">
         <Field
           label={text.from}
@@ -75,6 +55,40 @@ export function HoursFields({ when, path, form, onChange }: ConditionProps) {
       </div>
       {from !== '' && to !== '' && to < from && <p className="text-sm text-soft">{text.overMidnight}</p>}
     </div>
+  )
+}
+
+type DaysProps = {
+  days: readonly Weekday[]
+  problem: string | undefined
+  onChange: (days: Weekday[]) => void
+}
+
+function DayBoxes({ days, problem, onChange }: DaysProps) {
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-medium">{text.days}</legend>
+      <div className="flex flex-wrap gap-1.5">
+        {weekdays.map((day) => (
+          <label
+            key={day}
+            className="relative flex min-h-10 min-w-12 cursor-pointer items-center justify-center rounded-control border border-line px-2 text-sm has-checked:border-brand has-checked:bg-brand has-checked:text-on-brand has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand"
+          >
+            <input
+              type="checkbox"
+              aria-label={rulesWords.weekdays[day]}
+              checked={days.includes(day)}
+              className="absolute inset-0 cursor-pointer opacity-0"
+              onChange={({ target }) =>
+                onChange(weekdays.filter((one) => (one === day ? target.checked : days.includes(one))))
+              }
+            />
+            <span aria-hidden>{rulesWords.shortWeekdays[day]}</span>
+          </label>
+        ))}
+      </div>
+      {problem !== undefined && <p className="mt-1 text-sm text-danger">{problem}</p>}
+    </fieldset>
   )
 }
 

@@ -33,19 +33,8 @@ export function TokensField({
   form,
   onChange,
 }: Props) {
-  const [typed, setTyped] = useState('')
-  const [unknown, setUnknown] = useState<string>()
+  const { typed, unknown, type, add } = useTyped({ values, offered, isOpen, onChange })
   const listId = useId()
-  const add = (written: string) => {
-    const wanted = written.trim().toLowerCase()
-    if (wanted === '') return
-    const found = offered.find(([value, name]) => [value, name].some((one) => one.toLowerCase() === wanted))
-    const value = found?.[0] ?? (isOpen ? written.trim() : undefined)
-    setUnknown(value === undefined ? written.trim() : undefined)
-    if (value === undefined) return
-    if (!values.includes(value)) onChange([...values, value])
-    setTyped('')
-  }
   const wrong = values.findIndex((_, at) => problemOf(form, `${path}[${at}]`) !== undefined)
   const problem =
     (unknown === undefined ? undefined : text.unknownValue(unknown)) ??
@@ -60,12 +49,7 @@ export function TokensField({
         autoComplete="off"
         list={listId}
         value={typed}
-        onChange={({ target }) => {
-          setUnknown(undefined)
-          setTyped(target.value)
-          // A choice from the list comes as one change, and needs no key.
-          if (offered.some(([, name]) => name === target.value)) add(target.value)
-        }}
+        onChange={({ target }) => type(target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Backspace' && typed === '' && values.length > 0) onChange(values.slice(0, -1))
           if (event.key !== 'Enter') return
@@ -95,6 +79,31 @@ export function TokensField({
       )}
     </div>
   )
+}
+
+type TypedOptions = Required<Pick<Props, 'values' | 'offered' | 'isOpen' | 'onChange'>>
+
+/** Holds what is typed until it is a value. `unknown` is what was typed and is none. */
+function useTyped({ values, offered, isOpen, onChange }: TypedOptions) {
+  const [typed, setTyped] = useState('')
+  const [unknown, setUnknown] = useState<string>()
+  const add = (written: string) => {
+    const wanted = written.trim().toLowerCase()
+    if (wanted === '') return
+    const found = offered.find(([value, name]) => [value, name].some((one) => one.toLowerCase() === wanted))
+    const value = found?.[0] ?? (isOpen ? written.trim() : undefined)
+    setUnknown(value === undefined ? written.trim() : undefined)
+    if (value === undefined) return
+    if (!values.includes(value)) onChange([...values, value])
+    setTyped('')
+  }
+  const type = (written: string) => {
+    setUnknown(undefined)
+    setTyped(written)
+    // A choice from the list comes as one change, and needs no key.
+    if (offered.some(([, name]) => name === written)) add(written)
+  }
+  return { typed, unknown, type, add }
 }
 
 /** The problem of an entry, or of its part: only cities have one. */

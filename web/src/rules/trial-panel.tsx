@@ -37,14 +37,7 @@ const browsers = offered(browserNames)
 /** Asks what a visitor would get with the rules of the form. */
 export function TrialPanel({ orgId, codeId, type, rules, access }: Props) {
   const [at, setAt] = useState(() => localOf(new Date().toISOString()))
-  const [visitor, setVisitor] = useState({
-    country: '',
-    language: '',
-    device: '',
-    os: '',
-    browser: '',
-    query: '',
-  })
+  const [visitor, setVisitor] = useState(anyVisitor)
   const trial = useMutation({
     mutationFn: async () => {
       const asked = { rules: rules(), visitor: visitorOf(visitor, at) }
@@ -55,46 +48,10 @@ export function TrialPanel({ orgId, codeId, type, rules, access }: Props) {
   const now = { rules: rules(), visitor: visitorOf(visitor, at) }
   const isCurrent = isDeepEqual(trial.data?.asked, now) && isDeepEqual(trial.data?.access, access)
   const answer = isCurrent ? trial.data?.answer : undefined
-  const choice = (
-    name: keyof typeof visitor,
-    label: string,
-    options: readonly (readonly [string, string])[],
-  ) => (
-    <ChoiceField
-      label={label}
-      value={visitor[name]}
-      options={[['', text.any], ...options]}
-      onChoose={(value) => setVisitor({ ...visitor, [name]: value })}
-    />
-  )
   return (
     <div className="grid gap-3">
       <p className="text-sm text-soft">{text.text}</p>
-      <div className="grid gap-3 sm:grid-cols-2">
-        <Field
-          label={text.at}
-          type="datetime-local"
-          value={at}
-          onChange={({ target }) => setAt(target.value)}
-        />
-        {choice('country', text.country, countryValues)}
-        {choice('language', text.language, languageValues)}
-        {choice(
-          'device',
-          text.device,
-          deviceTypes.map((device) => [device, rulesWords.devices[device]] as const),
-        )}
-        {choice('os', text.os, systems)}
-        {choice('browser', text.browser, browsers)}
-        <Field
-          label={text.query}
-          hint={text.queryHint}
-          autoComplete="off"
-          autoCapitalize="none"
-          value={visitor.query}
-          onChange={({ target }) => setVisitor({ ...visitor, query: target.value })}
-        />
-      </div>
+      <VisitorFields visitor={visitor} at={at} onVisitor={setVisitor} onAt={setAt} />
       <div>
         <Button look="primary" busy={trial.isPending} onClick={() => trial.mutate()}>
           {text.run}
@@ -106,20 +63,52 @@ export function TrialPanel({ orgId, codeId, type, rules, access }: Props) {
   )
 }
 
+type Visitor = Record<'country' | 'language' | 'device' | 'os' | 'browser' | 'query', string>
+
+const anyVisitor: Visitor = { country: '', language: '', device: '', os: '', browser: '', query: '' }
+
+type FieldsProps = {
+  visitor: Visitor
+  /** Time of the scan, in the time of this device. */
+  at: string
+  onVisitor: (visitor: Visitor) => void
+  onAt: (at: string) => void
+}
+
+function VisitorFields({ visitor, at, onVisitor, onAt }: FieldsProps) {
+  const devices = deviceTypes.map((device) => [device, rulesWords.devices[device]] as const)
+  const choice = (name: keyof Visitor, label: string, options: readonly (readonly [string, string])[]) => (
+    <ChoiceField
+      label={label}
+      value={visitor[name]}
+      options={[['', text.any], ...options]}
+      onChoose={(value) => onVisitor({ ...visitor, [name]: value })}
+    />
+  )
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <Field label={text.at} type="datetime-local" value={at} onChange={({ target }) => onAt(target.value)} />
+      {choice('country', text.country, countryValues)}
+      {choice('language', text.language, languageValues)}
+      {choice('device', text.device, devices)}
+      {choice('os', text.os, systems)}
+      {choice('browser', text.browser, browsers)}
+      <Field
+        label={text.query}
+        hint={text.queryHint}
+        autoComplete="off"
+        autoCapitalize="none"
+        value={visitor.query}
+        onChange={({ target }) => onVisitor({ ...visitor, query: target.value })}
+      />
+    </div>
+  )
+}
+
 /** Both are made by this page, with keys in the same order. */
 const isDeepEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-function visitorOf(
-  {
-    country,
-    language,
-    device,
-    os,
-    browser,
-    query,
-  }: Record<'country' | 'language' | 'device' | 'os' | 'browser' | 'query', string>,
-  at: string,
-): SimulatedVisitor {
+function visitorOf({ country, language, device, os, browser, query }: Visitor, at: string): SimulatedVisitor {
   const moment = momentOf(at)
   const known = deviceTypes.find((one) => one === device)
   const parameters = Object.fromEntries(new URLSearchParams(query.replace(/^\?/, '')))

@@ -49,14 +49,7 @@ export function WeekView({ rules, nowMs }: { rules: readonly DraftRule[]; nowMs:
           </li>
         ))}
       </ol>
-      <div aria-hidden className="grid grid-cols-[2.5rem_1fr] gap-2 text-xs text-soft">
-        <span />
-        <span className="flex justify-between">
-          {['00', '06', '12', '18', '24'].map((hour) => (
-            <span key={hour}>{hour}</span>
-          ))}
-        </span>
-      </div>
+      <Hours />
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {shown.map((rule) => (
           <li key={rule.id} className="flex items-center gap-2">
@@ -75,6 +68,20 @@ export function WeekView({ rules, nowMs }: { rules: readonly DraftRule[]; nowMs:
       </ul>
       {timed.some(({ when }) => when.timeZone !== zone) && <p className="text-sm text-soft">{text.others}</p>}
     </section>
+  )
+}
+
+/** Tells the hours below the days. */
+function Hours() {
+  return (
+    <div aria-hidden className="grid grid-cols-[2.5rem_1fr] gap-2 text-xs text-soft">
+      <span />
+      <span className="flex justify-between">
+        {['00', '06', '12', '18', '24'].map((hour) => (
+          <span key={hour}>{hour}</span>
+        ))}
+      </span>
+    </div>
   )
 }
 

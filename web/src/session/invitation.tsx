@@ -49,35 +49,17 @@ export function InvitationPage() {
 }
 
 function Invited({ token, invitation }: { token: string; invitation: ReceivedInvitation }) {
-  const { organization, invitedBy, email, role, expiresAt, needs } = invitation
+  const { organization, invitedBy, email, needs } = invitation
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const navigate = useNavigate()
   const isNew = needs === 'NAME_AND_PASSWORD'
-  const accept = useMutation({
-    mutationFn: async () =>
-      api.invitations.accept({
-        token,
-        signIn: true,
-        ...(isNew && { name }),
-        ...(needs !== 'NOTHING' && { password }),
-      }),
-    onSuccess: async (accepted) => {
-      if (!accepted.signedIn) return
-      await goOnAsMember()
-      await navigate({ to: '/$orgId/codes', params: { orgId: accepted.organization.id }, replace: true })
-      showToast({ kind: 'good', text: text.welcome(organization) })
-    },
+  const accept = useAcceptance(organization, {
+    token,
+    signIn: true,
+    ...(isNew && { name }),
+    ...(needs !== 'NOTHING' && { password }),
   })
-  if (accept.isSuccess && !accept.data.signedIn)
-    return (
-      <NarrowPage title={text.join(organization)}>
-        <div className="grid gap-4">
-          <Notice kind="good">{text.done(organization)}</Notice>
-          <SignInLink />
-        </div>
-      </NarrowPage>
-    )
+  if (accept.isSuccess && !accept.data.signedIn) return <Accepted organization={organization} />
   return (
     <NarrowPage title={text.join(organization)}>
       <form
@@ -88,20 +70,7 @@ function Invited({ token, invitation }: { token: string; invitation: ReceivedInv
         }}
       >
         <p className="text-soft">{text.invites(invitedBy, organization)}</p>
-        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
-          <dt className="text-soft">{text.email}</dt>
-          <dd className="font-medium break-all">
-            <bdi>{email}</bdi>
-          </dd>
-          <dt className="text-soft">{text.role}</dt>
-          <dd>{text.roles[role]}</dd>
-          <dt className="text-soft">{text.valid}</dt>
-          <dd>
-            <time dateTime={expiresAt} title={formatTime(expiresAt)}>
-              {formatAge(expiresAt)}
-            </time>
-          </dd>
-        </dl>
+        <InvitationFacts invitation={invitation} />
         <FormProblem error={accept.error} fields={['name', 'password']} />
         {/* Lets the password manager save the address with the password. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
@@ -132,6 +101,51 @@ function Invited({ token, invitation }: { token: string; invitation: ReceivedInv
         </Button>
       </form>
     </NarrowPage>
+  )
+}
+
+/** Asks a new member to sign in. */
+function Accepted({ organization }: { organization: string }) {
+  return (
+    <NarrowPage title={text.join(organization)}>
+      <div className="grid gap-4">
+        <Notice kind="good">{text.done(organization)}</Notice>
+        <SignInLink />
+      </div>
+    </NarrowPage>
+  )
+}
+
+/** Accepts an invitation, and goes on in its organization. */
+function useAcceptance(organization: string, sent: Parameters<typeof api.invitations.accept>[0]) {
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: async () => api.invitations.accept(sent),
+    onSuccess: async (accepted) => {
+      if (!accepted.signedIn) return
+      await goOnAsMember()
+      await navigate({ to: '/$orgId/codes', params: { orgId: accepted.organization.id }, replace: true })
+      showToast({ kind: 'good', text: text.welcome(organization) })
+    },
+  })
+}
+
+function InvitationFacts({ invitation: { email, role, expiresAt } }: { invitation: ReceivedInvitation }) {
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+      <dt className="text-soft">{text.email}</dt>
+      <dd className="font-medium break-all">
+        <bdi>{email}</bdi>
+      </dd>
+      <dt className="text-soft">{text.role}</dt>
+      <dd>{text.roles[role]}</dd>
+      <dt className="text-soft">{text.valid}</dt>
+      <dd>
+        <time dateTime={expiresAt} title={formatTime(expiresAt)}>
+          {formatAge(expiresAt)}
+        </time>
+      </dd>
+    </dl>
   )
 }
 

@@ -2,13 +2,12 @@ import type { Passkey, User } from '@everscan/client/create-client.ts'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, FormButtons } from '../ui/dialog.tsx'
 import { formatTime, formatWhen } from '../ui/format.ts'
 import { NameDialog } from '../ui/name-dialog.tsx'
 import { Card, Failure, Notice } from '../ui/surfaces.tsx'
 import { accountWords } from '../words/account-words.ts'
 import { passkeysWords } from '../words/passkeys-words.ts'
-import { commonWords } from '../words/common-words.ts'
 import { refreshAccountLog } from './account-log-card.tsx'
 import { api, queries } from './api.ts'
 import { CurrentPassword, Form, RecoveryCodes } from './factor-forms.tsx'
@@ -179,12 +178,7 @@ function RemoveDialog({
       {isLastFactor && <p className="mb-4">{text.removeLast}</p>}
       <Form error={remove.error} onSubmit={() => remove.mutate()}>
         <CurrentPassword value={currentPassword} onChange={setPassword} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{commonWords.cancel}</Button>
-          <Button type="submit" look="danger" busy={remove.isPending}>
-            {text.removeAction}
-          </Button>
-        </div>
+        <FormButtons action={text.removeAction} look="danger" busy={remove.isPending} onClose={onClose} />
       </Form>
     </Dialog>
   )

@@ -1,6 +1,6 @@
 import type { SignedIn } from '@everscan/client/create-client.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, type ComponentProps } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { fieldProblem, problemText } from '../ui/problems.ts'
@@ -34,26 +34,17 @@ export function SignInForm({ startEmail = '', onSignedIn }: Props) {
     onSuccess: onSignedIn,
     onError: (error) => setOffer(secondFactorOffer(error)),
   })
-  const options = useQuery(signInOptionsQuery)
   if (offer !== undefined)
     return (
-      <Suspense>
-        <SecondFactor
-          intro={
-            <>
-              {secondFactorWords.intro} <strong className="break-words text-ink">{email}</strong>
-            </>
-          }
-          offer={offer}
-          send={async (factor) => onSignedIn(await api.auth.signIn({ email, password, ...factor }))}
-          submit={text.submit}
-          back={secondFactorWords.back}
-          onBack={() => {
-            setOffer(undefined)
-            signIn.reset()
-          }}
-        />
-      </Suspense>
+      <SecondFactorStep
+        email={email}
+        offer={offer}
+        onSend={async (factor) => onSignedIn(await api.auth.signIn({ email, password, ...factor }))}
+        onBack={() => {
+          setOffer(undefined)
+          signIn.reset()
+        }}
+      />
     )
   return (
     <>
@@ -90,9 +81,45 @@ export function SignInForm({ startEmail = '', onSignedIn }: Props) {
           {text.submit}
         </Button>
       </form>
+      <OtherWays email={email} onSignedIn={onSignedIn} />
+    </>
+  )
+}
+
+/** Offers to sign in without the password, or to get a new one. */
+function OtherWays({ email, onSignedIn }: Pick<Props, 'onSignedIn'> & { email: string }) {
+  const options = useQuery(signInOptionsQuery)
+  return (
+    <>
       {options.data?.passkeys === true && browserHasPasskeys() && <PasskeySignIn onSignedIn={onSignedIn} />}
       <ForgottenPassword email={email} mails={options.data?.mails === true} />
     </>
+  )
+}
+
+type StepProps = {
+  email: string
+  offer: SecondFactorOffer
+  onSend: ComponentProps<typeof SecondFactor>['send']
+  onBack: () => void
+}
+
+function SecondFactorStep({ email, offer, onSend, onBack }: StepProps) {
+  return (
+    <Suspense>
+      <SecondFactor
+        intro={
+          <>
+            {secondFactorWords.intro} <strong className="break-words text-ink">{email}</strong>
+          </>
+        }
+        offer={offer}
+        send={onSend}
+        submit={text.submit}
+        back={secondFactorWords.back}
+        onBack={onBack}
+      />
+    </Suspense>
   )
 }
 

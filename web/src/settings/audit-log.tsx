@@ -62,25 +62,7 @@ function AuditLog({ orgId }: { orgId: string }) {
   return (
     <>
       <p className="mb-4 text-soft">{text.text}</p>
-      <div className="mb-4 grid grid-cols-2 gap-2 max-[26rem]:grid-cols-1 sm:flex">
-        <Choice
-          label={text.person}
-          value={actor ?? ''}
-          options={[['', text.everybody], ...people]}
-          onChoose={(value) => narrow({ actor: value === '' ? undefined : value })}
-          className="sm:w-60"
-        />
-        <Choice
-          label={text.kind}
-          value={action ?? ''}
-          options={[
-            ['', text.everything],
-            ...auditActions.map((one) => [one, text.actions[one].kind] as const),
-          ]}
-          onChoose={(value) => narrow({ action: readWord(value, auditActions) })}
-          className="sm:w-60"
-        />
-      </div>
+      <Filters action={action} actor={actor} people={people} onNarrow={narrow} />
       {entries.isError && <Failure error={entries.error} onRetry={() => void entries.refetch()} />}
       {entries.isPending && <ListSkeleton rows={8} />}
       {total === 0 && !isFiltered && <EmptyState title={text.none.title} text={text.none.text} />}
@@ -104,6 +86,35 @@ function AuditLog({ orgId }: { orgId: string }) {
         </>
       )}
     </>
+  )
+}
+
+type FiltersProps = Pick<AuditSearch, 'action' | 'actor'> & {
+  people: ReturnType<typeof usePeople>
+  onNarrow: (changes: AuditSearch) => void
+}
+
+function Filters({ action, actor, people, onNarrow }: FiltersProps) {
+  return (
+    <div className="mb-4 grid grid-cols-2 gap-2 max-[26rem]:grid-cols-1 sm:flex">
+      <Choice
+        label={text.person}
+        value={actor ?? ''}
+        options={[['', text.everybody], ...people]}
+        onChoose={(value) => onNarrow({ actor: value === '' ? undefined : value })}
+        className="sm:w-60"
+      />
+      <Choice
+        label={text.kind}
+        value={action ?? ''}
+        options={[
+          ['', text.everything],
+          ...auditActions.map((one) => [one, text.actions[one].kind] as const),
+        ]}
+        onChoose={(value) => onNarrow({ action: readWord(value, auditActions) })}
+        className="sm:w-60"
+      />
+    </div>
   )
 }
 

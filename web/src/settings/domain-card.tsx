@@ -35,18 +35,8 @@ type Props = { orgId: string; domain: Domain; mayChange: boolean }
 
 /** Shows a domain: its state, what is missing, its records and where it leads. */
 export function DomainCard({ orgId, domain, mayChange }: Props) {
-  const { id, hostname, status, dns, isDefault } = domain
+  const { hostname, status, dns, isDefault } = domain
   const [asked, setAsked] = useState<Asked>()
-  const check = useMutation({
-    mutationFn: async () => api.domains.check(orgId, id),
-    onSuccess: (now) => {
-      // The card itself says what is missing.
-      const result = checkResult(domain, now)
-      if (result !== undefined) showToast({ kind: 'good', text: result })
-    },
-    onError: showProblem,
-    onSettled: async () => refreshDomains(orgId),
-  })
   const isComplete = status === 'ACTIVE' && dns.problem === null
   const close = () => setAsked(undefined)
   return (
@@ -88,28 +78,46 @@ export function DomainCard({ orgId, domain, mayChange }: Props) {
           </section>
         )}
       </div>
-      {mayChange && (
-        <div className="mt-4 flex flex-wrap items-center gap-3">
-          <Button
-            look={isComplete ? 'plain' : 'primary'}
-            aria-label={text.checkLabel(hostname)}
-            busy={check.isPending}
-            onClick={() => check.mutate()}
-          >
-            {text.check}
-          </Button>
-          {dns.checkedAt !== null && (
-            <time dateTime={dns.checkedAt} title={formatTime(dns.checkedAt)} className="text-sm text-soft">
-              {text.checked(formatWhen(dns.checkedAt))}
-              {!isComplete && ` · ${text.stillMissing}`}
-            </time>
-          )}
-        </div>
-      )}
+      {mayChange && <DomainCheck orgId={orgId} domain={domain} isComplete={isComplete} />}
       {asked === 'addresses' && <DomainAddressesDialog orgId={orgId} domain={domain} onClose={close} />}
       {asked === 'codes' && <DomainCodesDialog orgId={orgId} domain={domain} onClose={close} />}
       {asked === 'delete' && <DeleteDomainDialog orgId={orgId} domain={domain} onClose={close} />}
     </Card>
+  )
+}
+
+type CheckProps = Omit<Props, 'mayChange'> & { isComplete: boolean }
+
+/** Looks at the records of a domain now, and tells when that was last done. */
+function DomainCheck({ orgId, domain, isComplete }: CheckProps) {
+  const { id, hostname, dns } = domain
+  const check = useMutation({
+    mutationFn: async () => api.domains.check(orgId, id),
+    onSuccess: (now) => {
+      // The card itself says what is missing.
+      const result = checkResult(domain, now)
+      if (result !== undefined) showToast({ kind: 'good', text: result })
+    },
+    onError: showProblem,
+    onSettled: async () => refreshDomains(orgId),
+  })
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-3">
+      <Button
+        look={isComplete ? 'plain' : 'primary'}
+        aria-label={text.checkLabel(hostname)}
+        busy={check.isPending}
+        onClick={() => check.mutate()}
+      >
+        {text.check}
+      </Button>
+      {dns.checkedAt !== null && (
+        <time dateTime={dns.checkedAt} title={formatTime(dns.checkedAt)} className="text-sm text-soft">
+          {text.checked(formatWhen(dns.checkedAt))}
+          {!isComplete && ` · ${text.stillMissing}`}
+        </time>
+      )}
+    </div>
   )
 }
 

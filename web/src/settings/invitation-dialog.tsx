@@ -4,11 +4,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../session/api.ts'
 import { fieldProblem } from '../ui/problems.ts'
-import { commonWords } from '../words/common-words.ts'
 import { membersWords } from '../words/settings-words.ts'
-import { Button } from '../ui/button.tsx'
 import { ChoiceField } from '../ui/choice.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, FormButtons } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormProblem } from '../ui/surfaces.tsx'
 
@@ -50,12 +48,7 @@ export function InvitationDialog({ orgId, onMade, onClose }: Props) {
           options={roles.map((one) => [one, text.rolesText[one]] as const)}
           onChoose={setRole}
         />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{commonWords.cancel}</Button>
-          <Button type="submit" look="primary" busy={invite.isPending}>
-            {text.makeInvitation}
-          </Button>
-        </div>
+        <FormButtons action={text.makeInvitation} busy={invite.isPending} onClose={onClose} />
       </form>
     </Dialog>
   )

@@ -35,8 +35,7 @@ type Props = {
  * a user who wants to go leaves the organization.
  */
 export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
-  const { id, name, email, role, joinedAt, twoFactor } = member
-  const [removing, setRemoving] = useState(false)
+  const { id, name, role } = member
   const [becoming, setBecoming] = useState<Role>()
   const change = useMutation({
     mutationFn: async (next: Role) => api.members.update(orgId, id, next),
@@ -47,27 +46,10 @@ export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
     onError: showProblem,
     onSettled: async () => refreshMembers(orgId),
   })
-  const reset = useMutation({
-    mutationFn: async () => api.members.createPasswordReset(orgId, id),
-    onSuccess: ({ resetUrl }) => onLink({ title: text.resetLink(name), text: text.resetOnce, url: resetUrl }),
-    onError: showProblem,
-  })
   const shownRole = change.isPending ? change.variables : role
   return (
     <li className="flex min-h-17 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
-      <div className="min-w-0 flex-1 basis-48">
-        <p className="flex flex-wrap items-center gap-x-2">
-          <span className="max-w-full truncate font-medium">{name}</span>
-          {isMe && <Badge tone="good">{text.you}</Badge>}
-          {twoFactor === false && <Badge>{text.withoutTwoFactor}</Badge>}
-        </p>
-        <p className="text-sm text-soft max-sm:break-all sm:truncate">
-          <bdi>{email}</bdi>
-          <time dateTime={joinedAt} title={formatTime(joinedAt)} className="max-sm:hidden">
-            {` · ${text.joined(formatWhen(joinedAt))}`}
-          </time>
-        </p>
-      </div>
+      <MemberName member={member} isMe={isMe} />
       {mayChange ? (
         <div className="w-44 shrink-0">
           <Choice
@@ -82,20 +64,7 @@ export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
       ) : (
         <Badge>{text.roles[role]}</Badge>
       )}
-      {mayChange && !isMe && (
-        <Menu
-          trigger={
-            <button type="button" aria-label={text.menu(name)} className={buttonClass('quiet')}>
-              <MoreHorizontal size={18} aria-hidden />
-            </button>
-          }
-        >
-          <MenuItem onSelect={() => reset.mutate()}>{text.resetPassword}</MenuItem>
-          <MenuItem danger onSelect={() => setRemoving(true)}>
-            {text.remove}
-          </MenuItem>
-        </Menu>
-      )}
+      {mayChange && !isMe && <MemberMenu orgId={orgId} member={member} onLink={onLink} />}
       {becoming !== undefined && (
         <ConfirmDialog
           title={text.ownRoleTitle(text.roles[becoming])}
@@ -110,6 +79,51 @@ export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
           onClose={() => setBecoming(undefined)}
         />
       )}
+    </li>
+  )
+}
+
+function MemberName({ member, isMe }: Pick<Props, 'member' | 'isMe'>) {
+  const { name, email, joinedAt, twoFactor } = member
+  return (
+    <div className="min-w-0 flex-1 basis-48">
+      <p className="flex flex-wrap items-center gap-x-2">
+        <span className="max-w-full truncate font-medium">{name}</span>
+        {isMe && <Badge tone="good">{text.you}</Badge>}
+        {twoFactor === false && <Badge>{text.withoutTwoFactor}</Badge>}
+      </p>
+      <p className="text-sm text-soft max-sm:break-all sm:truncate">
+        <bdi>{email}</bdi>
+        <time dateTime={joinedAt} title={formatTime(joinedAt)} className="max-sm:hidden">
+          {` · ${text.joined(formatWhen(joinedAt))}`}
+        </time>
+      </p>
+    </div>
+  )
+}
+
+/** Makes a link for a new password, and removes the member. */
+function MemberMenu({ orgId, member: { id, name }, onLink }: Pick<Props, 'orgId' | 'member' | 'onLink'>) {
+  const [removing, setRemoving] = useState(false)
+  const reset = useMutation({
+    mutationFn: async () => api.members.createPasswordReset(orgId, id),
+    onSuccess: ({ resetUrl }) => onLink({ title: text.resetLink(name), text: text.resetOnce, url: resetUrl }),
+    onError: showProblem,
+  })
+  return (
+    <>
+      <Menu
+        trigger={
+          <button type="button" aria-label={text.menu(name)} className={buttonClass('quiet')}>
+            <MoreHorizontal size={18} aria-hidden />
+          </button>
+        }
+      >
+        <MenuItem onSelect={() => reset.mutate()}>{text.resetPassword}</MenuItem>
+        <MenuItem danger onSelect={() => setRemoving(true)}>
+          {text.remove}
+        </MenuItem>
+      </Menu>
       {removing && (
         <ConfirmDialog
           title={text.removeTitle(name)}
@@ -122,6 +136,6 @@ export function MemberRow({ orgId, member, isMe, mayChange, onLink }: Props) {
           onClose={() => setRemoving(false)}
         />
       )}
-    </li>
+    </>
   )
 }

@@ -40,7 +40,6 @@ function Members({ organization }: { organization: Organization }) {
   const { data: me } = useSuspenseQuery(meQuery)
   const { page = 1 } = route.useSearch()
   const navigate = useNavigate({ from: '/$orgId/settings/members' })
-  const [inviting, setInviting] = useState(false)
   const [link, setLink] = useState<ShownLink>()
   const members = useQuery({
     queryKey: ['members', orgId, page],
@@ -53,11 +52,7 @@ function Members({ organization }: { organization: Organization }) {
     <div className="grid grid-cols-1 gap-5">
       <div className="flex min-h-10 flex-wrap items-center justify-between gap-3">
         <p className="text-soft">{total === undefined ? '' : text.count(total, formatNumber(total))}</p>
-        {isAdmin && (
-          <Button look="primary" onClick={() => setInviting(true)}>
-            {text.invite}
-          </Button>
-        )}
+        {isAdmin && <InviteButton orgId={orgId} onMade={(made) => setLink(linkOf(made))} />}
       </div>
       {link !== undefined && (
         <ShownOnce title={link.title} text={link.text} value={link.url} copyLabel={text.copyLink}>
@@ -74,8 +69,7 @@ function Members({ organization }: { organization: Organization }) {
             {members.data.data.map((member) => (
               <MemberRow
                 key={member.id}
-                orgId={orgId}
-                member={member}
+                {...{ orgId, member }}
                 isMe={member.id === me.id}
                 mayChange={isAdmin}
                 onLink={setLink}
@@ -97,18 +91,31 @@ function Members({ organization }: { organization: Organization }) {
           isWhole={members.data.pagination.totalPages <= 1}
         />
       )}
+    </div>
+  )
+}
+
+type InviteProps = { orgId: string; onMade: (made: CreatedInvitation) => void }
+
+function InviteButton({ orgId, onMade }: InviteProps) {
+  const [inviting, setInviting] = useState(false)
+  return (
+    <>
+      <Button look="primary" onClick={() => setInviting(true)}>
+        {text.invite}
+      </Button>
       {inviting && (
         <InvitationDialog
           orgId={orgId}
           onMade={(made) => {
             setInviting(false)
-            setLink(linkOf(made))
+            onMade(made)
             void refreshInvitations(orgId)
           }}
           onClose={() => setInviting(false)}
         />
       )}
-    </div>
+    </>
   )
 }
 

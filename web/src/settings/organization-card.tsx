@@ -61,18 +61,22 @@ export function OrganizationCard({ organization }: { organization: OrganizationD
           problem={fieldProblem(save.error, 'publicName')}
           onChange={(event) => setPublicName(event.target.value)}
         />
-        {isAdmin && (
-          <div className="flex items-center gap-3">
-            <Button type="submit" look="primary" busy={save.isPending} disabled={isSame}>
-              {commonWords.save}
-            </Button>
-            <span role="status" className="text-sm text-soft">
-              {save.isSuccess && isSame && text.saved}
-            </span>
-          </div>
-        )}
+        {isAdmin && <SaveLine busy={save.isPending} isSame={isSame} isSaved={save.isSuccess} />}
       </form>
       <LogoField organization={organization} />
     </Card>
+  )
+}
+
+function SaveLine({ busy, isSame, isSaved }: { busy: boolean; isSame: boolean; isSaved: boolean }) {
+  return (
+    <div className="flex items-center gap-3">
+      <Button type="submit" look="primary" busy={busy} disabled={isSame}>
+        {commonWords.save}
+      </Button>
+      <span role="status" className="text-sm text-soft">
+        {isSaved && isSame && text.saved}
+      </span>
+    </div>
   )
 }

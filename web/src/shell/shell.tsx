@@ -208,19 +208,8 @@ function OrganizationMenu({ organizations, organization }: Pick<Props, 'organiza
 }
 
 function AccountMenu({ user, orgId }: { user: User; orgId: string }) {
-  const navigate = useNavigate()
-  const [theme, setTheme] = useState(readTheme)
   const [asking, setAsking] = useState(false)
-  const signOut = useMutation({
-    mutationFn: async () => api.auth.signOut(),
-    onSuccess: async () => {
-      dropAllWork(user.id)
-      dropSelections()
-      forgetEndedSession()
-      queries.clear()
-      await navigate({ to: '/sign-in', ignoreBlocker: true })
-    },
-  })
+  const signOut = useSignOut(user.id)
   return (
     <>
       <Menu
@@ -234,62 +223,11 @@ function AccountMenu({ user, orgId }: { user: User; orgId: string }) {
           </button>
         }
       >
-        <DropdownMenu.Label className="px-3 py-2 text-sm">
-          <span className="block font-medium">{user.name}</span>
-          <span className="block text-soft">{user.email}</span>
-        </DropdownMenu.Label>
+        <AccountLinks user={user} orgId={orgId} />
         <MenuLine />
-        <MenuLink>
-          <Link to="/$orgId/account" params={{ orgId }}>
-            {commonWords.nav.account}
-          </Link>
-        </MenuLink>
-        <MenuLink>
-          <a href="/docs/guide" target="_blank" rel="noopener">
-            {commonWords.nav.guide}
-          </a>
-        </MenuLink>
+        <ThemeSection />
         <MenuLine />
-        <DropdownMenu.Label className="px-3 pt-1 text-xs text-soft">
-          {commonWords.nav.theme}
-        </DropdownMenu.Label>
-        <DropdownMenu.RadioGroup
-          value={theme}
-          onValueChange={(value) => {
-            showTheme(value as Theme)
-            setTheme(value as Theme)
-          }}
-        >
-          {themes.map((one) => (
-            <DropdownMenu.RadioItem
-              key={one}
-              value={one}
-              onSelect={(event) => event.preventDefault()}
-              className={`${menuItemClass} data-[state=checked]:font-semibold data-[state=checked]:text-brand`}
-            >
-              {commonWords.nav.themes[one]}
-            </DropdownMenu.RadioItem>
-          ))}
-        </DropdownMenu.RadioGroup>
-        <MenuLine />
-        <DropdownMenu.Label className="px-3 pt-1 text-xs text-soft">
-          {commonWords.nav.language}
-        </DropdownMenu.Label>
-        <DropdownMenu.RadioGroup
-          value={currentLanguage()}
-          onValueChange={(value) => changeLanguage(value as Language)}
-        >
-          {languageOptions.map(([language, name]) => (
-            <DropdownMenu.RadioItem
-              key={language}
-              value={language}
-              lang={language}
-              className={`${menuItemClass} data-[state=checked]:font-semibold data-[state=checked]:text-brand`}
-            >
-              {name}
-            </DropdownMenu.RadioItem>
-          ))}
-        </DropdownMenu.RadioGroup>
+        <LanguageSection />
         <MenuLine />
         <MenuItem
           onSelect={() => {
@@ -307,6 +245,98 @@ function AccountMenu({ user, orgId }: { user: User; orgId: string }) {
           onClose={() => setAsking(false)}
         />
       )}
+    </>
+  )
+}
+
+function ThemeSection() {
+  const [theme, setTheme] = useState(readTheme)
+  return (
+    <RadioSection
+      label={commonWords.nav.theme}
+      value={theme}
+      onChoose={(value) => {
+        showTheme(value as Theme)
+        setTheme(value as Theme)
+      }}
+    >
+      {themes.map((one) => (
+        <DropdownMenu.RadioItem
+          key={one}
+          value={one}
+          onSelect={(event) => event.preventDefault()}
+          className={radioItemClass}
+        >
+          {commonWords.nav.themes[one]}
+        </DropdownMenu.RadioItem>
+      ))}
+    </RadioSection>
+  )
+}
+
+function LanguageSection() {
+  return (
+    <RadioSection
+      label={commonWords.nav.language}
+      value={currentLanguage()}
+      onChoose={(value) => changeLanguage(value as Language)}
+    >
+      {languageOptions.map(([language, name]) => (
+        <DropdownMenu.RadioItem key={language} value={language} lang={language} className={radioItemClass}>
+          {name}
+        </DropdownMenu.RadioItem>
+      ))}
+    </RadioSection>
+  )
+}
+
+function useSignOut(userId: string) {
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: async () => api.auth.signOut(),
+    onSuccess: async () => {
+      dropAllWork(userId)
+      dropSelections()
+      forgetEndedSession()
+      queries.clear()
+      await navigate({ to: '/sign-in', ignoreBlocker: true })
+    },
+  })
+}
+
+function AccountLinks({ user, orgId }: { user: User; orgId: string }) {
+  return (
+    <>
+      <DropdownMenu.Label className="px-3 py-2 text-sm">
+        <span className="block font-medium">{user.name}</span>
+        <span className="block text-soft">{user.email}</span>
+      </DropdownMenu.Label>
+      <MenuLine />
+      <MenuLink>
+        <Link to="/$orgId/account" params={{ orgId }}>
+          {commonWords.nav.account}
+        </Link>
+      </MenuLink>
+      <MenuLink>
+        <a href="/docs/guide" target="_blank" rel="noopener">
+          {commonWords.nav.guide}
+        </a>
+      </MenuLink>
+    </>
+  )
+}
+
+const radioItemClass = `${menuItemClass} data-[state=checked]:font-semibold data-[state=checked]:text-brand`
+
+type RadioProps = { label: string; value: string; onChoose: (value: string) => void; children: ReactNode }
+
+function RadioSection({ label, value, onChoose, children }: RadioProps) {
+  return (
+    <>
+      <DropdownMenu.Label className="px-3 pt-1 text-xs text-soft">{label}</DropdownMenu.Label>
+      <DropdownMenu.RadioGroup value={value} onValueChange={onChoose}>
+        {children}
+      </DropdownMenu.RadioGroup>
     </>
   )
 }

@@ -66,6 +66,31 @@ function focusMarked(event: Event): void {
   marked.focus()
 }
 
+type FormButtonsProps = {
+  /** Label of the button that sends the form: a verb and a noun. */
+  action: string
+  look?: 'primary' | 'danger'
+  busy: boolean
+  disabled?: boolean
+  onClose: () => void
+  /** Stands beside the buttons, or above them. */
+  children?: ReactNode
+}
+
+/** Ends the form of a dialog: with the button that sends it, and the one that does not. */
+export function FormButtons(props: FormButtonsProps) {
+  const { action, look = 'primary', busy, disabled = false, onClose, children } = props
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      {children}
+      <Button onClick={onClose}>{commonWords.cancel}</Button>
+      <Button type="submit" look={look} busy={busy} disabled={disabled}>
+        {action}
+      </Button>
+    </div>
+  )
+}
+
 type ConfirmProps = {
   title: string
   text: string

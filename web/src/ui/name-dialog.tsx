@@ -3,8 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldProblem } from './problems.ts'
 import { commonWords } from '../words/common-words.ts'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { Dialog, FormButtons } from './dialog.tsx'
 import { Field } from './field.tsx'
 import { FormProblem } from './surfaces.tsx'
 
@@ -55,12 +54,7 @@ export function NameDialog(props: Props) {
           problem={fieldProblem(save.error, field)}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{commonWords.cancel}</Button>
-          <Button type="submit" look="primary" busy={save.isPending}>
-            {action}
-          </Button>
-        </div>
+        <FormButtons action={action} busy={save.isPending} onClose={onClose} />
       </form>
     </Dialog>
   )

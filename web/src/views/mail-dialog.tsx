@@ -29,32 +29,27 @@ type Props = {
 }
 
 /** Sets up the mails of a view, sends one now, and shows how the last one went. */
-export function MailDialog({ orgId, view: given, draft, onClose }: Props) {
+export function MailDialog(props: Props) {
   const options = useQuery(signInOptionsQuery)
-  const [id, setId] = useState(given?.id)
-  // The worker sends mails: the list tells how that went.
-  const views = useQuery({ ...viewsQuery(orgId), refetchInterval: id === undefined ? false : pollMs })
-  const view = views.data?.find((one) => one.id === id) ?? given
-  const [name, setName] = useState(draft?.name ?? '')
-  const [to, setTo] = useState(given?.mail?.to.join('\n') ?? '')
-  const [every, setEvery] = useState<MailInterval>(given?.mail?.every ?? 'week')
-  const [isStopping, setStopping] = useState(false)
-  const save = useMutation({
-    mutationFn: async () => {
-      const mail = { to: addressesIn(to), every }
-      return id === undefined
-        ? createView(orgId, { name, query: draft?.query ?? {}, mail })
-        : updateView(orgId, id, { mail })
-    },
-    onSuccess: (saved) => setId(saved.id),
+  if (options.data?.mails !== false) return <MailForm {...props} />
+  return (
+    <Dialog title={text.title} onClose={props.onClose}>
+      <p>{text.off}</p>
+    </Dialog>
+  )
+}
+
+/** Mails as they are typed. The name is that of a view that is not saved yet. */
+type Typed = { name: string; to: string; every: MailInterval }
+
+function MailForm({ orgId, view: given, draft, onClose }: Props) {
+  const [typed, setTyped] = useState<Typed>({
+    name: draft?.name ?? '',
+    to: given?.mail?.to.join('\n') ?? '',
+    every: given?.mail?.every ?? 'week',
   })
-  const send = useMutation({ mutationFn: async (of: string) => sendViewMail(orgId, of) })
-  if (options.data?.mails === false)
-    return (
-      <Dialog title={text.title} onClose={onClose}>
-        <p>{text.off}</p>
-      </Dialog>
-    )
+  const [isStopping, setStopping] = useState(false)
+  const { view, isNew, save, send } = useViewMails({ orgId, given, draft, typed })
   if (isStopping && view !== undefined)
     return (
       <ConfirmDialog
@@ -76,35 +71,11 @@ export function MailDialog({ orgId, view: given, draft, onClose }: Props) {
       >
         <FormProblem error={save.error ?? send.error} fields={['name']} />
         {save.isSuccess && !send.isSuccess && <Notice kind="good">{text.saved}</Notice>}
-        {id === undefined && (
-          <Field
-            label={commonWords.name}
-            required
-            autoComplete="off"
-            maxLength={limits.nameCharsMax}
-            value={name}
-            problem={fieldProblem(save.error, 'name')}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-        <TextArea
-          label={text.to}
-          hint={text.toHint}
-          required
-          autoFocus
-          data-autofocus
-          autoComplete="off"
-          spellCheck={false}
-          value={to}
-          problem={addressProblem(save.error)}
-          onChange={(event) => setTo(event.target.value)}
-        />
-        <ChoiceField
-          label={text.every}
-          hint={text.zone(query?.timezone ?? 'UTC')}
-          value={every}
-          options={mailIntervals.map((one) => [one, text.intervals[one]] as const)}
-          onChoose={setEvery}
+        <MailFields
+          {...{ typed, isNew }}
+          timezone={query?.timezone ?? 'UTC'}
+          error={save.error}
+          onType={(changes) => setTyped({ ...typed, ...changes })}
         />
         {view?.mail != null && (
           <Status mail={view.mail} requestedAt={send.isSuccess ? send.submittedAt : undefined} />
@@ -126,6 +97,75 @@ export function MailDialog({ orgId, view: given, draft, onClose }: Props) {
         </div>
       </form>
     </Dialog>
+  )
+}
+
+type MailsOptions = Pick<Props, 'orgId'> & {
+  given: Props['view']
+  draft: Props['draft'] | undefined
+  typed: Typed
+}
+
+function useViewMails({ orgId, given, draft, typed }: MailsOptions) {
+  const [id, setId] = useState(given?.id)
+  // The worker sends mails: the list tells how that went.
+  const views = useQuery({ ...viewsQuery(orgId), refetchInterval: id === undefined ? false : pollMs })
+  const view = views.data?.find((one) => one.id === id) ?? given
+  const save = useMutation({
+    mutationFn: async () => {
+      const mail = { to: addressesIn(typed.to), every: typed.every }
+      return id === undefined
+        ? createView(orgId, { name: typed.name, query: draft?.query ?? {}, mail })
+        : updateView(orgId, id, { mail })
+    },
+    onSuccess: (saved) => setId(saved.id),
+  })
+  const send = useMutation({ mutationFn: async (of: string) => sendViewMail(orgId, of) })
+  return { view, isNew: id === undefined, save, send }
+}
+
+type FieldsProps = {
+  typed: Typed
+  isNew: boolean
+  timezone: string
+  error: unknown
+  onType: (changes: Partial<Typed>) => void
+}
+
+function MailFields({ typed, isNew, timezone, error, onType }: FieldsProps) {
+  return (
+    <>
+      {isNew && (
+        <Field
+          label={commonWords.name}
+          required
+          autoComplete="off"
+          maxLength={limits.nameCharsMax}
+          value={typed.name}
+          problem={fieldProblem(error, 'name')}
+          onChange={(event) => onType({ name: event.target.value })}
+        />
+      )}
+      <TextArea
+        label={text.to}
+        hint={text.toHint}
+        required
+        autoFocus
+        data-autofocus
+        autoComplete="off"
+        spellCheck={false}
+        value={typed.to}
+        problem={addressProblem(error)}
+        onChange={(event) => onType({ to: event.target.value })}
+      />
+      <ChoiceField
+        label={text.every}
+        hint={text.zone(timezone)}
+        value={typed.every}
+        options={mailIntervals.map((one) => [one, text.intervals[one]] as const)}
+        onChoose={(every) => onType({ every })}
+      />
+    </>
   )
 }
 

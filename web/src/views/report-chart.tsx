@@ -17,7 +17,6 @@ type Props = { timeline: SharedView['timeline']; interval: SharedView['interval'
 export function ReportChart({ timeline, interval }: Props) {
   const steps = stepsUpTo(Math.max(...timeline.map(({ scans }) => scans), 1))
   const highest = steps.at(-1) ?? 1
-  const bar = (count: number) => (height * count) / highest
   return (
     <figure className="relative">
       <div className="flex gap-2">
@@ -32,39 +31,7 @@ export function ReportChart({ timeline, interval }: Props) {
             </span>
           ))}
         </div>
-        <svg
-          role="img"
-          aria-label={text.timelineLabel(formatNumber(Math.max(...timeline.map(({ scans }) => scans), 0)))}
-          viewBox={`0 0 ${Math.max(timeline.length, 1)} ${height}`}
-          preserveAspectRatio="none"
-          className="h-52 min-w-0 flex-1 overflow-visible print:h-[42mm]"
-        >
-          {steps.map((step) => (
-            <path
-              key={step}
-              d={`M0,${height - bar(step)}H${Math.max(timeline.length, 1)}`}
-              stroke="var(--color-line)"
-              vectorEffect="non-scaling-stroke"
-            />
-          ))}
-          {timeline.map(({ date, start, scans, uniqueScans }, at) => (
-            <g key={start ?? date} fill="var(--color-brand)">
-              <rect
-                x={at + (1 - barShare) / 2}
-                y={height - bar(scans)}
-                width={barShare}
-                height={bar(scans)}
-                fillOpacity="0.45"
-              />
-              <rect
-                x={at + (1 - barShare) / 2}
-                y={height - bar(uniqueScans)}
-                width={barShare}
-                height={bar(uniqueScans)}
-              />
-            </g>
-          ))}
-        </svg>
+        <Bars timeline={timeline} steps={steps} />
       </div>
       <div aria-hidden className="ms-14 mt-2 flex justify-between text-xs text-soft print:text-[7pt]">
         {labelled(timeline).map((at) => (
@@ -77,29 +44,74 @@ export function ReportChart({ timeline, interval }: Props) {
       </figcaption>
       {/* A table grows with its content, whatever its width. */}
       <div className="sr-only">
-        <table>
-          <caption>{text.timeline}</caption>
-          <thead>
-            <tr>
-              {[text.date, text.scans, text.uniqueScans].map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {timeline.map((bucket) => (
-              <tr key={bucket.start ?? bucket.date}>
-                <th scope="row">{bucketWords(bucket, interval, 'long')}</th>
-                <td>{formatNumber(bucket.scans)}</td>
-                <td>{formatNumber(bucket.uniqueScans)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <BarTable timeline={timeline} interval={interval} />
       </div>
     </figure>
+  )
+}
+
+function Bars({ timeline, steps }: Pick<Props, 'timeline'> & { steps: readonly number[] }) {
+  const bar = (count: number) => (height * count) / (steps.at(-1) ?? 1)
+  return (
+    <svg
+      role="img"
+      aria-label={text.timelineLabel(formatNumber(Math.max(...timeline.map(({ scans }) => scans), 0)))}
+      viewBox={`0 0 ${Math.max(timeline.length, 1)} ${height}`}
+      preserveAspectRatio="none"
+      className="h-52 min-w-0 flex-1 overflow-visible print:h-[42mm]"
+    >
+      {steps.map((step) => (
+        <path
+          key={step}
+          d={`M0,${height - bar(step)}H${Math.max(timeline.length, 1)}`}
+          stroke="var(--color-line)"
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+      {timeline.map(({ date, start, scans, uniqueScans }, at) => (
+        <g key={start ?? date} fill="var(--color-brand)">
+          <rect
+            x={at + (1 - barShare) / 2}
+            y={height - bar(scans)}
+            width={barShare}
+            height={bar(scans)}
+            fillOpacity="0.45"
+          />
+          <rect
+            x={at + (1 - barShare) / 2}
+            y={height - bar(uniqueScans)}
+            width={barShare}
+            height={bar(uniqueScans)}
+          />
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+function BarTable({ timeline, interval }: Props) {
+  return (
+    <table>
+      <caption>{text.timeline}</caption>
+      <thead>
+        <tr>
+          {[text.date, text.scans, text.uniqueScans].map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {timeline.map((bucket) => (
+          <tr key={bucket.start ?? bucket.date}>
+            <th scope="row">{bucketWords(bucket, interval, 'long')}</th>
+            <td>{formatNumber(bucket.scans)}</td>
+            <td>{formatNumber(bucket.uniqueScans)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -71,10 +71,8 @@ function Summary({ summary }: Pick<ReportFigures, 'summary'>) {
 type Row = { key: string; name: string; note?: string; scans: number; percentage: number }
 
 function Lists({ figures }: { figures: ReportFigures }) {
-  const { topQrCodes, destinations = [], geography, devices, referrers, summary } = figures
+  const { topQrCodes, destinations = [] } = figures
   const words = analyticsWords.breakdowns
-  const shareOf = (scans: number) =>
-    summary.totalScans === 0 ? 0 : Math.round((1000 * scans) / summary.totalScans) / 10
   return (
     <>
       {topQrCodes !== undefined && (
@@ -109,54 +107,74 @@ function Lists({ figures }: { figures: ReportFigures }) {
         </div>
       )}
       <div className="mt-3 grid gap-3 sm:grid-cols-2 lg:grid-cols-3 print:mt-0 print:grid-cols-3 print:gap-x-[6mm] print:gap-y-0">
-        <List
-          title={words.countries}
-          rows={geography.countries.map(({ country, ...counted }) => ({
-            key: country,
-            name: valueWords('country', country),
-            ...counted,
-          }))}
-        />
-        <List
-          title={words.cities}
-          rows={geography.cities.map(({ city, country, scans }) => ({
-            key: `${country} ${city}`,
-            name: valueWords('city', city),
-            scans,
-            percentage: shareOf(scans),
-          }))}
-        />
-        <List
-          title={words.deviceTypes}
-          rows={devices.types.map(({ type, ...counted }) => ({
-            key: type,
-            name: valueWords('deviceType', type),
-            ...counted,
-          }))}
-        />
-        <List
-          title={words.os}
-          rows={devices.os.map(({ os, ...counted }) => ({ key: os, name: valueWords('os', os), ...counted }))}
-        />
-        <List
-          title={words.browsers}
-          rows={devices.browsers.map(({ browser, ...counted }) => ({
-            key: browser,
-            name: valueWords('browser', browser),
-            ...counted,
-          }))}
-        />
-        <List
-          title={words.referrers}
-          rows={referrers.map(({ referrer, ...counted }) => ({
-            key: referrer,
-            name: valueWords('referrer', referrer),
-            ...counted,
-          }))}
-        />
+        {shortLists(figures).map((list) => (
+          <List key={list.title} {...list} />
+        ))}
       </div>
     </>
   )
+}
+
+/** Returns the lists that stand beside each other, in their order. */
+function shortLists({ geography, devices, referrers, summary }: ReportFigures): readonly ListProps[] {
+  const words = analyticsWords.breakdowns
+  const shareOf = (scans: number) =>
+    summary.totalScans === 0 ? 0 : Math.round((1000 * scans) / summary.totalScans) / 10
+  return [
+    {
+      title: words.countries,
+      rows: rowsOf(
+        'country',
+        geography.countries.map(({ country, ...counted }) => [country, counted]),
+      ),
+    },
+    {
+      title: words.cities,
+      rows: geography.cities.map(({ city, country, scans }) => ({
+        key: `${country} ${city}`,
+        name: valueWords('city', city),
+        scans,
+        percentage: shareOf(scans),
+      })),
+    },
+    {
+      title: words.deviceTypes,
+      rows: rowsOf(
+        'deviceType',
+        devices.types.map(({ type, ...counted }) => [type, counted]),
+      ),
+    },
+    {
+      title: words.os,
+      rows: rowsOf(
+        'os',
+        devices.os.map(({ os, ...counted }) => [os, counted]),
+      ),
+    },
+    {
+      title: words.browsers,
+      rows: rowsOf(
+        'browser',
+        devices.browsers.map(({ browser, ...counted }) => [browser, counted]),
+      ),
+    },
+    {
+      title: words.referrers,
+      rows: rowsOf(
+        'referrer',
+        referrers.map(({ referrer, ...counted }) => [referrer, counted]),
+      ),
+    },
+  ]
+}
+
+type Counted = Pick<Row, 'scans' | 'percentage'>
+
+function rowsOf(
+  dimension: Parameters<typeof valueWords>[0],
+  counted: readonly (readonly [value: string, counts: Counted])[],
+): readonly Row[] {
+  return counted.map(([value, counts]) => ({ key: value, name: valueWords(dimension, value), ...counts }))
 }
 
 type ListProps = { title: string; rows: readonly Row[]; rowsShown?: number; isWide?: boolean }

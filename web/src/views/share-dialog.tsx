@@ -120,9 +120,10 @@ type LinkProps = {
 
 function LinkDialog({ orgId, view, isCopied, onChange, onClose }: LinkProps) {
   const link = view.public
+  const endsOn = dayOf(link?.expiresAt ?? null)
   const [password, setPassword] = useState('')
-  const [expiresAt, setExpiresAt] = useState(dayOf(link?.expiresAt ?? null))
-  const [asking, setAsking] = useState<'new' | 'stop'>()
+  const [expiresAt, setExpiresAt] = useState(endsOn)
+  const [asking, setAsking] = useState<LinkQuestion>()
   const change = useMutation({
     mutationFn: async (changes: NonNullable<UpdateView['public']> | null) =>
       updateView(orgId, view.id, { public: changes }),
@@ -147,60 +148,76 @@ function LinkDialog({ orgId, view, isCopied, onChange, onClose }: LinkProps) {
           event.preventDefault()
           change.mutate({
             ...(password !== '' && { password }),
-            ...(expiresAt !== dayOf(link?.expiresAt ?? null) && {
-              expiresAt: expiresAt === '' ? null : expiresAt,
-            }),
+            ...(expiresAt !== endsOn && { expiresAt: expiresAt === '' ? null : expiresAt }),
           })
         }}
       >
         <FormProblem error={change.error} fields={['public.password', 'public.expiresAt']} />
         {isCopied && !change.isSuccess && <Notice kind="good">{text.copied}</Notice>}
         {change.isSuccess && <Notice kind="good">{text.changed}</Notice>}
-        {link?.url == null ? (
-          <p className="text-soft">{text.lost}</p>
-        ) : (
-          <div className="grid gap-2 sm:flex">
-            <input
-              readOnly
-              aria-label={text.link}
-              value={link.url}
-              className={`${inputClass} font-mono text-sm`}
-            />
-            <CopyButton look="primary" text={link.url} label={text.copy} withLabel />
-          </div>
-        )}
-        <PasswordField
-          label={link?.hasPassword === true ? text.newPassword : text.password}
-          hint={link?.hasPassword === true ? text.keepPassword : text.passwordHint}
+        <LinkField url={link?.url ?? undefined} />
+        <LinkPassword
+          hasPassword={link?.hasPassword === true}
           value={password}
           problem={fieldProblem(change.error, 'public.password')}
           onType={setPassword}
+          onRemove={() => change.mutate({ password: null })}
         />
-        {link?.hasPassword === true && (
-          <Button
-            look="quiet"
-            className="justify-self-start"
-            onClick={() => change.mutate({ password: null })}
-          >
-            {text.removePassword}
-          </Button>
-        )}
         <ExpiryField
           value={expiresAt}
           problem={fieldProblem(change.error, 'public.expiresAt')}
           onType={setExpiresAt}
         />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button look="danger" onClick={() => setAsking('stop')}>
-            {text.stop}
-          </Button>
-          <Button onClick={() => setAsking('new')}>{text.newLink}</Button>
-          <Button type="submit" busy={change.isPending}>
-            {text.change}
-          </Button>
-        </div>
+        <LinkButtons busy={change.isPending} onAsk={setAsking} />
       </form>
     </Dialog>
+  )
+}
+
+type LinkQuestion = 'new' | 'stop'
+
+function LinkButtons({ busy, onAsk }: { busy: boolean; onAsk: (question: LinkQuestion) => void }) {
+  return (
+    <div className="flex flex-wrap justify-end gap-2">
+      <Button look="danger" onClick={() => onAsk('stop')}>
+        {text.stop}
+      </Button>
+      <Button onClick={() => onAsk('new')}>{text.newLink}</Button>
+      <Button type="submit" busy={busy}>
+        {text.change}
+      </Button>
+    </div>
+  )
+}
+
+/** Shows the address of a link. Undefined if the service does not know it any more. */
+function LinkField({ url }: { url: string | undefined }) {
+  if (url === undefined) return <p className="text-soft">{text.lost}</p>
+  return (
+    <div className="grid gap-2 sm:flex">
+      <input readOnly aria-label={text.link} value={url} className={`${inputClass} font-mono text-sm`} />
+      <CopyButton look="primary" text={url} label={text.copy} withLabel />
+    </div>
+  )
+}
+
+type LinkPasswordProps = FieldProps & { hasPassword: boolean; onRemove: () => void }
+
+/** Sets, changes or removes the password of a link. */
+function LinkPassword({ hasPassword, onRemove, ...field }: LinkPasswordProps) {
+  return (
+    <>
+      <PasswordField
+        {...field}
+        label={hasPassword ? text.newPassword : text.password}
+        hint={hasPassword ? text.keepPassword : text.passwordHint}
+      />
+      {hasPassword && (
+        <Button look="quiet" className="justify-self-start" onClick={onRemove}>
+          {text.removePassword}
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -22,6 +22,14 @@ const MailDialog = lazy(async () =>
 const ViewsDialog = lazy(async () =>
   loadPart(async () => import('./views-dialog.tsx')).then((module) => ({ default: module.ViewsDialog })),
 )
+/** A window that the menu opens. */
+type Asking = 'share' | 'mail' | 'save' | 'manage'
+/** Those for members who may change something. */
+const editing = [
+  ['share', Link2],
+  ['mail', Mail],
+  ['save', Save],
+] as const
 /** Views in the menu; the window has all of them. */
 const listedMax = 8
 
@@ -38,8 +46,7 @@ type Props = {
 export function ViewsMenu({ orgId, query, name, onOpen }: Props) {
   const mayEdit = useMay(orgId, 'EDITOR')
   const views = useQuery(viewsQuery(orgId))
-  const [asking, setAsking] = useState<'share' | 'mail' | 'save' | 'manage'>()
-  const close = () => setAsking(undefined)
+  const [asking, setAsking] = useState<Asking>()
   const listed = views.data?.slice(0, listedMax) ?? []
   return (
     <>
@@ -51,22 +58,13 @@ export function ViewsMenu({ orgId, query, name, onOpen }: Props) {
           </Button>
         }
       >
-        {mayEdit && (
-          <>
-            <MenuItem onSelect={() => setAsking('share')}>
-              <Link2 size={16} aria-hidden />
-              {text.share}
+        {mayEdit &&
+          editing.map(([one, Icon]) => (
+            <MenuItem key={one} onSelect={() => setAsking(one)}>
+              <Icon size={16} aria-hidden />
+              {text[one]}
             </MenuItem>
-            <MenuItem onSelect={() => setAsking('mail')}>
-              <Mail size={16} aria-hidden />
-              {text.mail}
-            </MenuItem>
-            <MenuItem onSelect={() => setAsking('save')}>
-              <Save size={16} aria-hidden />
-              {text.save}
-            </MenuItem>
-          </>
-        )}
+          ))}
         {/* After the menu has closed: the browser's window stops the page. */}
         <MenuItem onSelect={() => void setTimeout(() => window.print(), 100)}>
           <Printer size={16} aria-hidden />
@@ -84,27 +82,35 @@ export function ViewsMenu({ orgId, query, name, onOpen }: Props) {
           {text.manage}
         </MenuItem>
       </Menu>
-      <Suspense>
-        {asking === 'share' && (
-          <ShareDialog orgId={orgId} view={undefined} draft={{ name, query }} onClose={close} />
-        )}
-        {asking === 'mail' && (
-          <MailDialog orgId={orgId} view={undefined} draft={{ name, query }} onClose={close} />
-        )}
-        {asking === 'save' && (
-          <NameDialog
-            title={text.saving.title}
-            text={text.saving.text}
-            name={name}
-            onSave={async (typed) => {
-              const view = await createView(orgId, { name: typed, query })
-              showToast({ kind: 'good', text: text.saving.done(view.name) })
-            }}
-            onClose={close}
-          />
-        )}
-        {asking === 'manage' && <ViewsDialog orgId={orgId} query={query} onOpen={onOpen} onClose={close} />}
-      </Suspense>
+      <AskedDialog {...{ orgId, query, name, onOpen, asking }} onClose={() => setAsking(undefined)} />
     </>
+  )
+}
+
+type AskedProps = Props & { asking: Asking | undefined; onClose: () => void }
+
+function AskedDialog({ orgId, query, name, onOpen, asking, onClose }: AskedProps) {
+  return (
+    <Suspense>
+      {asking === 'share' && (
+        <ShareDialog orgId={orgId} view={undefined} draft={{ name, query }} onClose={onClose} />
+      )}
+      {asking === 'mail' && (
+        <MailDialog orgId={orgId} view={undefined} draft={{ name, query }} onClose={onClose} />
+      )}
+      {asking === 'save' && (
+        <NameDialog
+          title={text.saving.title}
+          text={text.saving.text}
+          name={name}
+          onSave={async (typed) => {
+            const view = await createView(orgId, { name: typed, query })
+            showToast({ kind: 'good', text: text.saving.done(view.name) })
+          }}
+          onClose={onClose}
+        />
+      )}
+      {asking === 'manage' && <ViewsDialog orgId={orgId} query={query} onOpen={onOpen} onClose={onClose} />}
+    </Suspense>
   )
 }

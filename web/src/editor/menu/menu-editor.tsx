@@ -1,32 +1,20 @@
 import { joinPath } from '@everscan/contract/schema/paths.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { ClipboardPaste, Plus } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { menuWords } from '../../words/menu-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { showToast } from '../../ui/toasts.ts'
 import type { DraftData } from '../content-schemas.ts'
 import type { FormPaths } from '../schema-fields.tsx'
 import { MenuDetails } from './menu-details.tsx'
 import { MenuLanguages } from './menu-languages.tsx'
-import { readMenuList, type MenuSection, type Translated } from './menu-list.ts'
+import type { Translated } from './menu-list.ts'
 import { MenuSectionCard } from './menu-section-card.tsx'
-import {
-  changeItems,
-  hasSeveralCurrencies,
-  moveDish,
-  moveSection,
-  placeAfterMove,
-  sectionsOf,
-  sharedCurrency,
-  withCurrency,
-  withRead,
-  type DishPlace,
-} from './menu-sections.ts'
 import { languagesOf, translationOf, withTranslation } from './menu-translations.ts'
 import { PasteMenuDialog } from './paste-menu-dialog.tsx'
 import { TranslatedText } from './translated-text.tsx'
+import { useMenuActions } from './use-menu-actions.ts'
 
 const text = menuWords
 const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'CAD', 'AUD', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'JPY']
@@ -37,93 +25,26 @@ type Props = { data: DraftData; path: string; form: FormPaths; onChange: (data: 
 
 /** Edits a menu that is written out: its sections and dishes, in a table. */
 export function MenuEditor({ data, path, form, onChange }: Props) {
-  const sections = sectionsOf(data)
-  const dishes = sections.reduce((sum, { items }) => sum + items.length, 0)
-  const [chosen, setChosen] = useState('EUR')
-  const [isPasting, setIsPasting] = useState(false)
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
-  const [dragged, setDragged] = useState<DishPlace>()
   const languages = languagesOf(data)
   const [wantedBeside, setBeside] = useState(() => languages[1] ?? '')
   const beside = languages.includes(wantedBeside) ? wantedBeside : ''
-  const body = useRef<HTMLDivElement>(null)
-  const wanted = useRef<DishPlace>(undefined)
-  const latest = useRef(data)
-  useEffect(() => {
-    latest.current = data
-    const place = wanted.current
-    wanted.current = undefined
-    if (place !== undefined) focusDish(body.current, place)
-  })
-  const several = hasSeveralCurrencies(sections)
-  const currency = several ? '' : (sharedCurrency(sections) ?? chosen)
-  const change = (next: readonly MenuSection[], focus?: DishPlace) => {
-    wanted.current = focus
-    onChange({ ...data, sections: next })
-  }
-  /** Takes a removal back in what the menu is by then. */
-  const removed = (told: string, putBack: (now: MenuSection[]) => MenuSection[]) => {
-    showToast({
-      kind: 'good',
-      text: told,
-      undo: () => onChange({ ...latest.current, sections: putBack(sectionsOf(latest.current)) }),
-    })
-  }
-  const actions = {
-    currency,
-    beside,
-    onSections: change,
-    onMove: (from: DishPlace, to: DishPlace) =>
-      from.at < 0
-        ? change(moveSection(sections, from.section, to.section), { section: to.section, at: -1 })
-        : change(moveDish(sections, from, to), placeAfterMove(from, to)),
-    onRemoveDish: ({ section, at }: DishPlace) => {
-      const dish = sections[section]?.items[at]
-      change(changeItems(sections, section, (items) => items.toSpliced(at, 1)))
-      if (dish !== undefined && dish.name !== '')
-        removed(text.removedDish, (now) => changeItems(now, section, (items) => items.toSpliced(at, 0, dish)))
-    },
-    onRemoveSection: (at: number) => {
-      const section = sections[at]
-      change(sections.toSpliced(at, 1))
-      if (section !== undefined && section.items.length > 0)
-        removed(text.removedSection, (now) => now.toSpliced(at, 0, section))
-    },
-    onPaste: (place: DishPlace, pasted: string) => {
-      const read = readMenuList(pasted)
-      const money = currency === '' ? (read.currency ?? '') : currency
-      change(withRead(sections, read, { currency: money, after: place }))
-    },
-    dragged,
-    onDrag: setDragged,
-  }
-  const listProblem = form.problemAt(joinPath(path, 'sections'))
+  const menu = useMenuActions(data, { beside, onChange })
+  const { currency, isMixed } = menu
   return (
-    <div ref={body} className="@container grid grid-cols-[minmax(0,1fr)] gap-4">
+    <div ref={menu.body} className="@container grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">
-        <Field
-          label={text.title}
-          aria-required
-          autoComplete="off"
-          problem={form.problemAt(joinPath(path, 'title'))}
-          value={typeof data['title'] === 'string' ? data['title'] : ''}
-          onChange={(event) => onChange({ ...data, title: event.target.value })}
-          onBlur={() => form.onLeave(joinPath(path, 'title'))}
-        />
+        <MenuTitle {...{ data, path, form, onChange }} />
         <Currency
           value={currency}
-          hint={several ? text.mixedCurrency : text.currencyHint}
-          onChange={(next) => {
-            setChosen(next)
-            onChange({ ...data, sections: withCurrency(sections, next) })
-          }}
+          hint={isMixed ? text.mixedCurrency : text.currencyHint}
+          onChange={menu.setCurrency}
         />
       </div>
       {beside !== '' && (
         <TranslatedText
           label={text.title}
           language={beside}
-          original={typeof data['title'] === 'string' ? data['title'] : ''}
+          original={titleOf(data)}
           value={translationOf(data, beside, 'title')}
           onChange={(title) =>
             onChange(withTranslation(data as DraftData & Translated, beside, { field: 'title', text: title }))
@@ -136,8 +57,44 @@ export function MenuEditor({ data, path, form, onChange }: Props) {
         beside={beside}
         onBeside={setBeside}
         onChange={onChange}
-        latest={() => latest.current}
+        latest={() => menu.latest.current}
       />
+      <Sections path={path} form={form} menu={menu} />
+    </div>
+  )
+}
+
+const titleOf = ({ title }: DraftData) => (typeof title === 'string' ? title : '')
+
+function MenuTitle({ data, path, form, onChange }: Props) {
+  return (
+    <Field
+      label={text.title}
+      aria-required
+      autoComplete="off"
+      problem={form.problemAt(joinPath(path, 'title'))}
+      value={titleOf(data)}
+      onChange={(event) => onChange({ ...data, title: event.target.value })}
+      onBlur={() => form.onLeave(joinPath(path, 'title'))}
+    />
+  )
+}
+
+type SectionsProps = Pick<Props, 'path' | 'form'> & { menu: ReturnType<typeof useMenuActions> }
+
+/** Edits the sections, and adds some: empty, or from a list. */
+function Sections({ path, form, menu }: SectionsProps) {
+  const { sections, actions } = menu
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
+  const [isPasting, setIsPasting] = useState(false)
+  const dishes = sections.reduce((sum, { items }) => sum + items.length, 0)
+  const listProblem = form.problemAt(joinPath(path, 'sections'))
+  const add = () => {
+    setOpened(new Set([...opened, sections.length]))
+    actions.onSections([...sections, { name: '', items: [] }], { section: sections.length, at: -1 })
+  }
+  return (
+    <>
       {sections.map((section, at) => (
         <MenuSectionCard
           // Sections have no ids, and the form holds their content.
@@ -155,13 +112,7 @@ export function MenuEditor({ data, path, form, onChange }: Props) {
       ))}
       {listProblem !== undefined && <p className="text-sm text-danger">{listProblem}</p>}
       <div className="flex flex-wrap gap-2">
-        <Button
-          disabled={sections.length >= limits.menuSectionsMax}
-          onClick={() => {
-            setOpened(new Set([...opened, sections.length]))
-            change([...sections, { name: '', items: [] }], { section: sections.length, at: -1 })
-          }}
-        >
+        <Button disabled={sections.length >= limits.menuSectionsMax} onClick={add}>
           <Plus size={16} aria-hidden />
           {text.addSection}
         </Button>
@@ -175,15 +126,12 @@ export function MenuEditor({ data, path, form, onChange }: Props) {
         <PasteMenuDialog
           onClose={() => setIsPasting(false)}
           onRead={(read) => {
-            const money = read.currency ?? currency
-            setChosen(money)
-            const all = withRead(sections, read, { currency: money })
-            change(withCurrency(all, money))
+            menu.addRead(read)
             setIsPasting(false)
           }}
         />
       )}
-    </div>
+    </>
   )
 }
 
@@ -215,9 +163,4 @@ function Currency({
       </datalist>
     </>
   )
-}
-
-/** Focuses the name of a dish, or that of its section if `at` is -1. */
-function focusDish(body: HTMLElement | null, { section, at }: DishPlace): void {
-  body?.querySelector<HTMLElement>(`[data-dish="${section}.${at}"] [data-field="name"]`)?.focus()
 }

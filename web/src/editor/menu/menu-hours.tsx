@@ -31,51 +31,19 @@ export function MenuHours({ value, path, form, onChange }: Props) {
   return (
     <fieldset className="grid min-w-0 gap-3">
       <legend className="mb-1 text-sm font-medium">{text.hours}</legend>
-      {lines.map((line, at) => {
-        const own = joinPath(path, at)
-        const change = (changed: Partial<Hours>) => set(lines.with(at, { ...line, ...changed }))
-        return (
-          <fieldset
-            // Lines have no ids, and the form holds their content.
-            // oxlint-disable-next-line no-array-index-key
-            key={at}
-            className="flex min-w-0 flex-wrap items-end gap-x-3 gap-y-2"
-          >
-            <legend className="sr-only">{text.hoursLine(at + 1)}</legend>
-            <Days
-              days={line.days}
-              problem={form.problemAt(joinPath(own, 'days'))}
-              onChange={(days) => change({ days })}
-            />
-            <Field
-              label={text.from}
-              type="time"
-              className="min-w-26 flex-1 basis-26 sm:max-w-32"
-              value={line.from}
-              problem={form.problemAt(joinPath(own, 'from'))}
-              onChange={({ target }) => change({ from: target.value })}
-              onBlur={() => form.onLeave(joinPath(own, 'from'))}
-            />
-            <Field
-              label={text.to}
-              type="time"
-              className="min-w-26 flex-1 basis-26 sm:max-w-32"
-              value={line.to}
-              problem={form.problemAt(joinPath(own, 'to'))}
-              onChange={({ target }) => change({ to: target.value })}
-              onBlur={() => form.onLeave(joinPath(own, 'to'))}
-            />
-            <button
-              type="button"
-              aria-label={text.removeHours(at + 1)}
-              onClick={() => set(lines.toSpliced(at, 1))}
-              className={iconButtonClass}
-            >
-              <X size={18} aria-hidden />
-            </button>
-          </fieldset>
-        )
-      })}
+      {lines.map((line, at) => (
+        <HoursLine
+          // Lines have no ids, and the form holds their content.
+          // oxlint-disable-next-line no-array-index-key
+          key={at}
+          line={line}
+          at={at}
+          path={joinPath(path, at)}
+          form={form}
+          onChange={(changed) => set(lines.with(at, { ...line, ...changed }))}
+          onRemove={() => set(lines.toSpliced(at, 1))}
+        />
+      ))}
       <div>
         <Button
           disabled={lines.length >= limits.menuHoursMax}
@@ -95,6 +63,48 @@ export function MenuHours({ value, path, form, onChange }: Props) {
         </Button>
       </div>
       <p className="text-sm text-soft">{text.hoursHint}</p>
+    </fieldset>
+  )
+}
+
+type LineProps = {
+  line: Hours
+  at: number
+  path: string
+  form: FormPaths
+  onChange: (changed: Partial<Hours>) => void
+  onRemove: () => void
+}
+
+function HoursLine({ line, at, path, form, onChange, onRemove }: LineProps) {
+  return (
+    <fieldset className="flex min-w-0 flex-wrap items-end gap-x-3 gap-y-2">
+      <legend className="sr-only">{text.hoursLine(at + 1)}</legend>
+      <Days
+        days={line.days}
+        problem={form.problemAt(joinPath(path, 'days'))}
+        onChange={(days) => onChange({ days })}
+      />
+      {(['from', 'to'] as const).map((end) => (
+        <Field
+          key={end}
+          label={text[end]}
+          type="time"
+          className="min-w-26 flex-1 basis-26 sm:max-w-32"
+          value={line[end]}
+          problem={form.problemAt(joinPath(path, end))}
+          onChange={({ target }) => onChange({ [end]: target.value })}
+          onBlur={() => form.onLeave(joinPath(path, end))}
+        />
+      ))}
+      <button
+        type="button"
+        aria-label={text.removeHours(at + 1)}
+        onClick={onRemove}
+        className={iconButtonClass}
+      >
+        <X size={18} aria-hidden />
+      </button>
     </fieldset>
   )
 }

@@ -67,36 +67,7 @@ export function MenuLanguages({ data, beside, onBeside, onChange, latest }: Prop
         />
       </div>
       {others.length > 0 && (
-        <div className="grid gap-3">
-          <Options
-            legend={text.beside}
-            value={beside}
-            options={[['', text.besideNone] as const, ...others.map((tag) => [tag, nameOf(tag)] as const)]}
-            onChoose={onBeside}
-          />
-          <ul className="grid gap-1 text-sm text-soft">
-            {others.map((tag) => {
-              const missing = untranslated(data, tag)
-              return (
-                <li key={tag} className="flex items-center gap-1">
-                  <span className="min-w-0 flex-1">
-                    {missing === 0
-                      ? text.translated(nameOf(tag))
-                      : text.missing(nameOf(tag), missing, formatNumber(missing))}
-                  </span>
-                  <button
-                    type="button"
-                    aria-label={text.removeLanguage(nameOf(tag))}
-                    onClick={() => remove(tag)}
-                    className={iconButtonClass}
-                  >
-                    <X size={18} aria-hidden />
-                  </button>
-                </li>
-              )
-            })}
-          </ul>
-        </div>
+        <OtherLanguages data={data} others={others} beside={beside} onBeside={onBeside} onRemove={remove} />
       )}
       {others.length > 0 && beside === '' && (
         <Button className="justify-self-start" onClick={() => onBeside(others[0] ?? '')}>
@@ -104,6 +75,47 @@ export function MenuLanguages({ data, beside, onBeside, onChange, latest }: Prop
         </Button>
       )}
     </Folded>
+  )
+}
+
+type OthersProps = Pick<Props, 'data' | 'beside' | 'onBeside'> & {
+  others: readonly string[]
+  onRemove: (language: string) => void
+}
+
+/** Tells what the other languages lack. */
+function OtherLanguages({ data, others, beside, onBeside, onRemove }: OthersProps) {
+  return (
+    <div className="grid gap-3">
+      <Options
+        legend={text.beside}
+        value={beside}
+        options={[['', text.besideNone] as const, ...others.map((tag) => [tag, nameOf(tag)] as const)]}
+        onChoose={onBeside}
+      />
+      <ul className="grid gap-1 text-sm text-soft">
+        {others.map((tag) => {
+          const missing = untranslated(data, tag)
+          return (
+            <li key={tag} className="flex items-center gap-1">
+              <span className="min-w-0 flex-1">
+                {missing === 0
+                  ? text.translated(nameOf(tag))
+                  : text.missing(nameOf(tag), missing, formatNumber(missing))}
+              </span>
+              <button
+                type="button"
+                aria-label={text.removeLanguage(nameOf(tag))}
+                onClick={() => onRemove(tag)}
+                className={iconButtonClass}
+              >
+                <X size={18} aria-hidden />
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
   )
 }
 

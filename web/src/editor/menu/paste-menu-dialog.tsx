@@ -4,7 +4,7 @@ import { commonWords } from '../../words/common-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
-import { readMenuList, type ReadMenu } from './menu-list.ts'
+import { readMenuList, type MenuSection, type ReadMenu } from './menu-list.ts'
 import { pricedText } from './menu-prices.ts'
 
 const text = menuWords
@@ -41,33 +41,7 @@ export function PasteMenuDialog({
             {dishes === 0 ? text.pasteNothing : text.pasted(dishes, read.sections.length)}
           </p>
           {dishes > 0 && (
-            <div
-              tabIndex={0}
-              role="region"
-              aria-label={text.pasted(dishes, read.sections.length)}
-              className="max-h-36 overflow-auto rounded-control border border-line p-3"
-            >
-              {read.sections.map(({ name, items }, at) => (
-                // Sections have no ids here.
-                // oxlint-disable-next-line no-array-index-key
-                <div key={at} className="not-first:mt-3">
-                  {name !== '' && <p className="font-medium">{name}</p>}
-                  <ul>
-                    {items.map((dish, place) => (
-                      // oxlint-disable-next-line no-array-index-key
-                      <li key={place} className="flex gap-3">
-                        <span className="min-w-0 flex-1">
-                          {dish.name} <span className="text-soft">{dish.description}</span>
-                        </span>
-                        <span className="tabular-nums">
-                          {typeof dish.price === 'number' && pricedText(dish.price, dish.currency ?? '')}
-                        </span>
-                      </li>
-                    ))}
-                  </ul>
-                </div>
-              ))}
-            </div>
+            <ReadSections sections={read.sections} label={text.pasted(dishes, read.sections.length)} />
           )}
         </div>
         <div className="flex flex-wrap justify-end gap-2">
@@ -78,5 +52,37 @@ export function PasteMenuDialog({
         </div>
       </div>
     </Dialog>
+  )
+}
+
+function ReadSections({ sections, label }: { sections: readonly MenuSection[]; label: string }) {
+  return (
+    <div
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      className="max-h-36 overflow-auto rounded-control border border-line p-3"
+    >
+      {sections.map(({ name, items }, at) => (
+        // Sections have no ids here.
+        // oxlint-disable-next-line no-array-index-key
+        <div key={at} className="not-first:mt-3">
+          {name !== '' && <p className="font-medium">{name}</p>}
+          <ul>
+            {items.map((dish, place) => (
+              // oxlint-disable-next-line no-array-index-key
+              <li key={place} className="flex gap-3">
+                <span className="min-w-0 flex-1">
+                  {dish.name} <span className="text-soft">{dish.description}</span>
+                </span>
+                <span className="tabular-nums">
+                  {typeof dish.price === 'number' && pricedText(dish.price, dish.currency ?? '')}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
   )
 }
