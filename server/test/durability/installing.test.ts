@@ -247,7 +247,7 @@ function createTree({
   npm = 'fake',
 }: { isSlow?: boolean; npm?: 'fake' | 'real' } = {}): string {
   const tree = scratch()
-  for (const folder of ['scripts', 'server/src', 'dev-one'])
+  for (const folder of ['scripts', 'server/src/loading', 'dev-one'])
     mkdirSync(join(tree, folder), { recursive: true })
   for (const file of [
     'everscan',

@@ -123,6 +123,8 @@ onEitherDatabase('QR codes', (open) => {
       assert.match(error.message, message)
       assert.equal(error.code, 'VALIDATION_ERROR')
       assert.ok(error.details?.every(({ path, message: said }) => path !== '' && said !== ''))
+      assert.ok(error.details?.every(({ problem, values }) => Boolean(problem) && values !== undefined))
+      assert.equal(error.problem, error.details?.length === 1 ? error.details[0]?.problem : 'severalProblems')
     }
     assert.deepEqual((await send(api, 'GET', '')).json<QrCodePage>().pagination.total, 0)
   })

@@ -1,3 +1,5 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
+import { inField } from '../../request-errors.ts'
 import { hasWords, searchWords } from '@everscan/contract/schema/folding.ts'
 import { inTransaction, forKeyShare, tag, type Database } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
@@ -275,9 +277,9 @@ async function findFolders(
 
 /** The error for a folder that the organization does not have. */
 export function noSuchFolder(folderId: string, cause?: unknown): ApiError {
-  const message = `must be a folder of this organization, got "${folderId}"`
-  return new ApiError(400, 'VALIDATION_ERROR', `folderId: ${message}`, {
+  const found = problem('noSuchFolder', { got: folderId })
+  return new ApiError(400, 'VALIDATION_ERROR', inField('folderId', found), {
     cause,
-    details: [{ path: 'folderId', message }],
+    details: [{ path: 'folderId', ...found }],
   })
 }

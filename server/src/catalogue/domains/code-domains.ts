@@ -1,3 +1,5 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
+import { validationError } from '../../request-errors.ts'
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { forKeyShare, tag, type Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
@@ -126,8 +128,5 @@ function domainNotProved(hostname: string): ApiError {
 
 /** For a code on a domain that the organization does not have, or did not prove. */
 export function noSuchDomain(id: string): ApiError {
-  const message = `must be a domain of this organization that is proved, got "${id}"`
-  return new ApiError(400, 'VALIDATION_ERROR', `domainId: ${message}`, {
-    details: [{ path: 'domainId', message }],
-  })
+  return validationError([{ path: 'domainId', ...problem('noSuchDomain', { got: id }) }])
 }

@@ -1,10 +1,10 @@
+import { problem, type FieldProblem } from '@everscan/contract/problems/problem.ts'
 import { joinPath } from '@everscan/contract/schema/paths.ts'
 import { problemsOf } from '@everscan/contract/schema/problems.ts'
 import { tidy, type Tidying } from '@everscan/contract/schema/tidying.ts'
 import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import addFormatsModule from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import type { ProblemDetail } from '../../errors.ts'
 
 export type RequestPart = 'body' | 'querystring' | 'params'
 
@@ -36,13 +36,13 @@ export function problemFinder(
   schema: TSchema,
   part: RequestPart,
   tidying?: Tidying,
-): (value: unknown) => ProblemDetail[] {
+): (value: unknown) => FieldProblem[] {
   // Compiled at first use: most tests of a process use few of its schemas.
   let quick: ValidateFunction | undefined
   let thorough: ValidateFunction | undefined
   return (value) => {
-    const { count, problem } = survey(value)
-    if (problem !== undefined) return [problem]
+    const { count, found } = survey(value)
+    if (found !== undefined) return [found]
     tidy(schema, value, tidying)
     // Must run before the values are coerced.
     const malformed = part === 'querystring' ? malformedNumbers(schema, value) : []
@@ -61,21 +61,19 @@ export function problemFinder(
  * PostgreSQL cannot store U+0000, and deeper nesting than that of any record would only overflow a
  * stack.
  */
-function survey(value: unknown): { count: number; problem?: ProblemDetail } {
+function survey(value: unknown): { count: number; found?: FieldProblem } {
   const todo: { value: unknown; path: string; depth: number }[] = [{ value, path: '', depth: 0 }]
   let count = 0
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     count++
     const { path, depth } = next
     const unstorable = typeof next.value === 'string' ? unstorableIn(next.value) : undefined
-    if (unstorable !== undefined)
-      return { count, problem: { path, message: `must not contain ${unstorable}` } }
+    if (unstorable !== undefined) return { count, found: { path, ...problem(unstorableTexts[unstorable]) } }
     if (typeof next.value !== 'object' || next.value === null) continue
-    if (depth >= depthMax) return { count, problem: { path: '', message: 'is nested too deeply' } }
+    if (depth >= depthMax) return { count, found: { path: '', ...problem('nestedTooDeeply') } }
     for (const [key, inner] of Object.entries(next.value)) {
       const inName = unstorableIn(key)
-      if (inName !== undefined)
-        return { count, problem: { path, message: `must have no field with ${inName} in its name` } }
+      if (inName !== undefined) return { count, found: { path, ...problem(unstorableNames[inName]) } }
       todo.push({
         value: inner,
         path: joinPath(path, Array.isArray(next.value) ? Number(key) : key),
@@ -87,10 +85,13 @@ function survey(value: unknown): { count: number; problem?: ProblemDetail } {
 }
 
 /** PostgreSQL stores neither of them, and UTF-8 has no surrogates. */
-function unstorableIn(text: string): string | undefined {
-  if (text.includes('\0')) return 'the character U+0000'
-  return text.isWellFormed() ? undefined : 'half of a surrogate pair'
+function unstorableIn(text: string): 'halfPair' | 'nul' | undefined {
+  if (text.includes('\0')) return 'nul'
+  return text.isWellFormed() ? undefined : 'halfPair'
 }
+
+const unstorableTexts = { nul: 'containsNul', halfPair: 'containsHalfPair' } as const
+const unstorableNames = { nul: 'fieldNameWithNul', halfPair: 'fieldNameWithHalfPair' } as const
 
 const compilers = new Map<string, Ajv>()
 
@@ -110,14 +111,13 @@ function compilerOf(part: RequestPart, errors: 'first' | 'all'): Ajv {
  * Finds numbers in a query that are not in plain notation, such as 1e1, 0x10 or +5, which the
  * library would accept.
  */
-function malformedNumbers(schema: TSchema, query: unknown): ProblemDetail[] {
+function malformedNumbers(schema: TSchema, query: unknown): FieldProblem[] {
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
   return Object.entries(query ?? {}).flatMap(([path, value]) => {
     const type = properties[path]?.type
     const form = type === 'integer' ? wholeNumber : type === 'number' ? decimalNumber : undefined
     if (form === undefined || typeof value !== 'string' || form.test(value)) return []
-    const message = `must be ${type === 'integer' ? 'a whole number' : 'a number'}, got "${value.slice(0, 40)}"`
-    return [{ path, message }]
+    return [{ path, ...problem('wrongType', { expected: type ?? 'number', got: `"${value.slice(0, 40)}"` }) }]
   })
 }
 

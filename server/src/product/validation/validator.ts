@@ -1,5 +1,5 @@
+import { problem, type FieldProblem } from '@everscan/contract/problems/problem.ts'
 import type { TSchema } from 'typebox'
-import type { ProblemDetail } from '../../errors.ts'
 import { notFound, queryError, validationError } from '../../request-errors.ts'
 import { problemFinder, type RequestPart } from './problem-finder.ts'
 
@@ -14,7 +14,7 @@ export function validatorOf(schema: TSchema, part: RequestPart): (value: unknown
     if (found.length === 0) return
     if (part === 'params') throw notFound()
     if (part === 'body') throw validationError(found)
-    throw queryError(found.map((problem) => withHint(problem, value as Record<string, unknown>)))
+    throw queryError(found.map((one) => withHint(one, value as Record<string, unknown>)))
   }
 }
 
@@ -25,10 +25,10 @@ const spacedZone = /T[\d:.,]+ \d{2}:?\d{2}$/
  * Explains what programs get wrong: an array means that the parameter was sent more than once, and
  * a plus sign in a URL is a space.
  */
-function withHint({ path, message }: ProblemDetail, query: Record<string, unknown>): ProblemDetail {
+function withHint(found: FieldProblem, query: Record<string, unknown>): FieldProblem {
+  const { path } = found
   const value = query[path]
-  if (message.endsWith(', got an array') && Array.isArray(value))
-    return { path, message: 'must be given once' }
+  if (found.problem === 'wrongType' && Array.isArray(value)) return { path, ...problem('givenTwice') }
   const isSpaced = typeof value === 'string' && spacedZone.test(value)
-  return { path, message: isSpaced ? `${message}; write the + of the time zone as %2B` : message }
+  return isSpaced ? { ...found, message: `${found.message}; write the + of the time zone as %2B` } : found
 }

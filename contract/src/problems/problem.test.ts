@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { problem, withGot } from './problem.ts'
+import { problems } from './problems.ts'
+
+test('a problem has its name, its values, and its English with the values in it', () => {
+  assert.deepEqual(problem('tooLong', { max: 255, got: 300 }), {
+    problem: 'tooLong',
+    values: { max: 255, got: 300 },
+    message: 'must have at most 255 characters, got 300',
+  })
+  assert.deepEqual(problem('required'), { problem: 'required', values: {}, message: 'is required' })
+  // @ts-expect-error: a value is missing
+  problem('tooLong', { max: 255 })
+  // @ts-expect-error: it has no values
+  problem('required', { max: 255 })
+})
+
+test('a value is put in as it is, braces and dollars too', () => {
+  for (const got of ['{max}', '$&', '${got}'])
+    assert.equal(problem('tooLarge', { max: 9, got }).message, `must be at most 9, got ${got}`)
+})
+
+test('the refused text is added to what was expected', () => {
+  const found = withGot(problem('shortCodeReserved'), 'login')
+  assert.deepEqual(
+    [found.values, found.message],
+    [{ got: 'login' }, 'must not be a reserved word, got "login"'],
+  )
+})
+
+test('no English text is there twice, except where forms of fields differ', () => {
+  const texts = Object.entries(problems).filter(([, english]) => typeof english === 'string')
+  const seen = new Map<unknown, string>()
+  for (const [name, english] of texts) {
+    if (!name.endsWith('Form')) assert.equal(seen.get(english), undefined, `${name}: ${String(english)}`)
+    seen.set(english, name)
+  }
+})
