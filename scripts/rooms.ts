@@ -61,7 +61,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     processes: ['turns'],
     // Which content a visitor gets: pure functions of rules and what is known of a visitor.
     rules: [],
-    // What is known of a visitor: the place, the device, the language.
+    // Geography and user agents: the known facts of a visitor.
     visitors: ['db', 'journal'],
     scan: ['db', 'files', 'journal', 'processes', 'rules', 'turns', 'visitors'],
     // Work of a front that may not hold up its event loop.
@@ -158,7 +158,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     mcp: ['analytics', 'codes', 'http', 'imports', 'pictures', 'styles'],
   },
   'server/product': {
-    // What is wrong with given values, and records as the API returns them.
+    // Problems of given values, and records as the API returns them.
     validation: [],
     records: [],
     mails: [],
@@ -218,7 +218,10 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
   'server/scan': { visitors: [], access: ['visitors'], hosts: [], tls: ['hosts'], bodies: [] },
 }
 
-/** Files of `server/src` that every room may import, as it may `settings`. They import each other only. */
+/**
+ * Files of `server/src` that every room may import, as it may `settings`. They import each other
+ * only.
+ */
 export const serverLeaves: ReadonlySet<string> = new Set([
   'address-networks.ts',
   'amounts.ts',

@@ -93,8 +93,9 @@ function createTree(): string {
     ),
     ...[
       'main',
-      'node-version',
-      ...['compile-cache', 'current-bundle', 'resolve-sources'].map((name) => `loading/${name}`),
+      ...['compile-cache', 'current-bundle', 'node-version', 'resolve-sources'].map(
+        (name) => `loading/${name}`,
+      ),
     ].map((name) => `server/src/${name}.mjs`),
   ])
     copyFileSync(join(root, path), join(tree, path))

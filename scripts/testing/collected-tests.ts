@@ -7,8 +7,8 @@ type Call = () => unknown
 let collected: Call[] | undefined
 
 /**
- * Imports a suite and returns a call that registers its tests and hooks. Node gives those of a promise
- * that suites share to the first of them.
+ * Imports a suite and returns a call that registers its tests and hooks. Node gives those of a
+ * promise that suites share to the first of them.
  */
 export async function collectTests(importSuite: () => Promise<unknown>): Promise<() => void> {
   const calls: Call[] = (collected = [])

@@ -13,7 +13,7 @@ const forbiddenCharacters =
  * user name or password, no backslash, and no spaces or control characters, which browsers drop or
  * change (WHATWG URL, "basic URL parser"). The server also refuses its own host.
  *
- * @example destinationProblem('javascript:alert(1)') // { problem: 'notHttp', values: {}, message: 'must begin with http:// or https://' }
+ * @example destinationProblem('javascript:alert(1)')?.problem // 'notHttp'
  */
 export function destinationProblem(url: string): Problem | undefined {
   if (url === '') return problem('empty')

@@ -14,7 +14,7 @@ import { destinationProblem } from './destinations.ts'
  * the request. The server itself checks for its own host (see `destinationsOf`).
  *
  * @example qrCodeDataProblems('URL', { url: 'ftp://x' }, 'data')
- * // [{ path: 'data.url', problem: 'notHttp', values: {}, message: 'must begin with http:// or https://' }]
+ * // [{ path: 'data.url', problem: 'notHttp', values: {}, message: 'must begin with …' }]
  */
 export function qrCodeDataProblems(type: QrCodeType, data: unknown, prefix = ''): FieldProblem[] {
   const problems = problemsOf(Errors(codeType(type).schema, data), data, prefix)

@@ -3,7 +3,7 @@ import { problems } from './problems.ts'
 /** Every refusal and warning has a name, which never changes its meaning. */
 export type ProblemName = keyof typeof problems
 
-/** What a problem is about: numbers and short texts. */
+/** Numbers and short texts that a problem is about. */
 export type Values = Readonly<Record<string, string | number>>
 
 type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`

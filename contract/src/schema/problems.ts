@@ -17,7 +17,7 @@ const formNames = new Map<string, ProblemName>(
   keysOf(patterns).map((name) => [patterns[name], `${name}Form` as const]),
 )
 
-/** Returns the problem of a text that does not match a pattern: an error carries only the pattern. */
+/** Returns the problem of a text that does not match a pattern: an error has only the pattern. */
 export function formProblem(pattern: string): Problem {
   const name = formNames.get(pattern)
   return name === undefined ? problem('wrongForm') : problem(name as 'wrongForm')

@@ -109,7 +109,10 @@ async function answerRequest(
   return sendResult(endpoint, result, { request, reply })
 }
 
-/** Prepares and commits a request, once for each idempotency key. `reads` is a replica to read from. */
+/**
+ * Prepares and commits a request, once for each idempotency key. It reads from `reads`, if that is
+ * given.
+ */
 async function runEndpoint(
   endpoint: Endpoint,
   {

@@ -25,8 +25,8 @@ const checkFields = validatorOf(StartImportFields, 'body')
 
 /**
  * Reads the form that starts an import. Writes rows to the catalogue as they arrive, where the
- * worker of any machine finds them. Throws ApiError, and leaves nothing behind, if the upload cannot
- * become an import.
+ * worker of any machine finds them. Throws ApiError, and leaves nothing behind, if the upload
+ * cannot become an import.
  */
 export async function receiveImport(
   context: ApiContext,

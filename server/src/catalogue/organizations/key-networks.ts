@@ -12,9 +12,9 @@ type Range = { first: Address; bits: number }
 
 /**
  * Returns a network in its canonical form: the first address as RFC 5952 writes it, a slash and the
- * prefix. A single address is a network of its own; IPv4 in IPv6 becomes IPv4. Returns the problem if
- * the text is not a network, or if its address is not the first one: a wrong prefix must not open a
- * key to more than its holder meant.
+ * prefix. A single address is a network of its own; IPv4 in IPv6 becomes IPv4. Returns the problem
+ * if the text is not a network, or if its address is not the first one: a wrong prefix must not
+ * open a key to more than its holder meant.
  */
 export function readNetwork(text: string): string | Problem {
   const range = rangeOf(text)

@@ -48,7 +48,7 @@ export async function saveImportFile(
   return { fileName: fileNameOf(name), ...saved }
 }
 
-/** Makes the input of a job whose rows were saved. Throws ApiError 400 for a wrong field or column. */
+/** Makes the input of a job whose rows were saved. Throws ApiError 400 for a wrong field. */
 export async function prepareImport(
   {
     db,
