@@ -1,4 +1,4 @@
-// Left to the soak: `jobs/scheduled-copies` has the schedule, `durability/copies` the copies.
+// Left to the soak: `copies/scheduled-copies` has the schedule, `durability/copies` the copies.
 // Copies that the service makes by itself, with the real commands: made, verified, told, tried
 // again, and ended with their worker.
 import assert from 'node:assert/strict'
