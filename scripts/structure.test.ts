@@ -58,3 +58,20 @@ const b = '/* no comment */'
     { commentBlocks: 4, whatComments: 1, wideComments: 1 },
   )
 })
+
+test('long functions, loose files and expressions over sentences are counted by workspace', () => {
+  const long = `function a() {\n${'  b()\n'.repeat(59)}}\n`
+  const figures = structureOf([
+    { path: 'server/src/loose.ts', text: long },
+    { path: 'server/src/app/front.ts', text: long.replace('  b()\n', '') },
+    {
+      path: 'web/src/words/messages.ts',
+      text: `const known = [[/^The password is wrong\\.$/, a], [/^\\d+$/, b]]\n`,
+    },
+  ])
+  const { longServer, longWeb, looseServer, appFiles, readSentences, lines } = figures
+  assert.deepEqual(
+    { longServer, longWeb, looseServer, appFiles, readSentences, lines },
+    { longServer: 1, longWeb: 0, looseServer: 1, appFiles: 1, readSentences: 1, lines: 61 + 60 + 1 },
+  )
+})

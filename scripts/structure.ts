@@ -9,6 +9,8 @@ import { importCycles, readSources, type Source } from './sources.ts'
 
 const root = join(import.meta.dirname, '..')
 const commentColumnsMax = 100
+/** A function is a screen. */
+const screenLines = 60
 
 export type StructureFigures = {
   files: number
@@ -21,6 +23,19 @@ export type StructureFigures = {
   functionMedian: number
   functionP90: number
   functionLongest: number
+  /** Functions longer than a screen of 60 lines. */
+  longServer: number
+  longWeb: number
+  /** Files directly in `server/src`, without tests. */
+  looseServer: number
+  /** Files of the wiring. */
+  appFiles: number
+  /** Lines of the client, all of them written by hand. */
+  clientLines: number
+  /** Regular expressions that read a sentence of ours, to translate it. */
+  readSentences: number
+  /** Lines of all sources, without tests. */
+  lines: number
   commentBlocks: number
   /** Comment lines beyond column 100. */
   wideComments: number
@@ -37,6 +52,13 @@ const names: Readonly<Record<keyof StructureFigures, string>> = {
   functionMedian: 'Lines of a function, median',
   functionP90: 'Lines of a function, ninetieth percentile',
   functionLongest: 'Lines of the longest function',
+  longServer: `Functions of the server over ${screenLines} lines`,
+  longWeb: `Functions of the dashboard over ${screenLines} lines`,
+  looseServer: 'Files directly in server/src',
+  appFiles: 'Files of the wiring',
+  clientLines: 'Lines of the client',
+  readSentences: 'Regular expressions over our own sentences',
+  lines: 'Lines of all sources',
   commentBlocks: 'Comments',
   wideComments: `Comment lines over ${commentColumnsMax} columns`,
   whatComments: 'Comments that begin with "What", "Who" or "Where"',
@@ -46,6 +68,9 @@ const names: Readonly<Record<keyof StructureFigures, string>> = {
 const bounds: Partial<StructureFigures> = {
   fullestFolder: 40,
   cycles: 0,
+  longServer: 0,
+  longWeb: 10,
+  looseServer: 15,
   wideComments: 0,
   whatComments: 0,
 }
@@ -65,10 +90,33 @@ export function structureOf(sources: readonly Source[]): StructureFigures {
     functionMedian: percentile(functions, 0.5),
     functionP90: percentile(functions, 0.9),
     functionLongest: functions.at(-1) ?? 0,
+    longServer: longIn(product, 'server/src/'),
+    longWeb: longIn(product, 'web/src/'),
+    looseServer: product.filter(({ path }) => /^server\/src\/[^/]+$/.test(path)).length,
+    appFiles: product.filter(({ path }) => path.startsWith('server/src/app/')).length,
+    clientLines: linesIn(product.filter(({ path }) => path.startsWith('client/src/'))),
+    readSentences: product
+      .filter(({ path }) => path.startsWith('web/src/'))
+      .reduce((sum, { text }) => sum + (text.match(sentencePattern)?.length ?? 0), 0),
+    lines: linesIn(product),
     commentBlocks: comments.length,
     wideComments: comments.flat().filter((line) => line.length > commentColumnsMax).length,
     whatComments: comments.filter(([first = '']) => /^\W*(What|Who|Whose|Where)\b/.test(first)).length,
   }
+}
+
+/** A regular expression that begins at the start of a text, and has words. */
+const sentencePattern = /(?<=[[(,\s])\/(?:\^| )(?:\(\?:|")?[A-Za-z".*+]+ [^\n]*?\/s?(?=[,.)])/g
+
+function longIn(sources: readonly Source[], folder: string): number {
+  return sources
+    .filter(({ path }) => path.startsWith(folder))
+    .flatMap(({ text }) => functionLengths(text))
+    .filter((lines) => lines > screenLines).length
+}
+
+function linesIn(sources: readonly Source[]): number {
+  return sources.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
 }
 
 /**
@@ -156,7 +204,7 @@ if (process.argv[1] === import.meta.filename) {
     const isExceeded = bound !== undefined && now[key] > bound
     if (isExceeded) process.exitCode = 1
     const figures = [...(before === undefined ? [] : [before[key]]), now[key]]
-    const columns = figures.map((figure) => String(figure).padStart(6)).join('')
+    const columns = figures.map((figure) => String(figure).padStart(8)).join('')
     console.log(`${columns}  ${names[key]}${isExceeded ? `: at most ${bound}` : ''}`)
   }
 }
