@@ -7,8 +7,12 @@ import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { lockFolders, type FolderKey } from './folder-nesting.ts'
 import { folderColumns, readFolder, type FolderRow } from './folders.ts'
 
-/** Codes removed from a folder per transaction, which blocks all other writers on SQLite. */
-const unfiledAtOnceMax = 5_000
+/**
+ * Codes removed from a folder per transaction, which blocks all other writers on SQLite. Few enough
+ * for PostgreSQL to compare each with each, as it does while its statistics say that there are
+ * none.
+ */
+const unfiledAtOnceMax = 1_000
 
 /**
  * Deletes a folder and returns the deleted row, or undefined if the folder does not exist. The
