@@ -15,7 +15,7 @@ import { promisify } from 'node:util'
  * name leads to this machine.
  */
 const program = `
-  import { createWebhookCaller } from '${import.meta.dirname}/webhook-calls.ts'
+  import { createWebhookCaller } from '${import.meta.dirname}/../jobs/webhooks/webhook-calls.ts'
   const caller = createWebhookCaller({ allowPrivate: true, resolveName: async () => ['127.0.0.1'] })
   const outcomes = []
   for (const url of process.argv.slice(1)) outcomes.push(await caller.call(url, { headers: {}, body: '{}' }))
