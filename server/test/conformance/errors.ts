@@ -11,7 +11,7 @@ export function errorRules(of: Installation): void {
       org = await of.organization()
     })
 
-    test('decisions 2: an error is statusCode, message, error, code, details [{path, message}], requestId', async () => {
+    test('decisions 2: an error is statusCode, message, error, code, problem, values, details [{path, problem, values, message}], requestId', async () => {
       const answer = await org.send('POST', '/qr-codes', { body: urlCode('') })
       const { requestId, ...problem } = assertProblem(answer, [400, 'VALIDATION_ERROR'])
       assert.deepEqual(problem, {
@@ -19,7 +19,9 @@ export function errorRules(of: Installation): void {
         message: 'name: must not be empty',
         error: 'Bad Request',
         code: 'VALIDATION_ERROR',
-        details: [{ path: 'name', message: 'must not be empty' }],
+        problem: 'empty',
+        values: {},
+        details: [{ path: 'name', problem: 'empty', values: {}, message: 'must not be empty' }],
       })
       assert.ok(requestId.length > 10)
       assert.equal(answer.headers.get('x-request-id'), requestId)

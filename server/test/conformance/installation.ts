@@ -176,9 +176,12 @@ export function assertProblem(
   assert.deepEqual([answer.status, problem.statusCode, problem.code], [status, status, code], answer.text)
   assert.match(problem.message, message)
   assert.deepEqual(
-    Object.keys(problem).filter((name) => name !== 'details'),
+    Object.keys(problem).filter((name) => !['details', 'problem', 'values'].includes(name)),
     ['statusCode', 'message', 'error', 'code', 'requestId'],
   )
+  // A name comes with its values, in the error and in each detail.
+  for (const one of [problem, ...(problem.details ?? [])])
+    assert.equal(one.problem === undefined, one.values === undefined, answer.text)
   return problem
 }
 
