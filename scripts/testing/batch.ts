@@ -4,7 +4,7 @@ import { AsyncResource } from 'node:async_hooks'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { recordFigures } from './batch-figures.ts'
 import { collectTests } from './collected-tests.ts'
@@ -23,6 +23,13 @@ registerHooks({
 })
 // Before the suites, so that its hook belongs to the process.
 await import('../../server/src/db/testing/at-process-end.ts')
+// A suite that fails may leave a server open, which would keep the process for ever.
+after(() => {
+  setTimeout(() => {
+    console.error('Something stayed open after the last suite.')
+    process.exit(1)
+  }, 10_000).unref()
+})
 
 const batch = process.argv.slice(2)
 const figuresFile = process.env['EVERSCAN_TEST_FIGURES']

@@ -28,6 +28,11 @@ test('a process that ends with an error after its suites passed is a failure', a
   })
 })
 
+test('a suite that leaves a server open is a failure, and not a wait', async () => {
+  const { 'the end of stays-open.ts': end } = await resultsOf('stays-open')
+  assert.deepEqual(end, [0, 1])
+})
+
 test('a suite that cannot be loaded is a failure', async () => {
   const { 'missing.ts': missing } = await resultsOf('missing')
   assert.equal(missing?.[0], 0)
