@@ -10,7 +10,7 @@ import {
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { onEitherDatabase, type OpenTestDatabase } from '../../db/testing/databases.ts'
-import { openTestApi, testConfig } from '../../api/testing/api.ts'
+import { openTestApi, testConfig } from '../testing/api.ts'
 
 const nowMs = Date.parse('2027-01-01T12:00:00.000Z')
 

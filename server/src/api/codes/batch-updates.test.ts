@@ -9,7 +9,7 @@ import {
 } from '@everscan/client/create-client.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
-import { clientOf, openTestApi, type TestApi } from '../../api/testing/api.ts'
+import { clientOf, openTestApi, type TestApi } from '../testing/api.ts'
 
 const unknown = 'qr_00000000000000000000000000'
 

@@ -8,9 +8,9 @@ import { startTestStore } from '../../analytics/testing/store.ts'
 import { someOrigin, someQrCode } from '../../catalogue/testing/catalogue.ts'
 import { createQrCodes } from '../../catalogue/codes/qr-codes.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
-import { openTestApi, publicUrl, type TestApi } from '../../api/testing/api.ts'
+import { openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
 import { zipStream } from '../../files/zip-streams.ts'
-import { filesOfZip } from '../../api/testing/zip.ts'
+import { filesOfZip } from '../testing/zip.ts'
 
 const { store, remove } = await startTestStore()
 after(remove)

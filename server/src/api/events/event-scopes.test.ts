@@ -14,8 +14,8 @@ import {
   useOwnServer,
   type OpenTestDatabase,
 } from '../../db/testing/databases.ts'
-import { openTestApi, somePerson, testRecord } from '../../api/testing/api.ts'
-import { EventStreamHub, type EventStreamsOptions } from './event-stream-hub.ts'
+import { openTestApi, somePerson, testRecord } from '../testing/api.ts'
+import { EventStreamHub, type EventStreamsOptions } from '../../product/events/event-stream-hub.ts'
 
 const ofCodes = [
   'qr.created',
