@@ -112,15 +112,31 @@ export async function openTestApi(db: Database, options: Partial<ApiOptions> = {
     },
     call: async (method, path, { key, session, ...rest } = {}) => {
       const url = `/api/v1${path}`
-      const headers = {
-        ...(key === undefined ? {} : { 'x-api-key': key }),
-        ...(session === undefined ? {} : { cookie: `${cookieName}=${session}`, origin: publicUrl }),
-        ...rest.headers,
-      }
+      const headers = { ...callerHeaders({ key, session }), ...rest.headers }
       const answer = await app.inject({ method, url, ...rest, headers })
       if (answer.headers['content-encoding'] === undefined) checkAnswer(method, url, answer)
       return answer
     },
+    stream: async (path, caller) => {
+      const headers = callerHeaders(caller)
+      const answer = await app.inject({ url: `/api/v1${path}`, headers, payloadAsStream: true })
+      let text = ''
+      answer.stream().on('data', (chunk: Buffer) => (text += chunk.toString()))
+      return { statusCode: answer.statusCode, text: () => text }
+    },
+  }
+}
+
+type TestCaller = {
+  key?: string | undefined
+  /** Token of a session, sent as a page of the service sends it. */
+  session?: string | undefined
+}
+
+function callerHeaders({ key, session }: TestCaller): Record<string, string> {
+  return {
+    ...(key === undefined ? {} : { 'x-api-key': key }),
+    ...(session === undefined ? {} : { cookie: `${cookieName}=${session}`, origin: publicUrl }),
   }
 }
 
@@ -134,10 +150,11 @@ export type TestApi = {
     path: string,
     options?: Omit<InjectOptions, 'method' | 'url' | 'path'> & {
       key?: string
-      /** Token of a session, sent as a page of the service sends it. */
       session?: string
     },
   ) => Promise<LightMyRequestResponse>
+  /** Reads what does not end: `text` returns what came so far. */
+  stream: (path: string, caller: TestCaller) => Promise<{ statusCode: number; text: () => string }>
 }
 
 /**
