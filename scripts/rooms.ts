@@ -28,7 +28,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     words: ['code-types'],
     rules: ['access', 'code-types', 'problems', 'schema'],
     access: ['code-types', 'problems', 'schema'],
-    resources: ['access', 'code-types', 'domains', 'problems', 'rules', 'schema'],
+    resources: ['access', 'code-types', 'dimensions', 'domains', 'problems', 'rules', 'schema'],
     domains: ['code-types', 'problems', 'schema'],
     utm: ['schema'],
     archives: ['schema'],

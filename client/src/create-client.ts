@@ -67,6 +67,7 @@ export type { Domains } from './domains.ts'
 export type { UtmTemplates } from './utm-templates.ts'
 export type { Views } from './views.ts'
 export type { Webhooks } from './webhooks.ts'
+export type { MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
 export type {
   AnalyticsExportQuery,
   AnalyticsQuery,
@@ -75,7 +76,6 @@ export type {
   OrganizationAnalyticsQuery,
   OrganizationExportQuery,
   AnalyticsMatrix,
-  MatrixDimension,
 } from '@everscan/contract/resources/analytics.ts'
 export type {
   CodeFigures,

@@ -1,5 +1,5 @@
-/** The dimensions that a matrix may cross. */
-export const matrixDimensionNames = [
+/** Dimensions of a matrix. */
+export const matrixDimensions = [
   'code',
   'country',
   'region',
@@ -9,3 +9,4 @@ export const matrixDimensionNames = [
   'browser',
   'referrer',
 ] as const
+export type MatrixDimension = (typeof matrixDimensions)[number]

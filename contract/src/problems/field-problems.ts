@@ -1,4 +1,4 @@
-import { matrixDimensionNames } from '../dimensions/dimensions.ts'
+import { matrixDimensions } from '../dimensions/dimensions.ts'
 
 type Got = { expected: string; got: string }
 
@@ -56,7 +56,7 @@ export const fieldProblems = {
     'must be an ISO 3166-1 country code in upper case, like "DE" ("XX" for unknown), or "!DE" to exclude it',
   ruleFilterForm: `must be the id of a rule, "none" for the code's own data, or either with "!" to exclude it`,
   matrixForm: () =>
-    `must be two different dimensions with a comma, like "code,city", of ${matrixDimensionNames.join(', ')}`,
+    `must be two different dimensions with a comma, like "code,city", of ${matrixDimensions.join(', ')}`,
   mailAddressForm: 'must be an e-mail address',
   emailForm: 'must be an e-mail address',
   phoneForm: 'must be a phone number: digits, spaces and + - ( ) . / * # only, like "+49 30 123456"',

@@ -1,3 +1,4 @@
+import { matrixDimensions } from '../dimensions/dimensions.ts'
 import { Type, type Static } from 'typebox'
 import {
   Count,
@@ -109,19 +110,6 @@ export const selectionParameters = {
 /** The part of a query that selects codes. */
 export const SelectionQuery = strictObject(selectionParameters)
 export type SelectionQuery = Static<typeof SelectionQuery>
-
-/** Dimensions of a matrix. */
-export const matrixDimensions = [
-  'code',
-  'country',
-  'region',
-  'city',
-  'deviceType',
-  'os',
-  'browser',
-  'referrer',
-] as const
-export type MatrixDimension = (typeof matrixDimensions)[number]
 
 export const analyticsFormats = ['json', 'csv'] as const
 

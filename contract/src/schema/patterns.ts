@@ -1,4 +1,4 @@
-import { matrixDimensionNames } from '../dimensions/dimensions.ts'
+import { matrixDimensions } from '../dimensions/dimensions.ts'
 /**
  * Characters of a mailbox (RFC 5322, `atext`), and those of other scripts (RFC 6531), without
  * invisible ones.
@@ -8,7 +8,7 @@ const beyondAscii =
 const mailboxPart = `[A-Za-z0-9!#$%&'*+/=?^_\`{|}~${beyondAscii}-]+`
 const hostPart = `[A-Za-z0-9${beyondAscii}](?:[A-Za-z0-9${beyondAscii}-]{0,61}[A-Za-z0-9${beyondAscii}])?`
 
-const dimensions = matrixDimensionNames.join('|')
+const dimensions = matrixDimensions.join('|')
 
 /** The patterns of the schemas. They match the same texts with and without the `u` flag. */
 export const patterns = {

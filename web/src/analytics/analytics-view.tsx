@@ -1,4 +1,4 @@
-import type { MatrixDimension } from '@everscan/contract/resources/analytics.ts'
+import type { MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
 import type { ReactNode } from 'react'
 import type { Figures } from './analytics.ts'
 import { AnalyticsSkeleton } from './analytics-skeleton.tsx'

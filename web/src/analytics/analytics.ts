@@ -1,6 +1,6 @@
 import type { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/client/create-client.ts'
+import type { MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
 import type {
-  MatrixDimension,
   OrganizationAnalyticsQuery,
   OrganizationExportQuery,
 } from '@everscan/contract/resources/analytics.ts'

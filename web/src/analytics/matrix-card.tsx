@@ -1,8 +1,5 @@
-import {
-  matrixDimensions,
-  type AnalyticsMatrix,
-  type MatrixDimension,
-} from '@everscan/contract/resources/analytics.ts'
+import { matrixDimensions, type MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
+import type { AnalyticsMatrix } from '@everscan/contract/resources/analytics.ts'
 import { useState, type ReactNode } from 'react'
 import type { AnalyticsSearch } from './analytics-search.ts'
 import { withFilters, type Filter } from './filters.ts'

@@ -1,8 +1,5 @@
-import {
-  scanFilterNames,
-  type MatrixDimension,
-  type ScanFilters,
-} from '@everscan/contract/resources/analytics.ts'
+import type { MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
+import { scanFilterNames, type ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import type { Params } from '../store/store.ts'
 
 /**

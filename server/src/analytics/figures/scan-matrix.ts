@@ -1,4 +1,5 @@
-import type { AnalyticsMatrix, MatrixDimension } from '@everscan/contract/resources/analytics.ts'
+import type { MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
+import type { AnalyticsMatrix } from '@everscan/contract/resources/analytics.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { BreakdownRow } from './figures.ts'
 import { figuresSettings } from './query-settings.ts'

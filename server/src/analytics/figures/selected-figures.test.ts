@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import {
-  intervals,
-  matrixDimensions,
-  type MatrixDimension,
-  type ScanFilters,
-} from '@everscan/contract/resources/analytics.ts'
+import { matrixDimensions, type MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
+import { intervals, type ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import { pick, randomFrom, testSeed, type Random } from '@everscan/contract/testing/random.ts'
 import { insertBatch } from '../insert/insert.ts'
 import type { ScanRow } from '../insert/scan-row.ts'

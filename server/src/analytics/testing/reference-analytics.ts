@@ -1,4 +1,4 @@
-import type { MatrixDimension } from '@everscan/contract/resources/analytics.ts'
+import type { MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
 import type { CountedCode } from '../figures/code-tables.ts'
 import type { CountedDestination, ScanFigures } from '../figures/figures.ts'
 import type { ScanMatrix } from '../figures/scan-matrix.ts'

@@ -1,9 +1,9 @@
-import {
-  type AnalyticsQuery,
-  type MatrixDimension,
-  type OrganizationAnalytics,
-  type OrganizationAnalyticsQuery,
-  type QrCodeAnalytics,
+import type { MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
+import type {
+  AnalyticsQuery,
+  OrganizationAnalytics,
+  OrganizationAnalyticsQuery,
+  QrCodeAnalytics,
 } from '@everscan/contract/resources/analytics.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Interval } from '../../analytics/figures/calendar.ts'
