@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -36,6 +36,13 @@ type Compose = {
 }
 
 const composeFiles = ['compose.yaml', 'compose.cluster.yaml']
+
+test('the image copies files that are there', () => {
+  const copied = [...read('deploy/Dockerfile').matchAll(/^COPY (?!--from)(?:--\S+ )*(.+) \S+$/gm)]
+  const sources = copied.flatMap(([, paths = '']) => paths.split(' '))
+  assert.ok(sources.length > 5)
+  for (const source of sources) assert.ok(existsSync(join(root, source)), source)
+})
 
 for (const path of composeFiles)
   describe(path, () => {

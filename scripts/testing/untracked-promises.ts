@@ -1,6 +1,6 @@
-// Loads Node's runner without its watch over every promise, which takes a sixth of the processor
-// time of the suites of units. It follows promises to tell to which test an error belongs that none
-// caught: here, such an error fails the batch.
+// Loads Node's runner without its watch over every promise, which costs as much as many tests do.
+// It follows promises to tell to which test an error belongs that none caught: here, such an error
+// fails the batch.
 import hooks from 'node:async_hooks'
 
 const { createHook } = hooks
