@@ -6,6 +6,8 @@ export type EverscanErrorCode = ErrorCode | 'CONNECTION_FAILED' | 'TIMED_OUT' | 
 type ErrorOptions = {
   status: number
   code: EverscanErrorCode
+  problem?: string | undefined
+  values?: ErrorBody['values'] | undefined
   details?: readonly ErrorDetail[] | undefined
   requestId?: string | undefined
   retryAfterMs?: number | undefined
@@ -21,6 +23,10 @@ export class EverscanError extends Error {
   readonly status: number
   /** The error code, as in the error table of the service. */
   readonly code: EverscanErrorCode
+  /** The name of the problem, which never changes its meaning. Not every error has one. */
+  readonly problem: string | undefined
+  /** Numbers and short texts that the problem is about. */
+  readonly values: Readonly<Record<string, string | number>>
   /** The problems by field. Empty if the service sent only `message`. */
   readonly details: readonly ErrorDetail[]
   /** The id of the cause in the service's log. Absent if there was no response. */
@@ -33,6 +39,8 @@ export class EverscanError extends Error {
     this.name = new.target.name
     this.status = options.status
     this.code = options.code
+    this.problem = options.problem
+    this.values = options.values ?? {}
     this.details = options.details ?? []
     this.requestId = options.requestId
     this.retryAfterMs = options.retryAfterMs
@@ -96,11 +104,13 @@ export function errorOfResponse(response: Response, text: string): EverscanError
     const message = `The response was HTTP ${status} ${response.statusText}, without an error body of the service.`
     return new ErrorOfStatus(message, { status, code: 'UNEXPECTED_ANSWER', requestId, retryAfterMs })
   }
-  const { code, message, details } = body
+  const { code, message, problem, values, details } = body
   const ErrorOfCode = classesByCode[code] ?? classesByStatus[status] ?? EverscanError
   return new ErrorOfCode(message, {
     status,
     code,
+    problem,
+    values,
     details,
     requestId: body.requestId ?? requestId,
     retryAfterMs,

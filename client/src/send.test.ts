@@ -60,11 +60,14 @@ test('an error has the details of the response', async (t) => {
     message: 'm',
     error: 'Bad Request',
     code: 'VALIDATION_ERROR',
+    problem: 'tooLong',
+    values: { max: 255, got: 300 },
     details,
     requestId: 'r',
   }
   const { client } = await startFakeService(t, (response) => json(response, 400, body))
-  await assert.rejects(client.organizations.listMine(), { details })
+  const { problem, values } = body
+  await assert.rejects(client.organizations.listMine(), { details, problem, values })
 })
 
 for (const [status, code] of [

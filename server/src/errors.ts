@@ -4,7 +4,7 @@ import type { Values } from '@everscan/contract/problems/problem.ts'
 export type ProblemDetail = { path: string; message: string; problem?: string; values?: Values }
 
 /** A message with the name of the problem and its values. */
-type Told = Omit<ProblemDetail, 'path'>
+export type Told = Omit<ProblemDetail, 'path'>
 
 /**
  * An error that becomes an HTTP response. The client sees `message`; `cause` goes to the log only.
@@ -30,6 +30,12 @@ export class ApiError extends Error {
     this.code = code
     this.details = options.details
     this.headers = options.headers ?? {}
+  }
+
+  /** The message with the name and the values of the problem, for another error about it. */
+  get told(): Told {
+    const { message, problem, values } = this
+    return problem === undefined ? { message } : { message, problem, values: values ?? {} }
   }
 }
 

@@ -25,13 +25,14 @@ export function fileError(found: string | Problem): ApiError {
 export function queryError(details: readonly ProblemDetail[]): ApiError {
   return problemList(
     details,
-    ({ path, message }) => `"${path}" ${message.replace('known field', 'known parameter')}`,
+    ({ path, problem: name, message }) =>
+      `"${path}" ${name === 'unknownField' ? problem('unknownParameter').message : message}`,
   )
 }
 
 /** Returns the error of a part of the body, with paths from the beginning of the body. */
 export function errorBelow(prefix: string, error: ApiError): ApiError {
-  const { status, code, message, details = [], cause } = error
+  const { status, code, details = [], cause } = error
   const [first] = details
   if (first === undefined) return error
   const moved = details.map((detail) => ({
@@ -39,7 +40,8 @@ export function errorBelow(prefix: string, error: ApiError): ApiError {
     path: detail.path === '' ? prefix : `${prefix}.${detail.path}`,
   }))
   if (code === 'VALIDATION_ERROR') return validationError(moved)
-  return new ApiError(status, code, `${prefix}.${message}`, { details: moved, cause })
+  const told = { ...error.told, message: `${prefix}.${error.message}` }
+  return new ApiError(status, code, told, { details: moved, cause })
 }
 
 /** A problem of one field, as the message of the whole request tells it. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { patterns } from '../schema/patterns.ts'
 import { problem, withGot } from './problem.ts'
 import { problems } from './problems.ts'
 
@@ -27,6 +30,16 @@ test('the refused text is added to what was expected', () => {
     [found.values, found.message],
     [{ got: 'login' }, 'must not be a reserved word, got "login"'],
   )
+})
+
+test('no problem is there that nothing tells', () => {
+  const root = join(import.meta.dirname, '..', '..', '..')
+  const sources = globSync('{contract,server}/src/**/*.ts', { cwd: root })
+    .filter((path) => !/\/problems\/\w+-problems\.ts$|\.test\.ts$/.test(path))
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join('\n')
+  const forms = new Set(Object.keys(patterns).map((name) => `${name}Form`))
+  for (const name of Object.keys(problems)) assert.ok(forms.has(name) || sources.includes(`'${name}'`), name)
 })
 
 test('no English text is there twice, except where forms of fields differ', () => {

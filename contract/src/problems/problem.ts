@@ -1,6 +1,5 @@
 import { problems } from './problems.ts'
 
-/** Every refusal and warning has a name, which never changes its meaning. */
 export type ProblemName = keyof typeof problems
 
 /** Numbers and short texts that a problem is about. */
@@ -41,11 +40,8 @@ export function withGot(found: Problem, got: string): Problem {
   return { ...found, values: { ...found.values, got }, message: `${found.message}, got "${got}"` }
 }
 
-/** A text with placeholders in braces, or a function of the values. */
-export type Words = string | ((values: never) => string)
-
-/** Puts values into words, whatever language these are in. */
-export function fill(words: Words, values: Values): string {
-  if (typeof words === 'function') return words(values as never)
-  return words.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+/** Puts values into a text with placeholders in braces, or gives them to a function. */
+function fill(english: string | ((values: never) => string), values: Values): string {
+  if (typeof english === 'function') return english(values as never)
+  return english.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 }

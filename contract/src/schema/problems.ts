@@ -1,4 +1,4 @@
-import { problem, type FieldProblem, type Problem, type ProblemName } from '../problems/problem.ts'
+import { problem, type FieldProblem, type Problem } from '../problems/problem.ts'
 import { joinPath } from './paths.ts'
 import { patterns } from './patterns.ts'
 import { isRecord, keysOf } from './records.ts'
@@ -13,14 +13,12 @@ export type SchemaError = {
 
 type Params = Readonly<Record<string, unknown>>
 
-const formNames = new Map<string, ProblemName>(
-  keysOf(patterns).map((name) => [patterns[name], `${name}Form` as const]),
-)
+const formNames = new Map(keysOf(patterns).map((name) => [patterns[name] as string, `${name}Form` as const]))
 
 /** Returns the problem of a text that does not match a pattern: an error has only the pattern. */
 export function formProblem(pattern: string): Problem {
   const name = formNames.get(pattern)
-  return name === undefined ? problem('wrongForm') : problem(name as 'wrongForm')
+  return name === undefined ? problem('wrongForm') : problem(name)
 }
 
 /** The problem of each JSON Schema keyword. */

@@ -141,8 +141,8 @@ function searchOf(query: Readonly<Record<string, unknown>>): string {
 }
 
 function answeredError({ statusCode, body }: { statusCode: number; body: string }): ApiError {
-  const { code, message, details } = JSON.parse(body) as ErrorBody
-  return new ApiError(statusCode, code, message, details === undefined ? {} : { details })
+  const { code, details, ...told } = JSON.parse(body) as ErrorBody
+  return new ApiError(statusCode, code, told, details === undefined ? {} : { details })
 }
 
 function toolResult(result: ToolResult): CallToolResult {

@@ -2,7 +2,7 @@
 import { getPriority, setPriority } from 'node:os'
 import type { ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
 import { openDatabase, type DatabaseOptions } from '../../db/open-database.ts'
-import { ApiError, type ProblemDetail } from '../../errors.ts'
+import { ApiError, type ProblemDetail, type Told } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { importArchive, type ArchiveRequest } from './start-archive-import.ts'
 
@@ -17,7 +17,7 @@ export type ReaderAnswer =
       refusal: {
         status: number
         code: string
-        message: string
+        told: Told
         details: readonly ProblemDetail[] | undefined
       }
     }
@@ -43,8 +43,8 @@ async function answerOf({ place, request }: ReaderRequest): Promise<ReaderAnswer
     return { record: await importArchive(db, request) }
   } catch (error) {
     if (!(error instanceof ApiError)) return { failure: String((error as Error).stack ?? error) }
-    const { status, code, message, details } = error
-    return { refusal: { status, code, message, details } }
+    const { status, code, told, details } = error
+    return { refusal: { status, code, told, details } }
   } finally {
     await db.close()
   }

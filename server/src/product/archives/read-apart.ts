@@ -65,8 +65,8 @@ function errorOf(answer: Exclude<ReaderAnswer, { record: unknown }> | Ended): Er
   if (answer === 'gone') return new ClientGone('The client left before its archive was accepted.')
   if ('limit' in answer) return archiveLimit(answer.limit)
   if ('failure' in answer) return new Error(answer.failure)
-  const { status, code, message, details } = answer.refusal
-  return new ApiError(status, code, message, details === undefined ? {} : { details })
+  const { status, code, told, details } = answer.refusal
+  return new ApiError(status, code, told, details === undefined ? {} : { details })
 }
 
 function askReader(

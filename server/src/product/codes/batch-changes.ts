@@ -136,5 +136,5 @@ export async function requireFolder(
   if (folderId === undefined || folderId === null) return
   if ((await readFolder(db, { organizationId, id: folderId })) !== undefined) return
   const { details = [] } = noSuchFolder(folderId)
-  throw validationError(details.map(({ message }) => ({ path, message })))
+  throw validationError(details.map((detail) => ({ ...detail, path })))
 }

@@ -121,9 +121,8 @@ export function columnsOf(
   const fixed = importColumns(type).map(({ name, required }) => (required ? `${name} (required)` : name))
   const expected = [...fixed, metadataColumn('KEY')].join(', ')
   const error = validationError(problems)
-  throw new ApiError(400, 'VALIDATION_ERROR', `${error.message}. Columns of ${type}: ${expected}`, {
-    details: problems,
-  })
+  const message = `${error.message}. Columns of ${type}: ${expected}`
+  throw new ApiError(400, 'VALIDATION_ERROR', { ...error.told, message }, { details: problems })
 }
 
 function columnTwice(name: string): Problem {

@@ -209,7 +209,6 @@ function requireMapping(mapping: MoveMapping, header: readonly string[]): void {
   if (problems.length === 0) return
   const details = problems.map(({ field, ...found }) => ({ path: `mapping.${field}`, ...found }))
   const error = validationError(details)
-  throw new ApiError(400, 'VALIDATION_ERROR', `${error.message}. Columns of the file: ${header.join(', ')}`, {
-    details,
-  })
+  const message = `${error.message}. Columns of the file: ${header.join(', ')}`
+  throw new ApiError(400, 'VALIDATION_ERROR', { ...error.told, message }, { details })
 }

@@ -99,7 +99,7 @@ async function* rowsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<ExportRow, 
   } catch (error) {
     if (!(error instanceof ApiError) || error.details === undefined) throw error
     throw validationError(
-      error.details.map(({ path, message }) => ({ path: path === 'file' ? 'visits' : path, message })),
+      error.details.map((detail) => ({ ...detail, path: detail.path === 'file' ? 'visits' : detail.path })),
     )
   }
 }

@@ -46,7 +46,7 @@ export function labelGridOf({ sheet, grid }: PrintLabelSheet): LabelGrid {
     throw validationError([{ path: 'sheet', message: 'is required, unless grid is given' }])
   const problems = labelGridProblems(grid)
   if (problems.length === 0) return grid
-  throw validationError(problems.map(({ path, message }) => ({ path: `grid.${path}`, message })))
+  throw validationError(problems.map((one) => ({ ...one, path: `grid.${one.path}` })))
 }
 
 /**

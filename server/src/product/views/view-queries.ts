@@ -82,7 +82,7 @@ export async function requireValidQuery(
     ...(await unknownProblems(db, organizationId, query)),
   ]
   if (details.length > 0)
-    throw validationError(details.map(({ path, message }) => ({ path: `query.${path}`, message })))
+    throw validationError(details.map((detail) => ({ ...detail, path: `query.${detail.path}` })))
 }
 
 function togetherProblems({ period, startDate, endDate, qrCodeId, ...query }: ViewQuery): ProblemDetail[] {
@@ -106,7 +106,7 @@ function periodProblems(query: ViewQuery, nowMs: number): ProblemDetail[] {
     return [{ path: 'interval', message }]
   } catch (error) {
     if (error instanceof ApiError && error.details !== undefined)
-      return error.details.map(({ path, message }) => ({ path, message: message.replace(/^"\w+" /, '') }))
+      return error.details.map((detail) => ({ ...detail, message: detail.message.replace(/^"\w+" /, '') }))
     throw error
   }
 }
