@@ -64,8 +64,8 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     // Geography and user agents: the known facts of a visitor.
     visitors: ['db', 'journal'],
     scan: ['db', 'files', 'journal', 'processes', 'rules', 'turns', 'visitors'],
-    // Work of a front that may not hold up its event loop.
-    threads: ['catalogue', 'db', 'processes', 'scan'],
+    // A front is made of these: its parts, its figures, and threads for work that may not hold it up.
+    front: ['catalogue', 'db', 'journal', 'processes', 'rules', 'scan', 'visitors'],
     ingest: ['analytics', 'db', 'journal', 'visitors'],
     catalogue: ['db', 'turns'],
     // Bounds of requests, tries, streams and downloads, in this process or on all machines.

@@ -15,9 +15,9 @@ import { divideOpenFiles } from '../scan/open-files.ts'
 import { createSiteHeaders } from '../scan/site-headers.ts'
 import { endWaiting, waitForCatalogue } from '../scan/waiting-front.ts'
 import type { Config } from '../settings/settings.ts'
-import { limitParts } from '../threads/scan-limits.ts'
-import { addFrontMetrics } from './front-metrics.ts'
-import { hostAnswers, openForward, openScanParts, scanContext, visitorKeyOf } from './front-parts.ts'
+import { limitParts } from '../front/scan-limits.ts'
+import { addFrontMetrics } from '../front/front-metrics.ts'
+import { hostAnswers, openForward, openScanParts, scanContext, visitorKeyOf } from '../front/front-parts.ts'
 
 /**
  * Runs `front`: the public port. It answers scans, and forwards other requests to `api`. One that

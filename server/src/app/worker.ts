@@ -32,7 +32,7 @@ import { openStore } from '../product/installation/open-store.ts'
 import { prepareScanStore, type ScanStoreState } from '../product/installation/prepare-scan-store.ts'
 import { release } from '../release.ts'
 import type { Config } from '../settings/settings.ts'
-import { addWorkerMetrics } from './worker-metrics.ts'
+import { addWorkerMetrics } from '../jobs/worker-metrics.ts'
 
 /** The parts of a worker that start once the scan store is prepared. */
 type LateParts = { ingest?: Ingest; scheduledCopies?: ScheduledCopies | undefined }

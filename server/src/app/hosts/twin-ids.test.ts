@@ -10,7 +10,7 @@ import { inTransaction, type Database } from '../../db/database.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { insertRows } from '../../db/dialects/row-sets.ts'
 import { someGuards } from '../../scan/testing/guards.ts'
-import { limitCountersOf } from '../../threads/limit-counters.ts'
+import { limitCountersOf } from '../../front/limit-counters.ts'
 import { publicHost, startHostFront } from './testing/host-fronts.ts'
 
 const url = 'https://example.com/first'

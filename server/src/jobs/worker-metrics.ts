@@ -1,6 +1,6 @@
 import type { Ingest } from '../ingest/ingest.ts'
-import type { Jobs } from '../jobs/start-jobs.ts'
-import type { Deliveries } from '../jobs/webhooks/deliver-webhooks.ts'
+import type { Jobs } from './start-jobs.ts'
+import type { Deliveries } from './webhooks/deliver-webhooks.ts'
 import type { OwnMetrics } from '../processes/metrics.ts'
 
 /** Adds what a worker has done since its start. */
