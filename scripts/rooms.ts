@@ -34,6 +34,8 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     archives: ['schema'],
     moves: ['domains', 'problems', 'resources', 'schema'],
     views: ['resources', 'schema'],
+    // Every endpoint of the API: what it takes, what it answers, who may call it.
+    endpoints: ['archives', 'domains', 'moves', 'resources', 'rules', 'schema', 'utm', 'views'],
   },
   qr: {
     content: [],

@@ -1,3 +1,4 @@
+import { endpoint } from '@everscan/contract/endpoints/endpoint.ts'
 // A client may break off its request at any time. That is no error of the service.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -8,7 +9,7 @@ import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { Type } from 'typebox'
-import { endpoint } from './http/endpoint.ts'
+import { routeOf } from './http/handler.ts'
 import { openTableApi } from './testing/api.ts'
 import { echo } from './testing/echo.ts'
 
@@ -31,17 +32,21 @@ before(async () => {
   app = openTableApi(
     [
       echo,
-      endpoint({
-        id: 'slow',
-        method: 'GET',
-        path: '/slow',
-        role: 'public',
-        tag: 'Documentation',
-        summary: 'Takes its time.',
-        status: 200,
-        response: Type.Object({}),
-        handle: () => wait(slowMs, {}),
-      }),
+      routeOf(
+        endpoint({
+          id: 'slow',
+          method: 'GET',
+          path: '/slow',
+          role: 'public',
+          tag: 'Documentation',
+          summary: 'Takes its time.',
+          status: 200,
+          response: Type.Object({}),
+        }),
+        {
+          handle: () => wait(slowMs, {}),
+        },
+      ),
     ],
     { log, observe: ({ status }) => observed.push(status) },
   )

@@ -5,24 +5,29 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { Type } from 'typebox'
 import { CatalogueUnavailable } from '../db/errors.ts'
 import { checkEndpoint } from './http/endpoint-routes.ts'
-import { endpoint, type Endpoint } from './http/endpoint.ts'
+import { endpoint } from '@everscan/contract/endpoints/endpoint.ts'
+import { routeOf, type Route } from './http/handler.ts'
 import { openTableApi } from './testing/api.ts'
 import { echo } from './testing/echo.ts'
 
 /** A table that shows only what applies to every table. */
 const table = [
   echo,
-  endpoint({
-    id: 'remove',
-    method: 'DELETE',
-    path: '/echo',
-    role: 'public',
-    tag: 'Documentation',
-    summary: 'Takes nothing.',
-    status: 200,
-    response: Type.Object({}),
-    handle: () => ({}),
-  }),
+  routeOf(
+    endpoint({
+      id: 'remove',
+      method: 'DELETE',
+      path: '/echo',
+      role: 'public',
+      tag: 'Documentation',
+      summary: 'Takes nothing.',
+      status: 200,
+      response: Type.Object({}),
+    }),
+    {
+      handle: () => ({}),
+    },
+  ),
   failing('/fails', () => new Error('select secret from somewhere')),
   failing('/down', () => new CatalogueUnavailable(new Error('ECONNREFUSED 10.0.0.7'))),
 ]
@@ -144,19 +149,19 @@ test('200: DELETE with the content type of JSON and no body', async () => {
 test('an endpoint that admits keys without a scope, or has one for nobody, fails at startup', () => {
   const params = Type.Object({ orgId: Type.String() })
   const path = '/organizations/:orgId/things' as const
-  const good = { ...(table[0] as Endpoint), path, params, role: 'VIEWER', scope: 'codes:read' } as const
+  const good = { ...(table[0] as Route), path, params, role: 'VIEWER', scope: 'codes:read' } as const
   const { scope, ...without } = good
   assert.doesNotThrow(() => checkEndpoint(good))
   assert.doesNotThrow(() => checkEndpoint({ ...without, sessionOnly: true }))
   assert.doesNotThrow(() => checkEndpoint({ ...without, path: '/things/:orgId', role: 'session' }))
   const anyCaller = { ...without, path: '/things/:orgId', role: 'anyCaller' } as const
   assert.doesNotThrow(() => checkEndpoint({ ...anyCaller, scope: 'anyScope' }))
-  const wrong: Endpoint[] = [
+  const wrong: Route[] = [
     without,
     anyCaller,
     { ...good, sessionOnly: true },
     { ...good, path: '/things/:orgId', role: 'session' },
-    { ...(table[0] as Endpoint), scope },
+    { ...(table[0] as Route), scope },
     { ...good, scope: 'everything' as 'admin' },
   ]
   for (const one of wrong) assert.throws(() => checkEndpoint(one), /scope/, JSON.stringify(one))
@@ -171,7 +176,6 @@ test('an endpoint that admits keys without a scope, or has one for nobody, does 
     summary: 'Nothing.',
     status: 200,
     response: Type.Object({}),
-    handle: () => ({}),
   } as const
   const made = [
     endpoint({ ...common, role: 'VIEWER', scope: 'codes:read' }),
@@ -195,8 +199,8 @@ test('an endpoint that admits keys without a scope, or has one for nobody, does 
 })
 
 test('an endpoint without a permission, or with one that does not suit its path, fails at startup', () => {
-  const good = table[0] as Endpoint
-  const wrong: [Partial<Endpoint>, RegExp][] = [
+  const good = table[0] as Route
+  const wrong: [Partial<Route>, RegExp][] = [
     [{ role: undefined as unknown as 'public' }, /requires a permission/],
     [{ role: 'OWNER' as 'ADMIN' }, /requires a permission/],
     [{ role: 'VIEWER', scope: 'admin' }, /a role belongs to .* and the paths below it/],
@@ -231,20 +235,24 @@ function send(app: FastifyInstance, method: Method, path: string, options: Injec
   return app.inject({ method, url: `/api/v1${path}`, ...options })
 }
 
-function failing(path: `/${string}`, makeError: () => Error): Endpoint {
-  return endpoint({
-    id: path.slice(1),
-    method: 'GET',
-    path,
-    role: 'public',
-    tag: 'Documentation',
-    summary: 'Fails.',
-    status: 200,
-    response: Type.Object({}),
-    handle: () => {
-      throw makeError()
+function failing(path: `/${string}`, makeError: () => Error): Route {
+  return routeOf(
+    endpoint({
+      id: path.slice(1),
+      method: 'GET',
+      path,
+      role: 'public',
+      tag: 'Documentation',
+      summary: 'Fails.',
+      status: 200,
+      response: Type.Object({}),
+    }),
+    {
+      handle: () => {
+        throw makeError()
+      },
     },
-  })
+  )
 }
 
 function json(payload: string) {

@@ -18,7 +18,7 @@ import { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { transportSecurity, transportSecuritySeconds } from '../settings/transport-security.ts'
 import { createGate } from './http/authentication.ts'
-import type { Endpoint } from './http/endpoint.ts'
+import type { Route } from './http/handler.ts'
 import { addConditionalAnswers } from './http/conditional-answers.ts'
 import { addDashboard } from './http/dashboard.ts'
 import { ownLimiters } from '../limits/limiters.ts'
@@ -43,7 +43,7 @@ export type ApiOptions = Omit<BaseContext, 'clock'> & {
   /** Called for every response, for metrics; `route` is the pattern, never the path. */
   observe?: (answer: { method: string; route: string; status: number; seconds: number }) => void
   /** Only tests provide their own table. */
-  endpoints?: readonly Endpoint[]
+  endpoints?: readonly Route[]
 }
 
 /**
@@ -122,7 +122,7 @@ function addAnswerHooks(app: FastifyInstance, observe: ApiOptions['observe']): v
 }
 
 /** Adds what the API answers: its endpoints, and pages and files beside them. */
-function addRoutes(app: FastifyInstance, options: ApiOptions, endpoints: readonly Endpoint[]): void {
+function addRoutes(app: FastifyInstance, options: ApiOptions, endpoints: readonly Route[]): void {
   const { db, store, config, accounts, box, streams, views, rules, lookAtDns, styleWorkers } = options
   const { clock = Date.now, limiters, replica } = options
   const gate = createGate({ db, config, clock, limiters })

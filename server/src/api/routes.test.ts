@@ -29,6 +29,10 @@ test('every endpoint with a file, and no other, is among those whose bodies may 
   }
 })
 
+test('every endpoint has its own handler', async () => {
+  for (const route of routes) assert.equal((await route.handler()).id, route.id)
+})
+
 onEitherDatabase('every endpoint', (open) => {
   test('429: public endpoints limit the tries of a network, also with RATE_LIMIT_PER_MINUTE=0', async () => {
     const api = await openTestApi(await open(), { clock: () => 1_000 })

@@ -1,205 +1,77 @@
-import * as account from './accounts/account.ts'
-import * as accountLog from './accounts/account-log.ts'
-import * as analytics from './analytics/analytics.ts'
-import * as codeFigures from './analytics/code-figures.ts'
-import * as apiKeys from './organizations/api-keys.ts'
-import * as archiveImports from './archives/archive-imports.ts'
-import * as comparisons from './moves/comparisons.ts'
-import * as moves from './moves/moves.ts'
-import * as auditLog from './organizations/audit-log.ts'
-import * as batchDownloads from './pictures/batch-downloads.ts'
-import * as batches from './codes/batches.ts'
-import * as bin from './codes/bin.ts'
-import { openApiEndpoint } from './openapi/documentation.ts'
-import * as confirmations from './accounts/confirmations.ts'
-import * as connections from './organizations/connections.ts'
-import * as downloads from './pictures/downloads.ts'
-import type { Endpoint } from './http/endpoint.ts'
-import * as domains from './domains/domains.ts'
-import * as notices from './domains/notices.ts'
-import * as emailConfirmations from './accounts/email-confirmations.ts'
-import * as events from './events/events.ts'
-import * as folders from './codes/folders.ts'
-import { describeEndpoints } from './openapi/openapi-document.ts'
-import * as imports from './imports/imports.ts'
-import * as installation from './organizations/installation.ts'
-import * as sentMails from './organizations/sent-mails.ts'
-import * as invitations from './organizations/invitations.ts'
-import * as labelSheets from './pictures/label-sheets.ts'
-import * as members from './organizations/members.ts'
-import * as organizations from './organizations/organizations.ts'
-import * as ownOrganizations from './organizations/own-organizations.ts'
-import * as passkeys from './accounts/passkeys.ts'
-import * as passkeySignIns from './accounts/passkey-sign-in.ts'
-import * as passwordResets from './accounts/password-resets.ts'
-import * as publicAddress from './organizations/public-address.ts'
-import * as qrCodeHistory from './codes/history.ts'
-import * as qrCodes from './codes/qr-codes.ts'
-import * as ruleReplays from './codes/rule-replays.ts'
-import * as ruleTrials from './codes/rule-trials.ts'
-import * as styles from './styles/saved-styles.ts'
-import * as tags from './codes/tags.ts'
-import * as scans from './analytics/scans.ts'
-import * as sessions from './accounts/sessions.ts'
-import * as signInOptions from './accounts/sign-in-options.ts'
-import * as signIns from './accounts/sign-in.ts'
-import * as signUps from './accounts/sign-ups.ts'
-import * as twoFactor from './accounts/two-factor.ts'
-import * as utmTemplates from './codes/utm-templates.ts'
-import * as sharedViews from './views/shared-views.ts'
-import * as views from './views/views.ts'
-import * as webhookDeliveries from './events/webhook-deliveries.ts'
-import * as webhooks from './events/webhooks.ts'
+import { endpoints } from '@everscan/contract/endpoints/endpoints.ts'
+import type { Endpoint } from '@everscan/contract/endpoints/endpoint.ts'
+import type { Handler, Route } from './http/handler.ts'
 
-/**
- * Every endpoint, one per line. This table alone determines the responses of the API, its
- * permissions and its document.
- */
-export const routes: readonly Endpoint[] = [
-  ownOrganizations.list,
-  ownOrganizations.create,
-  ownOrganizations.leave,
-  organizations.read,
-  organizations.put,
-  organizations.exportAll,
-  archiveImports.start,
-  archiveImports.read,
-  archiveImports.idsCsv,
-  publicAddress.read,
-  publicAddress.put,
-  publicAddress.check,
-  publicAddress.readCheck,
-  qrCodes.create,
-  qrCodes.list,
-  qrCodes.read,
-  qrCodes.put,
-  qrCodes.patch,
-  qrCodes.remove,
-  qrCodeHistory.list,
-  qrCodeHistory.rollBack,
-  ruleTrials.simulate,
-  ruleReplays.replay,
-  batches.create,
-  batches.update,
-  batches.read,
-  batches.clone,
-  batches.remove,
-  bin.list,
-  bin.restore,
-  bin.restoreMany,
-  bin.purge,
-  bin.purgeMany,
-  batchDownloads.download,
-  downloads.download,
-  labelSheets.print,
-  analytics.ofOrganization,
-  analytics.ofQrCode,
-  analytics.exportOfOrganization,
-  codeFigures.list,
-  folders.create,
-  folders.list,
-  folders.read,
-  folders.put,
-  folders.remove,
-  styles.create,
-  styles.list,
-  styles.read,
-  styles.put,
-  styles.remove,
-  domains.create,
-  domains.list,
-  domains.read,
-  domains.put,
-  domains.check,
-  domains.remove,
-  notices.formerCodes,
-  notices.give,
-  notices.withdraw,
-  utmTemplates.create,
-  utmTemplates.list,
-  utmTemplates.read,
-  utmTemplates.put,
-  utmTemplates.remove,
-  tags.list,
-  analytics.exportOfQrCode,
-  scans.list,
-  imports.start,
-  imports.preview,
-  imports.list,
-  imports.sample,
-  imports.read,
-  imports.cancel,
-  imports.errorsCsv,
-  moves.start,
-  moves.list,
-  moves.read,
-  moves.cancel,
-  moves.errorsCsv,
-  comparisons.start,
-  comparisons.read,
-  apiKeys.create,
-  apiKeys.list,
-  apiKeys.revoke,
-  members.list,
-  members.put,
-  members.remove,
-  invitations.create,
-  invitations.list,
-  invitations.revoke,
-  invitations.receive,
-  invitations.accept,
-  auditLog.list,
-  connections.read,
-  installation.read,
-  sentMails.list,
-  sentMails.put,
-  signInOptions.read,
-  signIns.signIn,
-  passkeySignIns.begin,
-  passkeySignIns.signIn,
-  signIns.signOut,
-  account.read,
-  account.put,
-  account.changePassword,
-  emailConfirmations.request,
-  emailConfirmations.confirm,
-  accountLog.list,
-  sessions.list,
-  sessions.end,
-  sessions.endOthers,
-  confirmations.confirm,
-  passkeys.begin,
-  passkeys.add,
-  passkeys.list,
-  passkeys.rename,
-  passkeys.remove,
-  twoFactor.begin,
-  twoFactor.confirm,
-  twoFactor.renewCodes,
-  twoFactor.end,
-  passwordResets.requestByMail,
-  passwordResets.confirm,
-  passwordResets.createForMember,
-  signUps.create,
-  signUps.confirm,
-  webhooks.create,
-  webhooks.list,
-  webhooks.read,
-  webhooks.put,
-  webhooks.remove,
-  webhooks.rotateSecret,
-  webhookDeliveries.ping,
-  webhookDeliveries.list,
-  webhookDeliveries.replay,
-  events.stream,
-  views.create,
-  views.list,
-  views.read,
-  views.put,
-  views.remove,
-  views.sendMail,
-  sharedViews.read,
-  sharedViews.unlock,
-  sharedViews.leaveMail,
-  openApiEndpoint(() => describeEndpoints(routes)),
-]
+type Nouns = typeof endpoints
+
+/** The handlers of a noun, by the names of its endpoints. */
+type HandlersOf<Noun> = {
+  readonly [Name in keyof Noun]: Noun[Name] extends { id: infer Id extends string } ? Handler<Id> : never
+}
+
+/** Where the endpoints of each noun are handled. A file is loaded when it is first asked. */
+const handlers: { readonly [Noun in keyof Nouns]: () => Promise<HandlersOf<Nouns[Noun]>> } = {
+  ownOrganizations: () => import('./organizations/own-organizations.ts'),
+  organizations: () => import('./organizations/organizations.ts'),
+  archiveImports: () => import('./archives/archive-imports.ts'),
+  publicAddress: () => import('./organizations/public-address.ts'),
+  qrCodes: () => import('./codes/qr-codes.ts'),
+  qrCodeHistory: () => import('./codes/history.ts'),
+  ruleTrials: () => import('./codes/rule-trials.ts'),
+  ruleReplays: () => import('./codes/rule-replays.ts'),
+  batches: () => import('./codes/batches.ts'),
+  bin: () => import('./codes/bin.ts'),
+  batchDownloads: () => import('./pictures/batch-downloads.ts'),
+  downloads: () => import('./pictures/downloads.ts'),
+  labelSheets: () => import('./pictures/label-sheets.ts'),
+  analytics: () => import('./analytics/analytics.ts'),
+  codeFigures: () => import('./analytics/code-figures.ts'),
+  folders: () => import('./codes/folders.ts'),
+  styles: () => import('./styles/saved-styles.ts'),
+  domains: () => import('./domains/domains.ts'),
+  notices: () => import('./domains/notices.ts'),
+  utmTemplates: () => import('./codes/utm-templates.ts'),
+  tags: () => import('./codes/tags.ts'),
+  scans: () => import('./analytics/scans.ts'),
+  imports: () => import('./imports/imports.ts'),
+  moves: () => import('./moves/moves.ts'),
+  comparisons: () => import('./moves/comparisons.ts'),
+  apiKeys: () => import('./organizations/api-keys.ts'),
+  members: () => import('./organizations/members.ts'),
+  invitations: () => import('./organizations/invitations.ts'),
+  auditLog: () => import('./organizations/audit-log.ts'),
+  connections: () => import('./organizations/connections.ts'),
+  installation: () => import('./organizations/installation.ts'),
+  sentMails: () => import('./organizations/sent-mails.ts'),
+  signInOptions: () => import('./accounts/sign-in-options.ts'),
+  signIns: () => import('./accounts/sign-in.ts'),
+  passkeySignIns: () => import('./accounts/passkey-sign-in.ts'),
+  account: () => import('./accounts/account.ts'),
+  emailConfirmations: () => import('./accounts/email-confirmations.ts'),
+  accountLog: () => import('./accounts/account-log.ts'),
+  sessions: () => import('./accounts/sessions.ts'),
+  confirmations: () => import('./accounts/confirmations.ts'),
+  passkeys: () => import('./accounts/passkeys.ts'),
+  twoFactor: () => import('./accounts/two-factor.ts'),
+  passwordResets: () => import('./accounts/password-resets.ts'),
+  signUps: () => import('./accounts/sign-ups.ts'),
+  webhooks: () => import('./events/webhooks.ts'),
+  webhookDeliveries: () => import('./events/webhook-deliveries.ts'),
+  events: () => import('./events/events.ts'),
+  views: () => import('./views/views.ts'),
+  sharedViews: () => import('./views/shared-views.ts'),
+  documentation: () => import('./openapi/documentation.ts'),
+}
+
+/** Every endpoint with what it does. */
+export const routes: readonly Route[] = Object.entries(endpoints).flatMap(([noun, ofNoun]) =>
+  Object.entries<Endpoint>(ofNoun).map(([name, endpoint]) => ({
+    ...endpoint,
+    handler: async () => {
+      const loaded: Readonly<Record<string, Handler>> = await handlers[noun as keyof Nouns]()
+      const found = loaded[name]
+      if (found?.id !== endpoint.id) throw new Error(`endpoint ${endpoint.id} has no handler`)
+      return found
+    },
+  })),
+)

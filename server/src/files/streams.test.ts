@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test, type TestContext } from 'node:test'
-import { Answer, endpoint, type Endpoint } from '../api/http/endpoint.ts'
+import { endpoint } from '@everscan/contract/endpoints/endpoint.ts'
+import { Answer, routeOf, type Route } from '../api/http/handler.ts'
 import { streamOf } from './streams.ts'
 import { openTableApi } from '../api/testing/api.ts'
 
@@ -68,18 +69,22 @@ async function ask(
       made.ended = true
     }
   }
-  const table: readonly Endpoint[] = [
-    endpoint({
-      id: 'stream',
-      method: 'GET',
-      path: '/stream',
-      role: 'public',
-      tag: 'Documentation',
-      summary: 'Streams.',
-      status: 200,
-      produces: ['text/plain'],
-      handle: async () => new Answer(await streamOf(counted()), { 'content-type': 'text/plain' }),
-    }),
+  const table: readonly Route[] = [
+    routeOf(
+      endpoint({
+        id: 'stream',
+        method: 'GET',
+        path: '/stream',
+        role: 'public',
+        tag: 'Documentation',
+        summary: 'Streams.',
+        status: 200,
+        produces: ['text/plain'],
+      }),
+      {
+        handle: async () => new Answer(await streamOf(counted()), { 'content-type': 'text/plain' }),
+      },
+    ),
   ]
   const app = openTableApi(table)
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,7 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
 
-export const csvType = 'text/csv; charset=utf-8'
-
 /**
  * Formats rows as CSV (RFC 4180). With `escapeFormulas`, cells that a spreadsheet would run get an
  * apostrophe, which makes them text.

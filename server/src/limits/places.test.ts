@@ -1,3 +1,4 @@
+import { endpoint } from '@everscan/contract/endpoints/endpoint.ts'
 import assert from 'node:assert/strict'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
@@ -11,26 +12,30 @@ import { someOrigin } from '../catalogue/testing/catalogue.ts'
 import { onEitherDatabase } from '../db/testing/databases.ts'
 import { routes } from '../api/routes.ts'
 import { openTestApi, type TestApi } from '../api/testing/api.ts'
-import { Answer, endpoint } from '../api/http/endpoint.ts'
+import { Answer, routeOf } from '../api/http/handler.ts'
 
 const { store, remove } = await startTestStore()
 after(remove)
 
 /** A download that never ends by itself. */
-const endless = endpoint({
-  id: 'endless',
-  method: 'GET',
-  path: '/organizations/:orgId/endless',
-  role: 'VIEWER',
-  scope: 'codes:read',
-  tag: 'Documentation',
-  summary: 'Endless.',
-  params: OrganizationParams,
-  takes: 'downloads',
-  status: 200,
-  produces: ['application/zip'],
-  handle: () => new Answer(new Readable({ read: () => undefined }), { 'content-type': 'application/zip' }),
-})
+const endless = routeOf(
+  endpoint({
+    id: 'endless',
+    method: 'GET',
+    path: '/organizations/:orgId/endless',
+    role: 'VIEWER',
+    scope: 'codes:read',
+    tag: 'Documentation',
+    summary: 'Endless.',
+    params: OrganizationParams,
+    takes: 'downloads',
+    status: 200,
+    produces: ['application/zip'],
+  }),
+  {
+    handle: () => new Answer(new Readable({ read: () => undefined }), { 'content-type': 'application/zip' }),
+  },
+)
 
 const taking = (kind: string) => routes.filter(({ takes }) => takes === kind).map(({ id }) => id)
 

@@ -1,5 +1,4 @@
-import { SignedIn } from '@everscan/contract/resources/sessions.ts'
-import { ChangePassword, UpdateUser, User } from '@everscan/contract/resources/users.ts'
+import { account } from '@everscan/contract/endpoints/accounts/account.ts'
 import {
   changePassword as setNewPassword,
   isPasswordOf,
@@ -7,56 +6,26 @@ import {
 } from '../../catalogue/accounts/sign-in.ts'
 import { updateUser } from '../../catalogue/accounts/users.ts'
 import type { SessionCaller } from '../../catalogue/organizations/callers.ts'
-import { endpoint, type EndpointInput } from '../http/endpoint.ts'
+import { handler, type EndpointInput } from '../http/handler.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { accountSource } from '../../product/accounts/request-sources.ts'
 import { validationError } from '../../request-errors.ts'
 import { reportFailure, reportOutcome } from '../../product/accounts/account-outcomes.ts'
-import { confirmationNote, requireConfirmation } from './confirmations.ts'
+import { requireConfirmation } from './confirmations.ts'
 import { readOwnAccount, signedIn } from './sign-in.ts'
 
-const tag = 'Signing in'
-
-export const read = endpoint({
-  id: 'readMe',
-  method: 'GET',
-  path: '/users/me',
-  role: 'session',
-  tag,
-  summary: 'Read the signed-in account.',
-  status: 200,
-  response: User,
+export const read = handler(account.read, {
   handle: async ({ db }, { userId }) => readOwnAccount(db, userId),
 })
 
-export const put = endpoint({
-  id: 'updateMe',
-  method: 'PUT',
-  path: '/users/me',
-  role: 'session',
-  tag,
-  summary: 'Change the name of the signed-in account, or the language of its mails.',
-  body: UpdateUser,
-  status: 200,
-  response: User,
+export const put = handler(account.put, {
   handle: async ({ db }, { userId }, { body }) => {
     await updateUser(db, userId, body)
     return readOwnAccount(db, userId)
   },
 })
 
-export const changePassword = endpoint({
-  id: 'changePassword',
-  method: 'POST',
-  path: '/users/me/password',
-  role: 'session',
-  tag,
-  summary: 'Change the password of the signed-in account.',
-  description: `All sessions of the account end, and the caller gets a new one. API keys stay valid. ${confirmationNote}`,
-  body: ChangePassword,
-  status: 200,
-  response: SignedIn,
-  responseHeaders: { 'Set-Cookie': 'The cookie of the new session, and that of a known device.' },
+export const changePassword = handler(account.changePassword, {
   handle: async (context, caller, request) => {
     const { currentPassword, newPassword } = request.body
     const user = await requireOwner(context, { caller, request }, currentPassword)

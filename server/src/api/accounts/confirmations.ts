@@ -1,4 +1,5 @@
-import { ConfirmedSession, ConfirmSession } from '@everscan/contract/resources/confirmations.ts'
+import { confirmations } from '@everscan/contract/endpoints/accounts/confirmations.ts'
+import type { ConfirmSession } from '@everscan/contract/resources/confirmations.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { confirmSession } from '../../catalogue/accounts/confirmations.ts'
 import { hasTwoFactor } from '../../catalogue/accounts/second-factors.ts'
@@ -6,7 +7,7 @@ import { ApiError } from '../../errors.ts'
 import { timestamp } from '../../product/records/timestamps.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import type { SessionCaller } from '../../catalogue/organizations/callers.ts'
-import { endpoint, type EndpointInput } from '../http/endpoint.ts'
+import { handler, type EndpointInput } from '../http/handler.ts'
 import { accountSource } from '../../product/accounts/request-sources.ts'
 import { reportFailure, reportOutcome } from '../../product/accounts/account-outcomes.ts'
 import type { ChallengePurpose } from '../../product/accounts/passkey-challenges.ts'
@@ -14,21 +15,7 @@ import { factorDetails, pathsOf, verifySecondFactor } from '../../product/accoun
 
 const confirmationMs = limits.confirmationMinutes * 60_000
 
-/** For the description of each endpoint that calls `requireConfirmation`. */
-export const confirmationNote = `On an account with a second factor, 403 CONFIRMATION_REQUIRED unless the session showed one in the last ${limits.confirmationMinutes} minutes: at its sign-in, or with \`POST /users/me/confirmation\`.`
-
-export const confirm = endpoint({
-  id: 'confirmSession',
-  method: 'POST',
-  path: '/users/me/confirmation',
-  role: 'session',
-  tag: 'Signing in',
-  summary: 'Confirm the session with a second factor.',
-  description: `Required before a change of what signs in to the account. Send one of the fields. Without any, the response is 403 CONFIRMATION_REQUIRED, and \`details\` has the fields that can carry a second factor of the account, with new options for a passkey. 409 if the account has no second factor.`,
-  body: ConfirmSession,
-  status: 200,
-  response: ConfirmedSession,
-  errors: [409],
+export const confirm = handler(confirmations.confirm, {
   handle: async (context, caller, request) => {
     if (!(await hasTwoFactor(context.db, caller.userId)))
       throw new ApiError(409, 'CONFLICT', 'Your account has no second factor.')

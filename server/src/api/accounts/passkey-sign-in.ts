@@ -1,12 +1,10 @@
-import { limits } from '@everscan/contract/schema/limits.ts'
-import { PasskeyRequestOptions, PasskeySignIn } from '@everscan/contract/resources/passkeys.ts'
-import { SignedIn } from '@everscan/contract/resources/sessions.ts'
+import { passkeySignIns } from '@everscan/contract/endpoints/accounts/passkey-sign-in.ts'
 import { findPasskey } from '../../catalogue/accounts/passkeys.ts'
 import { signInWithPasskey } from '../../catalogue/accounts/sign-in.ts'
 import { hashOfToken } from '../../catalogue/accounts/tokens.ts'
 import { ApiError } from '../../errors.ts'
 import type { ApiContext } from '../http/api-context.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { handler } from '../http/handler.ts'
 import { networkOf } from '../../limits/networks.ts'
 import { accountSource } from '../../product/accounts/request-sources.ts'
 import { sessionTokenOf } from '../http/session-cookies.ts'
@@ -16,41 +14,14 @@ import { requestOptions } from '../../product/accounts/passkey-options.ts'
 import { requireRelyingParty, verifyAssertion } from '../../product/accounts/passkey-verification.ts'
 import { signedIn } from './sign-in.ts'
 
-const tag = 'Signing in'
-
-export const begin = endpoint({
-  id: 'beginPasskeySignIn',
-  method: 'POST',
-  path: '/auth/passkey/options',
-  role: 'public',
-  triesPerMinute: limits.signInTriesPerMinute,
-  tag,
-  summary: 'Get the options for signing in with a passkey alone.',
-  description:
-    'The same for everybody: the person chooses the account in the browser. 403 if browsers do not allow passkeys at PUBLIC_URL.',
-  status: 200,
-  response: PasskeyRequestOptions,
+export const begin = handler(passkeySignIns.begin, {
   handle: (context) => {
     const relyingParty = requireRelyingParty(context)
     return requestOptions(relyingParty, { challenge: createChallenge(context, 'sign in') })
   },
 })
 
-export const signIn = endpoint({
-  id: 'signInWithPasskey',
-  method: 'POST',
-  path: '/auth/passkey/sign-in',
-  role: 'public',
-  triesPerMinute: limits.signInTriesPerMinute,
-  tag,
-  summary: 'Sign in with a passkey alone: begin a session.',
-  description:
-    'Requires what the browser returned for the options. No password and no other factor is needed, because the device checks who uses it. The session is in a cookie that pages cannot read. A session sent with the request ends.',
-  body: PasskeySignIn,
-  status: 200,
-  response: SignedIn,
-  responseHeaders: { 'Set-Cookie': 'The session cookie, and the cookie of a known device.' },
-  errors: [401],
+export const signIn = handler(passkeySignIns.signIn, {
   handle: async (context, _caller, request) => {
     const { db, accounts, config, clock } = context
     const { passkey: assertion } = request.body

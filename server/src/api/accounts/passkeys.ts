@@ -1,16 +1,7 @@
-import { AccountRecordParams, Deleted } from '@everscan/contract/schema/common.ts'
+import { passkeys } from '@everscan/contract/endpoints/accounts/passkeys.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
-import {
-  AddedPasskey,
-  AddPasskey,
-  BeginPasskey,
-  Passkey,
-  PasskeyCreationOptions,
-  PasskeyPage,
-  RemovePasskey,
-  RenamePasskey,
-} from '@everscan/contract/resources/passkeys.ts'
+import { paginationOf } from '@everscan/contract/schema/pages.ts'
+import type { Passkey } from '@everscan/contract/resources/passkeys.ts'
 import {
   addPasskey,
   listPasskeys,
@@ -20,33 +11,19 @@ import {
 } from '../../catalogue/accounts/passkeys.ts'
 import { ApiError } from '../../errors.ts'
 import { timestamp } from '../../product/records/timestamps.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { handler } from '../http/handler.ts'
 import { accountSource } from '../../product/accounts/request-sources.ts'
 import { pageOf } from '../http/pages.ts'
 import { validationError } from '../../request-errors.ts'
 import { requireOwner } from './account.ts'
 import { reportOutcome } from '../../product/accounts/account-outcomes.ts'
-import { confirmationNote, requireConfirmation } from './confirmations.ts'
+import { requireConfirmation } from './confirmations.ts'
 import { createChallenge, type ChallengePurpose } from '../../product/accounts/passkey-challenges.ts'
 import { creationOptions } from '../../product/accounts/passkey-options.ts'
 import { requireRelyingParty, verifyRegistration } from '../../product/accounts/passkey-verification.ts'
 import { readOwnAccount } from './sign-in.ts'
 
-const tag = 'Signing in'
-const collection = '/users/me/passkeys'
-
-export const begin = endpoint({
-  id: 'beginPasskey',
-  method: 'POST',
-  path: `${collection}/options`,
-  role: 'session',
-  tag,
-  summary: 'Get the options for adding a passkey.',
-  description: `They are for the session of this request. 409 if the account has ${limits.passkeysMax} passkeys already; 403 if browsers do not allow passkeys at PUBLIC_URL. ${confirmationNote}`,
-  body: BeginPasskey,
-  status: 200,
-  response: PasskeyCreationOptions,
-  errors: [409],
+export const begin = handler(passkeys.begin, {
   handle: async (context, caller, request) => {
     const { userId, sessionId } = caller
     const relyingParty = requireRelyingParty(context)
@@ -59,18 +36,7 @@ export const begin = endpoint({
   },
 })
 
-export const add = endpoint({
-  id: 'addPasskey',
-  method: 'POST',
-  path: collection,
-  role: 'session',
-  tag,
-  summary: 'Add a passkey to the signed-in account.',
-  description: `Requires what the browser returned for the options. From now on, sign-in with the password also requires a second factor. Only this response contains the recovery codes. 409 if an account has this passkey already. ${confirmationNote}`,
-  body: AddPasskey,
-  status: 201,
-  response: AddedPasskey,
-  errors: [409],
+export const add = handler(passkeys.add, {
   handle: async (context, caller, request) => {
     const { userId, sessionId } = caller
     const { name, passkey } = request.body
@@ -90,16 +56,7 @@ export const add = endpoint({
   },
 })
 
-export const list = endpoint({
-  id: 'listPasskeys',
-  method: 'GET',
-  path: collection,
-  role: 'session',
-  tag,
-  summary: 'List the passkeys of the signed-in account, oldest first.',
-  query: PageQuery,
-  status: 200,
-  response: PasskeyPage,
+export const list = handler(passkeys.list, {
   handle: async ({ db }, { userId }, { query }) => {
     const page = pageOf(query)
     const all = await listPasskeys(db, userId)
@@ -111,17 +68,7 @@ export const list = endpoint({
   },
 })
 
-export const rename = endpoint({
-  id: 'renamePasskey',
-  method: 'PUT',
-  path: `${collection}/:id`,
-  role: 'session',
-  tag,
-  summary: 'Rename a passkey of the signed-in account.',
-  params: AccountRecordParams,
-  body: RenamePasskey,
-  status: 200,
-  response: Passkey,
+export const rename = handler(passkeys.rename, {
   handle: async ({ db }, { userId }, { params, body }) => {
     const renamed = await renamePasskey(db, { userId, id: params.id, name: body.name })
     if (renamed === undefined) throw unknown()
@@ -129,18 +76,7 @@ export const rename = endpoint({
   },
 })
 
-export const remove = endpoint({
-  id: 'removePasskey',
-  method: 'DELETE',
-  path: `${collection}/:id`,
-  role: 'session',
-  tag,
-  summary: 'Remove a passkey of the signed-in account.',
-  description: `With the last second factor, the recovery codes become invalid, too. ${confirmationNote}`,
-  params: AccountRecordParams,
-  body: RemovePasskey,
-  status: 200,
-  response: Deleted,
+export const remove = handler(passkeys.remove, {
   handle: async (context, caller, request) => {
     const { userId, sessionId } = caller
     const { params, body } = request

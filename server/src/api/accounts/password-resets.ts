@@ -1,12 +1,5 @@
-import { RecordParams } from '@everscan/contract/schema/common.ts'
-import { limits } from '@everscan/contract/schema/limits.ts'
-import {
-  ConfirmedPasswordReset,
-  ConfirmPasswordReset,
-  CreatedPasswordReset,
-  RequestedPasswordReset,
-  RequestPasswordReset,
-} from '@everscan/contract/resources/password-resets.ts'
+import { passwordResets } from '@everscan/contract/endpoints/accounts/password-resets.ts'
+import type { RequestPasswordReset } from '@everscan/contract/resources/password-resets.ts'
 import {
   createMemberPasswordReset,
   requestPasswordReset,
@@ -15,7 +8,7 @@ import {
 import { findUserByEmail } from '../../catalogue/accounts/users.ts'
 import { ApiError } from '../../errors.ts'
 import { appAddress } from '../../product/mails/app-addresses.ts'
-import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
+import { Answer, handler, type EndpointInput } from '../http/handler.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { mailLanguage } from '../../product/mails/mail-languages.ts'
 import type { Mailer } from '../../product/mails/mailer.ts'
@@ -26,20 +19,7 @@ import { passwordResetMail } from '../../product/mails/account-mails.ts'
 import { notFound } from '../../request-errors.ts'
 import { timestamp } from '../../product/records/timestamps.ts'
 
-const tag = 'Signing in'
-
-export const requestByMail = endpoint({
-  id: 'requestPasswordReset',
-  method: 'POST',
-  path: '/auth/password-reset',
-  role: 'public',
-  triesPerMinute: limits.mailTriesPerMinute,
-  tag,
-  summary: 'Request a link for setting a new password.',
-  description: `The link is mailed if the account exists and the installation sends mails, and it works for ${limits.passwordResetHours} h. The response is always the same.`,
-  body: RequestPasswordReset,
-  status: 202,
-  response: RequestedPasswordReset,
+export const requestByMail = handler(passwordResets.requestByMail, {
   handle: (context, _caller, request) => {
     const { mailer } = context.accounts
     // Runs after the response, whose timing would otherwise reveal whether the account exists.
@@ -51,23 +31,7 @@ export const requestByMail = endpoint({
   },
 })
 
-export const confirm = endpoint({
-  id: 'confirmPasswordReset',
-  method: 'POST',
-  path: '/auth/password-reset/confirm',
-  role: 'public',
-  triesPerMinute: limits.signInTriesPerMinute,
-  tag,
-  summary: 'Set a new password.',
-  description:
-    'Requires the part of the link after "#". All sessions of the account end; two-factor sign-in stays on. A mailed link also confirms the e-mail address. If nobody had confirmed it, second factors and passkeys are removed: somebody else may have added them. 404 if the token is unknown, used or expired.',
-  body: ConfirmPasswordReset,
-  status: 200,
-  response: ConfirmedPasswordReset,
-  responseHeaders: {
-    'Set-Cookie': 'The cookie of a known device, so that the owner can sign in during an attack.',
-  },
-  errors: [404],
+export const confirm = handler(passwordResets.confirm, {
   handle: async (context, _caller, request) => {
     const { db, accounts, config, clock } = context
     const source = accountSource(request)
@@ -85,19 +49,7 @@ export const confirm = endpoint({
   },
 })
 
-export const createForMember = endpoint({
-  id: 'createMemberPasswordReset',
-  method: 'POST',
-  path: '/organizations/:orgId/members/:id/password-reset',
-  role: 'ADMIN',
-  sessionOnly: true,
-  tag: 'Members',
-  summary: 'Create a link under which a member sets a new password.',
-  description: `Only this response contains the link, which works once, within ${limits.passwordResetHours} h. 403 unless the caller is ADMIN of every organization of the member; 409 for the caller's own account.`,
-  params: RecordParams,
-  status: 201,
-  response: CreatedPasswordReset,
-  errors: [409],
+export const createForMember = handler(passwordResets.createForMember, {
   handle: async (context, { userId: adminId, origin }, request) => {
     const { db, config, clock } = context
     const { params } = request

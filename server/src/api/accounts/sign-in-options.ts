@@ -1,17 +1,8 @@
-import { SignInOptions } from '@everscan/contract/resources/sign-in-options.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { signInOptions } from '@everscan/contract/endpoints/accounts/sign-in-options.ts'
+import { handler } from '../http/handler.ts'
 import { relyingPartyOf } from '../../product/accounts/relying-party.ts'
 
-export const read = endpoint({
-  id: 'readSignInOptions',
-  method: 'GET',
-  path: '/auth/options',
-  role: 'public',
-  tag: 'Signing in',
-  summary:
-    'Read what people can do without an account (sign up, request mails, use passkeys), and how long scans are stored.',
-  status: 200,
-  response: SignInOptions,
+export const read = handler(signInOptions.read, {
   handle: ({ accounts, config }) => ({
     signUp: accounts.signUp !== 'off',
     mails: accounts.mailer !== undefined,

@@ -1,11 +1,12 @@
-import { limits } from '@everscan/contract/schema/limits.ts'
-import { SignedIn, SignedOut, SignIn, type Session } from '@everscan/contract/resources/sessions.ts'
+import { signIns } from '@everscan/contract/endpoints/accounts/sign-in.ts'
+import type { SignedIn, SignIn } from '@everscan/contract/resources/sessions.ts'
+import { type Session } from '@everscan/contract/resources/sessions.ts'
 import type { User } from '@everscan/contract/resources/users.ts'
 import { endSessionOfToken, type SessionRow } from '../../catalogue/accounts/sessions.ts'
 import { checkPassword, signIn as beginSession, type NewSession } from '../../catalogue/accounts/sign-in.ts'
 import { readAccount, type AccountRow, type UserRow } from '../../catalogue/accounts/users.ts'
 import { ApiError } from '../../errors.ts'
-import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
+import { Answer, handler, type EndpointInput } from '../http/handler.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { accountSource } from '../../product/accounts/request-sources.ts'
 import { endSessionCookie, sessionTokenOf, setSessionCookie } from '../http/session-cookies.ts'
@@ -19,23 +20,7 @@ import {
 } from '../../product/accounts/passkey-second-factor.ts'
 import { beginPasswordAttempt } from './password-attempts.ts'
 
-const tag = 'Signing in'
-
-export const signIn = endpoint({
-  id: 'signIn',
-  method: 'POST',
-  path: '/auth/sign-in',
-  role: 'public',
-  triesPerMinute: limits.signInTriesPerMinute,
-  tag,
-  summary: 'Sign in: begin a session.',
-  description:
-    'The session is in a cookie that pages cannot read. A session sent with the request ends. An unknown e-mail address and a wrong password get the same response. If the account uses two-factor sign-in, the password alone gets 401 TWO_FACTOR_REQUIRED, and `details` has the fields that can carry the second factor, with the options for a passkey. After five failed attempts, each further one from the same network has to wait longer. After many from everywhere, a browser that never signed in to the account waits, too.',
-  body: SignIn,
-  status: 200,
-  response: SignedIn,
-  responseHeaders: { 'Set-Cookie': 'The session cookie, and the cookie of a known device.' },
-  errors: [401],
+export const signIn = handler(signIns.signIn, {
   handle: async (context, _caller, request) => {
     const { db, accounts, config, clock } = context
     const { code, recoveryCode, passkey: assertion } = request.body
@@ -64,17 +49,7 @@ export const signIn = endpoint({
   },
 })
 
-export const signOut = endpoint({
-  id: 'signOut',
-  method: 'POST',
-  path: '/auth/sign-out',
-  role: 'public',
-  tag,
-  summary: 'Sign out: end the session.',
-  description: 'The session is rejected from its next request on. Succeeds without a session too.',
-  status: 200,
-  response: SignedOut,
-  responseHeaders: { 'Set-Cookie': 'Deletes the session cookie.' },
+export const signOut = handler(signIns.signOut, {
   handle: async ({ db, config }, _caller, { headers }) => {
     const token = sessionTokenOf(headers, config.publicUrl)
     if (token !== undefined) await endSessionOfToken(db, token)

@@ -1,12 +1,12 @@
+import { signUps } from '@everscan/contract/endpoints/accounts/sign-ups.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { ConfirmedSignUp, ConfirmSignUp, SignedUp, SignUp } from '@everscan/contract/resources/sign-ups.ts'
 import { hashNewPassword } from '../../catalogue/accounts/new-passwords.ts'
 import { createAccount, type RequestedAccount } from '../../catalogue/organizations/sign-ups.ts'
 import { countUnprovedMail, nextMailDayMs } from '../../catalogue/mails/mail-counts.ts'
 import { findUserByEmail, normalEmail, type UserRow } from '../../catalogue/accounts/users.ts'
 import { ApiError } from '../../errors.ts'
 import { appAddress } from '../../product/mails/app-addresses.ts'
-import { endpoint, type EndpointInput } from '../http/endpoint.ts'
+import { handler, type EndpointInput } from '../http/handler.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { mailLanguage, wantedLanguage } from '../../product/mails/mail-languages.ts'
 import type { Mailer } from '../../product/mails/mailer.ts'
@@ -19,8 +19,6 @@ import {
 import { validationError } from '../../request-errors.ts'
 import { accountSource, requestSource } from '../../product/accounts/request-sources.ts'
 import { reportOutcome } from '../../product/accounts/account-outcomes.ts'
-
-const tag = 'Signing in'
 const hourMs = 3_600_000
 /** The purpose under which a pending account is sealed. */
 const sealName = 'sign-up'
@@ -31,20 +29,7 @@ const sealName = 'sign-up'
  */
 type Waiting = Pick<RequestedAccount, 'email' | 'name' | 'organizationName'> & { expiresAtMs: number }
 
-export const create = endpoint({
-  id: 'signUp',
-  method: 'POST',
-  path: '/auth/sign-up',
-  role: 'public',
-  triesPerMinute: limits.mailTriesPerMinute,
-  tag,
-  summary: 'Sign up: request an account with an organization of its own.',
-  description:
-    '403 unless the installation allows it (`SIGN_UP`). If the installation sends mails, the e-mail address must be confirmed first, the password is chosen then, and the response does not reveal whether the address has an account: 400 with a `password`. Otherwise `password` is required and the account is created immediately, or 409 if the address already has one.',
-  body: SignUp,
-  status: 202,
-  response: SignedUp,
-  errors: [409],
+export const create = handler(signUps.create, {
   handle: async (context, _caller, request) => {
     const { accounts, clock } = context
     const { email, name, password, organizationName } = request.body
@@ -65,20 +50,7 @@ export const create = endpoint({
   },
 })
 
-export const confirm = endpoint({
-  id: 'confirmSignUp',
-  method: 'POST',
-  path: '/auth/sign-up/confirm',
-  role: 'public',
-  triesPerMinute: limits.signInTriesPerMinute,
-  tag,
-  summary: 'Confirm the e-mail address of a sign-up and choose the password, which creates the account.',
-  description:
-    'Requires the part of the link after "#". If the address already has an account that nobody has confirmed, it is taken over: its name and password are replaced, its sessions end, and its second factors and passkeys are removed. 404 if the link has expired; 409 if it was already used.',
-  body: ConfirmSignUp,
-  status: 200,
-  response: ConfirmedSignUp,
-  errors: [404, 409],
+export const confirm = handler(signUps.confirm, {
   handle: async (context, _caller, request) => {
     const { accounts, clock } = context
     const { token, password } = request.body

@@ -1,12 +1,4 @@
-import {
-  BeginTwoFactor,
-  BegunTwoFactor,
-  ConfirmTwoFactor,
-  EndTwoFactor,
-  RecoveryCodes,
-  RenewRecoveryCodes,
-} from '@everscan/contract/resources/two-factor.ts'
-import { User } from '@everscan/contract/resources/users.ts'
+import { twoFactor } from '@everscan/contract/endpoints/accounts/two-factor.ts'
 import {
   beginTwoFactor,
   confirmTwoFactor,
@@ -16,28 +8,14 @@ import {
 import { readSecondFactors } from '../../catalogue/accounts/second-factors.ts'
 import { ApiError } from '../../errors.ts'
 import { requireOwner, requirePassword } from './account.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { handler } from '../http/handler.ts'
 import { accountSource } from '../../product/accounts/request-sources.ts'
 import { validationError } from '../../request-errors.ts'
 import { reportOutcome } from '../../product/accounts/account-outcomes.ts'
-import { confirmationNote, confirmationTry, confirmWith, requireConfirmation } from './confirmations.ts'
+import { confirmationTry, confirmWith, requireConfirmation } from './confirmations.ts'
 import { readOwnAccount } from './sign-in.ts'
 
-const tag = 'Signing in'
-const path = '/users/me/two-factor'
-
-export const begin = endpoint({
-  id: 'beginTwoFactor',
-  method: 'POST',
-  path,
-  role: 'session',
-  tag,
-  summary: 'Start setting up two-factor sign-in with an authenticator app.',
-  description: `The response has the secret for an authenticator. Sign-in does not require a code until one is confirmed. 409 if an authenticator is already in use. ${confirmationNote}`,
-  body: BeginTwoFactor,
-  status: 201,
-  response: BegunTwoFactor,
-  errors: [409],
+export const begin = handler(twoFactor.begin, {
   handle: async (context, caller, request) => {
     await requireOwner(context, { caller, request }, request.body.currentPassword)
     const { db, accounts, clock } = context
@@ -50,17 +28,7 @@ export const begin = endpoint({
   },
 })
 
-export const confirm = endpoint({
-  id: 'confirmTwoFactor',
-  method: 'POST',
-  path: `${path}/confirm`,
-  role: 'session',
-  tag,
-  summary: 'Turn two-factor sign-in on with a code from the authenticator.',
-  description: `Only this response contains the recovery codes. They replace those of an account that has passkeys. ${confirmationNote}`,
-  body: ConfirmTwoFactor,
-  status: 200,
-  response: RecoveryCodes,
+export const confirm = handler(twoFactor.confirm, {
   handle: async (context, caller, request) => {
     const { db, accounts, clock } = context
     const { userId, sessionId } = caller
@@ -78,18 +46,7 @@ export const confirm = endpoint({
   },
 })
 
-export const renewCodes = endpoint({
-  id: 'renewRecoveryCodes',
-  method: 'POST',
-  path: `${path}/recovery-codes`,
-  role: 'session',
-  tag,
-  summary: 'Replace the recovery codes.',
-  description: `Only this response contains the new codes; the earlier ones become invalid. 409 if the account has no second factor. ${confirmationNote}`,
-  body: RenewRecoveryCodes,
-  status: 200,
-  response: RecoveryCodes,
-  errors: [409],
+export const renewCodes = handler(twoFactor.renewCodes, {
   handle: async (context, caller, request) => {
     const { userId, sessionId } = caller
     await requireOwner(context, { caller, request }, request.body.currentPassword)
@@ -101,18 +58,7 @@ export const renewCodes = endpoint({
   },
 })
 
-export const end = endpoint({
-  id: 'endTwoFactor',
-  method: 'DELETE',
-  path,
-  role: 'session',
-  tag,
-  summary: 'Turn two-factor sign-in with an authenticator app off.',
-  description: `Requires the password, and a code or a recovery code unless the session is confirmed. Passkeys stay. 409 if it is already off. ${confirmationNote}`,
-  body: EndTwoFactor,
-  status: 200,
-  response: User,
-  errors: [409],
+export const end = handler(twoFactor.end, {
   handle: async (context, caller, request) => {
     const { db, clock } = context
     const { userId, sessionId } = caller

@@ -1,5 +1,4 @@
-import { CodeFiguresPage, CodeFiguresQuery } from '@everscan/contract/resources/analytics-codes.ts'
-import { OrganizationParams } from '@everscan/contract/schema/common.ts'
+import { codeFigures } from '@everscan/contract/endpoints/analytics/code-figures.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import { countCodes, periodBefore, rankCodes, type CodeRanking } from '../../analytics/figures/code-tables.ts'
 import { readPeriod, type Period } from '../../analytics/figures/period.ts'
@@ -11,26 +10,12 @@ import {
   readSelectedQrCodes,
   selectedQrCodesByName,
 } from '../../catalogue/codes/selected-codes.ts'
-import { selectionWords } from './analytics.ts'
 import { readSelection, splitSelection } from '../../product/figures/selections.ts'
 import type { ApiContext } from '../http/api-context.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { handler } from '../http/handler.ts'
 import { pageOf } from '../http/pages.ts'
 
-export const list = endpoint({
-  id: 'listQrCodeFigures',
-  method: 'GET',
-  path: '/organizations/:orgId/qr-codes/analytics/codes',
-  role: 'VIEWER',
-  scope: 'analytics:read',
-  tag: 'Analytics',
-  summary: 'List the QR codes of the organization, or some, with their scans over a period.',
-  description: `Codes without scans are listed, too, deleted ones never. By default the last 30 days including today, most scans first. ${selectionWords} Percentages are of all these scans.`,
-  params: OrganizationParams,
-  query: CodeFiguresQuery,
-  readsMuch: true,
-  status: 200,
-  response: CodeFiguresPage,
+export const list = handler(codeFigures.list, {
   handle: async ({ db, store, clock }, _caller, { params, query }) => {
     const { selected, rest } = splitSelection(query)
     const { page: _, limit: __, sort = 'scans', order = 'desc', ...others } = rest

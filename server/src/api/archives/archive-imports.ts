@@ -1,15 +1,12 @@
+import { archiveImports } from '@everscan/contract/endpoints/archives/archive-imports.ts'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import {
-  ArchiveImport,
-  archivedIdColumns,
-  StartArchiveImportForm,
-  StartArchiveImportQuery,
-} from '@everscan/contract/archives/archive-imports.ts'
-import { roleAllows, RecordParams } from '@everscan/contract/schema/common.ts'
+import type { StartArchiveImportQuery } from '@everscan/contract/archives/archive-imports.ts'
+import { archivedIdColumns } from '@everscan/contract/archives/archive-imports.ts'
+import { roleAllows } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { FastifyRequest } from 'fastify'
 import type { AccountSource } from '../../catalogue/accounts/account-log.ts'
@@ -21,35 +18,18 @@ import { ApiError } from '../../errors.ts'
 import { contentDisposition } from '../../files/file-names.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { receiveForm } from '../http/forms.ts'
-import { csvLines, csvType } from '../../files/write-csv.ts'
+import { csvType } from '@everscan/contract/endpoints/media-types.ts'
+import { csvLines } from '../../files/write-csv.ts'
 import type { AnyCaller } from '../../catalogue/organizations/callers.ts'
-import { Answer, endpoint } from '../http/endpoint.ts'
+import { Answer, handler } from '../http/handler.ts'
 import { accountSource } from '../../product/accounts/request-sources.ts'
 import { fileError, notFound, validationError } from '../../request-errors.ts'
 import { readArchiveApart } from '../../product/archives/read-apart.ts'
 import { createUploadFolder } from '../../product/archives/upload-folders.ts'
 import { readArchiveRecord, type ArchiveTarget } from '../../product/archives/start-archive-import.ts'
 
-const tag = 'Organizations'
-
-export const start = endpoint({
-  id: 'startArchiveImport',
-  method: 'POST',
-  path: '/organizations/imports',
-  role: 'anyCaller',
-  scope: 'admin',
-  tag,
-  summary: 'Import the archive of an organization in the background.',
-  description:
-    'A session makes a new organization of the archive, or fills an empty one of which it is ADMIN; an API key fills the empty organization that it belongs to. Short codes, pictures, history and scans are those of the archive, and so are the times of creation of its records. All identifiers are new: `ids.csv` of the job maps them. Accounts, members, keys and secrets are not in it: webhooks arrive disabled, with new secrets. Every line is checked before anything is written, and until this is answered the import ends with its client. 409 names the lines that cannot be taken, such as short codes that are assigned here; `dryRun` lists them alone, and `leaveOut` imports the others. 409 also if the organization is not empty.',
-  query: StartArchiveImportQuery,
-  form: { schema: StartArchiveImportForm, receive: receiveArchive },
-  takes: 'uploads',
-  status: 202,
-  createdNothing: ({ id }) => id === null,
-  response: ArchiveImport,
-  responseHeaders: { Location: 'URL of the job. Absent after a dry run, which has status 200.' },
-  errors: [409],
+export const start = handler(archiveImports.start, {
+  receive: receiveArchive,
   handle: async ({ db, config, clock, closed }, caller, { body, query }) => {
     const { path, fileName, target, source, remove } = body
     try {
@@ -69,20 +49,7 @@ export const start = endpoint({
   },
 })
 
-export const idsCsv = endpoint({
-  id: 'downloadArchivedIds',
-  method: 'GET',
-  path: '/organizations/:orgId/imports/:id/ids.csv',
-  role: 'ADMIN',
-  scope: 'admin',
-  tag,
-  summary: 'Download which identifier each record of an archive got, as CSV.',
-  description: `The columns are ${archivedIdColumns.join(' and ')}: the identifier in the archive, and the one that the record has here. The organization comes first, and rules last.`,
-  params: RecordParams,
-  takes: 'downloads',
-  status: 200,
-  produces: ['text/csv'],
-  responseHeaders: { 'Content-Disposition': 'A file name.' },
+export const idsCsv = handler(archiveImports.idsCsv, {
   handle: async ({ db }, _caller, { params }) => {
     const key = { organizationId: params.orgId, id: params.id }
     if ((await readArchiveRecord(db, key)) === undefined) throw notFound()
@@ -98,18 +65,7 @@ async function* idLines(pages: AsyncIterable<readonly ArchivedId[]>): AsyncGener
   for await (const page of pages) yield csvLines(page)
 }
 
-export const read = endpoint({
-  id: 'readArchiveImport',
-  method: 'GET',
-  path: '/organizations/:orgId/imports/:id',
-  role: 'ADMIN',
-  scope: 'admin',
-  tag,
-  summary: 'Read the import of an archive: its progress, and the lines that were left out.',
-  params: RecordParams,
-  tellsOfWork: true,
-  status: 200,
-  response: ArchiveImport,
+export const read = handler(archiveImports.read, {
   handle: async ({ db }, _caller, { params }) => {
     const record = await readArchiveRecord(db, { organizationId: params.orgId, id: params.id })
     if (record === undefined) throw notFound()

@@ -1,18 +1,5 @@
-import {
-  BatchClone,
-  BatchCreate,
-  BatchDelete,
-  BatchDeleteQuery,
-  BatchDeleteResult,
-  BatchQuery,
-  BatchReadQuery,
-  BatchReadResult,
-  BatchResult,
-  BatchUpdate,
-  BatchUpdateQuery,
-  BatchUpdateResult,
-} from '@everscan/contract/resources/batches.ts'
-import { OrganizationParams } from '@everscan/contract/schema/common.ts'
+import { batches } from '@everscan/contract/endpoints/codes/batches.ts'
+import type { BatchDelete, BatchReadQuery } from '@everscan/contract/resources/batches.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { normalHostname } from '@everscan/contract/domains/host-names.ts'
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
@@ -34,7 +21,7 @@ import {
   requireBatchSize,
   type BatchOutcome,
 } from '../../product/codes/batch-results.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { handler } from '../http/handler.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { qrCodeEtag } from '../../product/codes/qr-code-etags.ts'
 import { binEndMs, deletedRecord } from '../../product/codes/deleted-records.ts'
@@ -47,37 +34,7 @@ import { styleLookup } from '../../product/styles/style-lookup.ts'
 import { validatorOf } from '../../product/validation/validator.ts'
 import { deleteQrCodes } from '../../catalogue/codes/qr-code-deletion.ts'
 
-const collection = '/organizations/:orgId/qr-codes/batch'
-const common = {
-  role: 'EDITOR',
-  scope: 'codes:write',
-  tag: 'Batches',
-  params: OrganizationParams,
-  query: BatchQuery,
-  errors: [422],
-} as const
-const creating = {
-  ...common,
-  idempotent: true,
-  requestHeaders: {
-    'Idempotency-Key': 'Any text; a repeat within 24 hours returns the first response.',
-  },
-  responseHeaders: { 'Idempotent-Replayed': 'true if this repeats the first response.' },
-} as const
-const each = `At most ${limits.batchMax} items. Valid items succeed even if others fail; \`errors\` lists the failed ones.`
-
-export const create = endpoint({
-  ...creating,
-  id: 'batchCreateQrCodes',
-  method: 'POST',
-  path: collection,
-  summary: 'Create many QR codes.',
-  description: each,
-  body: BatchCreate,
-  bodyBytesMax: limits.batchBodyBytesMax,
-  status: 201,
-  createdNothing: ({ successCount }) => successCount === 0,
-  response: BatchResult,
+export const create = handler(batches.create, {
   prepare: async (request, { origin }, { params, body }) => {
     requireBatchSize(body.qrCodes.length, 'qrCodes')
     const context = withoutSuggestions(request)
@@ -99,18 +56,7 @@ export const create = endpoint({
     answer(await makeQrCodes(context.db, params.orgId, { drafts, atomic: query.atomic === true }), context),
 })
 
-export const update = endpoint({
-  ...creating,
-  id: 'batchUpdateQrCodes',
-  method: 'POST',
-  path: `${collection}/update`,
-  summary: 'Update many QR codes.',
-  description: `Either in the same way, with \`ids\` and \`updates\`, or each in its own way, with \`changes\`. Accepts every field of an update, plus tags to add and remove. Fields that stay the same change nothing. ${each}`,
-  query: BatchUpdateQuery,
-  body: BatchUpdate,
-  bodyBytesMax: limits.batchBodyBytesMax,
-  status: 200,
-  response: BatchUpdateResult,
+export const update = handler(batches.update, {
   prepare: (context, _caller, { params, body }) =>
     planUpdate(withoutSuggestions(context), params.orgId, body),
   handle: async (context, { origin }, { params, query }, plan) => {
@@ -121,54 +67,21 @@ export const update = endpoint({
   },
 })
 
-export const read = endpoint({
-  id: 'batchReadQrCodes',
-  method: 'GET',
-  path: collection,
-  role: 'VIEWER',
-  scope: 'codes:read',
-  tag: 'Batches',
-  summary: 'Read many QR codes with their ETags.',
-  description: `At most ${limits.batchReadMax} codes, by id or by short code, first those of \`ids\`. A code that is named twice counts once. \`errors\` lists the ones that do not exist.`,
-  params: OrganizationParams,
-  query: BatchReadQuery,
-  status: 200,
-  response: BatchReadResult,
+export const read = handler(batches.read, {
   handle: async (context, _caller, { params, query }) => {
     const outcomes = await readEach(context.db, params.orgId, query)
     return { ...answer(outcomes, context), etags: etagsOf(outcomes, context) }
   },
 })
 
-export const clone = endpoint({
-  ...creating,
-  id: 'batchCloneQrCodes',
-  method: 'POST',
-  path: `${collection}/clone`,
-  summary: 'Clone many QR codes.',
-  description: `Each clone has its own short code and no scans. ${each}`,
-  body: BatchClone,
-  status: 201,
-  createdNothing: ({ successCount }) => successCount === 0,
-  response: BatchResult,
+export const clone = handler(batches.clone, {
   prepare: (context, { origin }, { params, body: { ids, ...how } }) =>
     cloneDrafts(withoutSuggestions(context), params.orgId, { items: itemsOfIds(ids), clone: how, origin }),
   handle: async (context, _caller, { params, query }, drafts) =>
     answer(await makeQrCodes(context.db, params.orgId, { drafts, atomic: query.atomic === true }), context),
 })
 
-export const remove = endpoint({
-  ...common,
-  id: 'batchDeleteQrCodes',
-  method: 'DELETE',
-  path: collection,
-  summary: 'Delete many QR codes.',
-  description: `Final, except with \`bin=true\`: the codes can then be restored for ${limits.binDays} days. Send the ids either in the body or in the query. ${each}`,
-  query: BatchDeleteQuery,
-  body: BatchDelete,
-  bodyOptional: true,
-  status: 200,
-  response: BatchDeleteResult,
+export const remove = handler(batches.remove, {
   handle: async ({ db, clock }, { origin }, { params, query, body }) => {
     const items = itemsOfIds(idsOf(query.ids, body))
     const ids = items.map(({ id }) => id)

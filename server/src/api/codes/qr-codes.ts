@@ -1,25 +1,21 @@
-import { OrganizationParams } from '@everscan/contract/schema/common.ts'
-import { limits } from '@everscan/contract/schema/limits.ts'
+import { qrCodes } from '@everscan/contract/endpoints/codes/qr-codes.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
-import {
-  CreateQrCode,
-  DeleteQrCodeQuery,
-  DeletedQrCode,
+import type {
   ListQrCodesQuery,
   QrCode,
   QrCodePage,
   QrCodeParams,
   UpdateQrCode,
 } from '@everscan/contract/resources/qr-codes.ts'
+import type { Caller } from '../../catalogue/organizations/callers.ts'
 import { listQrCodes } from '../../catalogue/codes/qr-code-lists.ts'
 import { readWaitingCode } from '../../catalogue/waiting/change-waiting-codes.ts'
 import { codeOrWaiting } from '../../catalogue/waiting/code-or-waiting.ts'
 import { listWaitingCodes, type WaitingQrCode } from '../../catalogue/waiting/waiting-codes.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { createQrCode, readQrCode } from '../../catalogue/codes/qr-codes.ts'
-import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
+import { Answer, handler, type EndpointInput } from '../http/handler.ts'
 import type { ApiContext } from '../http/api-context.ts'
-import type { Caller } from '../../catalogue/organizations/callers.ts'
 import { domainLookup } from '../../product/codes/code-domains.ts'
 import { createHashOf } from '../../product/codes/accept-access.ts'
 import { newQrCode } from '../../product/codes/new-qr-codes.ts'
@@ -33,34 +29,7 @@ import { styleLookup } from '../../product/styles/style-lookup.ts'
 import { changeWaitingCode, removeWaitingCode, waitingRecord } from '../../product/codes/waiting-codes.ts'
 import { deleteQrCode } from '../../catalogue/codes/qr-code-deletion.ts'
 
-const tag = 'QR codes'
-const collection = '/organizations/:orgId/qr-codes'
-const one = `${collection}/:id` as const
-const responseHeaders = { ETag: 'Identifies this version of the record, for If-Match.' }
-const requestHeaders = { 'If-Match': 'The ETag of the record as you read it; 412 if it has changed since.' }
-
-export const create = endpoint({
-  id: 'createQrCode',
-  method: 'POST',
-  path: collection,
-  role: 'EDITOR',
-  scope: 'codes:write',
-  tag,
-  summary: 'Create a QR code.',
-  params: OrganizationParams,
-  body: CreateQrCode,
-  idempotent: true,
-  requestHeaders: {
-    'Idempotency-Key': 'Any text; a repeat within 24 hours returns the first response.',
-  },
-  status: 201,
-  response: QrCode,
-  responseHeaders: {
-    ...responseHeaders,
-    Location: 'URL of the record.',
-    'Idempotent-Replayed': 'true if this repeats the first response.',
-  },
-  errors: [409, 422],
+export const create = handler(qrCodes.create, {
   prepare: (context, { origin }, { params, body }) =>
     newQrCode(body, context, {
       styleOf: styleLookup(context.db, params.orgId),
@@ -74,19 +43,7 @@ export const create = endpoint({
   },
 })
 
-export const list = endpoint({
-  id: 'listQrCodes',
-  method: 'GET',
-  path: collection,
-  role: 'VIEWER',
-  scope: 'codes:read',
-  tag,
-  summary: 'List the QR codes of the organization, newest first by default.',
-  params: OrganizationParams,
-  query: ListQrCodesQuery,
-  readsMuch: true,
-  status: 200,
-  response: QrCodePage,
+export const list = handler(qrCodes.list, {
   handle: async ({ db, config, clock }, _caller, { params, query }) => {
     const page = pageOf(query)
     if (query.waiting === true) return waitingPage({ db, config, clock }, params.orgId, query)
@@ -122,18 +79,7 @@ async function waitingPage(
   return { data, pagination: paginationOf(total, page) }
 }
 
-export const read = endpoint({
-  id: 'readQrCode',
-  method: 'GET',
-  path: one,
-  role: 'VIEWER',
-  scope: 'codes:read',
-  tag,
-  summary: 'Read a QR code.',
-  params: QrCodeParams,
-  status: 200,
-  response: QrCode,
-  responseHeaders,
+export const read = handler(qrCodes.read, {
   handle: async ({ db, config, clock }, _caller, { params }) => {
     const key = { organizationId: params.orgId, id: params.id }
     const found = await codeOrWaiting(
@@ -145,56 +91,26 @@ export const read = endpoint({
   },
 })
 
-const update = {
-  path: one,
-  role: 'EDITOR',
-  scope: 'codes:write',
-  tag,
-  summary: 'Update a QR code.',
-  description:
-    'Partial: fields that are not sent stay unchanged. `data` is replaced as a whole and must match the type of the code; `rules` too, and a rule keeps its id if it is sent back; `style`, `metadata` and `access` merge by key, and null removes a key.',
-  params: QrCodeParams,
-  body: UpdateQrCode,
-  status: 200,
-  response: QrCode,
-  responseHeaders,
-  requestHeaders,
-  errors: [409, 412, 422],
-  handle: async (
-    context: ApiContext,
-    { origin }: Caller,
-    { params, body, headers }: EndpointInput<QrCodeParams, undefined, UpdateQrCode>,
-  ) => {
-    const key = { organizationId: params.orgId, id: params.id }
-    const change = { changes: body, origin, ifMatch: headers['if-match'] }
-    const { config, clock } = context
-    const changed = await codeOrWaiting(
-      async () => codeAnswer(await changeQrCode(context, key, change), config),
-      async () => waitingAnswer(await changeWaitingCode(context, key, change), config, clock()),
-    )
-    if (changed === undefined) throw notFound()
-    return changed
-  },
-} as const
+async function update(
+  context: ApiContext,
+  { origin }: Caller,
+  { params, body, headers }: EndpointInput<QrCodeParams, undefined, UpdateQrCode>,
+): Promise<Answer<QrCode>> {
+  const key = { organizationId: params.orgId, id: params.id }
+  const change = { changes: body, origin, ifMatch: headers['if-match'] }
+  const { config, clock } = context
+  const changed = await codeOrWaiting(
+    async () => codeAnswer(await changeQrCode(context, key, change), config),
+    async () => waitingAnswer(await changeWaitingCode(context, key, change), config, clock()),
+  )
+  if (changed === undefined) throw notFound()
+  return changed
+}
 
-export const put = endpoint({ ...update, id: 'updateQrCode', method: 'PUT' })
-export const patch = endpoint({ ...update, id: 'patchQrCode', method: 'PATCH' })
+export const put = handler(qrCodes.put, { handle: update })
+export const patch = handler(qrCodes.patch, { handle: update })
 
-export const remove = endpoint({
-  id: 'deleteQrCode',
-  method: 'DELETE',
-  path: one,
-  role: 'EDITOR',
-  scope: 'codes:write',
-  tag,
-  summary: 'Delete a QR code.',
-  description: `Its short URL stops working and is never reused. The deletion is final, except with \`bin=true\`: the code can then be restored for ${limits.binDays} days. A code that waits is deleted for good.`,
-  params: QrCodeParams,
-  query: DeleteQrCodeQuery,
-  status: 200,
-  response: DeletedQrCode,
-  requestHeaders,
-  errors: [412],
+export const remove = handler(qrCodes.remove, {
   handle: async ({ db, clock }, { origin }, { params, query, headers }) => {
     const key = { organizationId: params.orgId, id: params.id }
     const ifMatch = headers['if-match']

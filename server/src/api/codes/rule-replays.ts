@@ -1,6 +1,5 @@
+import { ruleReplays } from '@everscan/contract/endpoints/codes/rule-replays.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { QrCodeParams } from '@everscan/contract/resources/qr-codes.ts'
-import { ReplayRules, RulesReplay } from '@everscan/contract/rules/rule-trials.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { readPeriod, type Period } from '../../analytics/figures/period.ts'
 import { PeriodTooLong, replayScans, type ReplayBounds } from '../../analytics/figures/scan-replay.ts'
@@ -8,7 +7,7 @@ import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import type { ApiError } from '../../errors.ts'
 import { timestamp } from '../../product/records/timestamps.ts'
 import { askedColumns, RuleReplay } from '../../rules/replay-rules.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { handler } from '../http/handler.ts'
 import { notFound, validationError } from '../../request-errors.ts'
 import { compileListed, listedRules } from '../../product/codes/listed-rules.ts'
 import { StoredVisitor } from '../../product/codes/stored-visitor.ts'
@@ -19,20 +18,7 @@ const judgedPerTurn = 1_000
 const dayMs = 86_400_000
 const bounds: ReplayBounds = { scansMax: limits.replayScansMax, msMax: limits.replayMsMax }
 
-export const replay = endpoint({
-  id: 'replayRules',
-  method: 'POST',
-  path: '/organizations/:orgId/qr-codes/:id/rules/replay',
-  role: 'VIEWER',
-  scope: 'analytics:read',
-  tag: 'QR codes',
-  summary: 'Replay the scans of a QR code with other rules.',
-  description: `Tells how the scans of a period would have been divided by rules, beside how they were. Changes nothing. At most ${limits.replayDaysMax} days, ${limits.replayScansMax.toLocaleString('en')} scans and ${limits.replayMsMax / 1000} s; otherwise 400 with the longest period that fits. Scans that depend on \`query\`, \`networks\` or \`visit\`, which are not stored, are \`undecided\`. Of the languages of a visitor, the first is stored.`,
-  params: QrCodeParams,
-  body: ReplayRules,
-  takes: 'downloads',
-  status: 200,
-  response: RulesReplay,
+export const replay = handler(ruleReplays.replay, {
   handle: async ({ db, store, config, clock, rules: tools }, _caller, { params, body }) => {
     const { startDate, endDate } = body
     const period = readPeriod({ startDate, endDate }, clock())

@@ -1,33 +1,18 @@
-import { QrCodeParams } from '@everscan/contract/resources/qr-codes.ts'
+import { ruleTrials } from '@everscan/contract/endpoints/codes/rule-trials.ts'
 import { stateOf } from '@everscan/contract/access/access.ts'
-import { SimulateRules, SimulatedAnswer, type SimulatedAccess } from '@everscan/contract/rules/rule-trials.ts'
+import { type SimulatedAccess } from '@everscan/contract/rules/rule-trials.ts'
 import type { Rule } from '@everscan/contract/rules/rules.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { findArm, judgeRules, type CompiledRule } from '../../rules/compile-rules.ts'
 import { conditionName } from '../../rules/conditions.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { handler } from '../http/handler.ts'
 import { notFound } from '../../request-errors.ts'
 import { tryAccess } from '../../product/codes/accept-access.ts'
 import { compileListed, listedRules, type ListedRule } from '../../product/codes/listed-rules.ts'
 import { checkVisitor, visitorFacts } from '../../product/codes/rule-visitors.ts'
 
-const path = '/organizations/:orgId/qr-codes/:id/rules'
-
-export const simulate = endpoint({
-  id: 'simulateRules',
-  method: 'POST',
-  path: `${path}/simulate`,
-  role: 'VIEWER',
-  scope: 'codes:read',
-  tag: 'QR codes',
-  summary: 'Simulate what a visitor of a QR code would get.',
-  description:
-    'Judges the rules and access of the code, or those of the request, with the code that answers scans. Changes nothing, and records no scan. With `ip`, the place is looked up as for a scan.',
-  params: QrCodeParams,
-  body: SimulateRules,
-  status: 200,
-  response: SimulatedAnswer,
+export const simulate = handler(ruleTrials.simulate, {
   handle: async ({ db, config, clock, rules: tools }, _caller, { params, body }) => {
     checkVisitor(body.visitor)
     const row = await readQrCode(db, { organizationId: params.orgId, id: params.id })

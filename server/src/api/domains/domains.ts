@@ -1,16 +1,9 @@
+import { domains } from '@everscan/contract/endpoints/domains/domains.ts'
 import { problem, withGot, type Problem } from '@everscan/contract/problems/problem.ts'
 import { destinationProblem } from '@everscan/contract/code-types/destinations.ts'
 import { normalHostname } from '@everscan/contract/domains/host-names.ts'
-import {
-  CreateDomain,
-  DeleteDomainQuery,
-  Domain,
-  DomainPage,
-  UpdateDomain,
-} from '@everscan/contract/domains/domains.ts'
-import { Deleted, OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
-import { limits } from '@everscan/contract/schema/limits.ts'
-import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
+import type { Domain, UpdateDomain } from '@everscan/contract/domains/domains.ts'
+import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import { applyLook } from '../../catalogue/domains/domain-proofs.ts'
 import {
   createDomain,
@@ -28,37 +21,12 @@ import { domainRecord, type DomainPlace } from '../../product/records/domain-rec
 import { newHostnameProblem } from '../../product/validation/host-name-problems.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { timestamp } from '../../product/records/timestamps.ts'
-import { Answer, endpoint } from '../http/endpoint.ts'
+import { Answer, handler } from '../http/handler.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound, validationError } from '../../request-errors.ts'
 import { archiveCodesOn } from '../../product/domains/archive-codes.ts'
 
-const tag = 'Domains'
-const collection = '/organizations/:orgId/domains'
-const one = `${collection}/:id` as const
-
-export const create = endpoint({
-  id: 'createDomain',
-  method: 'POST',
-  path: collection,
-  role: 'ADMIN',
-  scope: 'admin',
-  tag,
-  summary: 'Add a domain.',
-  description: `It is PENDING until the TXT record in \`verification\` is found. At most ${limits.domainsMax} for each organization, ${limits.pendingDomainsMax} of them not proved.`,
-  params: OrganizationParams,
-  body: CreateDomain,
-  idempotent: true,
-  requestHeaders: {
-    'Idempotency-Key': 'Any text; a repeat within 24 hours returns the first response.',
-  },
-  status: 201,
-  response: Domain,
-  responseHeaders: {
-    Location: 'URL of the record.',
-    'Idempotent-Replayed': 'true if this repeats the first response.',
-  },
-  errors: [409],
+export const create = handler(domains.create, {
   handle: async ({ db, clock, config }, { origin }, { params, body }) => {
     const { hostname: written, ...fields } = body
     const hostname = acceptHostname(written, config)
@@ -69,19 +37,7 @@ export const create = endpoint({
   },
 })
 
-export const list = endpoint({
-  id: 'listDomains',
-  method: 'GET',
-  path: collection,
-  role: 'VIEWER',
-  scope: 'codes:read',
-  tag,
-  summary: 'List the domains of the organization, newest first.',
-  params: OrganizationParams,
-  query: PageQuery,
-  tellsOfWork: true,
-  status: 200,
-  response: DomainPage,
+export const list = handler(domains.list, {
   handle: async ({ db, config }, _caller, { params, query }) => {
     const page = pageOf(query)
     const { rows, total } = await listDomains(db, params.orgId, page)
@@ -90,37 +46,12 @@ export const list = endpoint({
   },
 })
 
-export const read = endpoint({
-  id: 'readDomain',
-  method: 'GET',
-  path: one,
-  role: 'VIEWER',
-  scope: 'codes:read',
-  tag,
-  summary: 'Read a domain.',
-  params: RecordParams,
-  tellsOfWork: true,
-  status: 200,
-  response: Domain,
+export const read = handler(domains.read, {
   handle: async (context, _caller, { params }) =>
     recordAlone(context, await readDomain(context.db, { organizationId: params.orgId, id: params.id })),
 })
 
-export const put = endpoint({
-  id: 'updateDomain',
-  method: 'PUT',
-  path: one,
-  role: 'ADMIN',
-  scope: 'admin',
-  tag,
-  summary: 'Update a domain.',
-  description:
-    'Partial; null removes an address. The host name cannot change, and `codes` only before the first code was created on it (409).',
-  params: RecordParams,
-  body: UpdateDomain,
-  status: 200,
-  response: Domain,
-  errors: [409],
+export const put = handler(domains.put, {
   handle: async ({ db, clock, config }, { origin }, { params, body }) => {
     const key = { organizationId: params.orgId, id: params.id }
     const before = await readDomain(db, key)
@@ -131,18 +62,7 @@ export const put = endpoint({
   },
 })
 
-export const check = endpoint({
-  id: 'checkDomain',
-  method: 'POST',
-  path: `${one}/check`,
-  role: 'ADMIN',
-  scope: 'admin',
-  tag,
-  summary: 'Look for the proof of a domain now.',
-  description: 'Asks the DNS, which takes up to some seconds. The service looks by itself once a day.',
-  params: RecordParams,
-  status: 200,
-  response: Domain,
+export const check = handler(domains.check, {
   handle: async ({ db, clock, config, lookAtDns }, _caller, { params }) => {
     const key = { organizationId: params.orgId, id: params.id }
     const before = await readDomain(db, key)
@@ -153,21 +73,7 @@ export const check = endpoint({
   },
 })
 
-export const remove = endpoint({
-  id: 'deleteDomain',
-  method: 'DELETE',
-  path: one,
-  role: 'ADMIN',
-  scope: 'admin',
-  tag,
-  summary: 'Delete a domain.',
-  description:
-    'Its host name answers nothing from then on, and its short codes are never assigned again on it. With active codes on it, or codes that wait for its proof, the response is 409 unless `codes=archive`.',
-  params: RecordParams,
-  query: DeleteDomainQuery,
-  status: 200,
-  response: Deleted,
-  errors: [409],
+export const remove = handler(domains.remove, {
   handle: async ({ db, clock }, { origin }, { params, query }) => {
     const key = { organizationId: params.orgId, id: params.id }
     if ((await readDomain(db, key)) === undefined) throw notFound()

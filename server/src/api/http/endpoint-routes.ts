@@ -7,7 +7,8 @@ import { Type, type TSchema } from 'typebox'
 import type { Database } from '../../db/database.ts'
 import type { Replica } from '../../db/replica.ts'
 import { isRole, type Gate } from './authentication.ts'
-import { Answer, type Endpoint, type PlaceKind } from './endpoint.ts'
+import type { Endpoint, PlaceKind } from '@everscan/contract/endpoints/endpoint.ts'
+import { Answer, type Handler, type Route } from './handler.ts'
 import type { Places } from '../../limits/fair-share.ts'
 import { ownLimiters, type Limiters } from '../../limits/limiters.ts'
 import type { ApiContext } from './api-context.ts'
@@ -35,50 +36,49 @@ const noFields = Type.Object({}, { additionalProperties: false })
 /** Adds a route for every endpoint of the table. */
 export function addEndpoints(
   app: FastifyInstance,
-  endpoints: readonly Endpoint[],
+  routes: readonly Route[],
   { gate, limiters = ownLimiters, ...context }: BaseContext & { gate: Gate },
 ): void {
   const places = createPlaces(limiters)
-  const forms = endpoints.filter(({ form }) => form !== undefined)
-  for (const endpoint of endpoints)
-    if (endpoint.form === undefined) addEndpoint(app, endpoint, { context, gate, places })
+  const forms = routes.filter(({ form }) => form !== undefined)
+  for (const route of routes) if (route.form === undefined) addRoute(app, route, { context, gate, places })
   // Only these accept forms: elsewhere a form is a 415 before any of it is read.
   void app.register(async (scope) => {
     await acceptForms(scope)
-    for (const endpoint of forms) addEndpoint(scope, endpoint, { context, gate, places })
+    for (const route of forms) addRoute(scope, route, { context, gate, places })
   })
 }
 
-function addEndpoint(
+function addRoute(
   app: FastifyInstance,
-  endpoint: Endpoint,
+  route: Route,
   around: { context: BaseContext; gate: Gate; places: PlacesByKind },
 ): void {
   const callers = new WeakMap<FastifyRequest, AnyCaller>()
-  const { method, params, query = noFields, bodyBytesMax, response, status } = endpoint
+  const { method, params, query = noFields, bodyBytesMax, response, status } = route
   app.route({
     method,
-    url: apiPrefix + endpoint.path,
+    url: apiPrefix + route.path,
     ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
     schema: {
       ...(params === undefined ? {} : { params }),
       querystring: query,
-      ...bodySchema(endpoint),
+      ...bodySchema(route),
       ...(response === undefined ? {} : { response: { [status]: response, 200: response } }),
     },
     // A strong entity tag names exact bytes, which compression would change. Compression of a live
     // stream would hold events back to gather them with later ones.
-    ...((response !== undefined && endpoint.responseHeaders?.['ETag'] !== undefined) || isLive(endpoint)
+    ...((response !== undefined && route.responseHeaders?.['ETag'] !== undefined) || isLive(route)
       ? { compress: false }
       : {}),
     // Before the body is read: a client without a key cannot make the service parse anything.
     onRequest: async (request, reply) => {
-      const caller = await around.gate(endpoint, request, reply)
+      const caller = await around.gate(route, request, reply)
       if (caller !== undefined) callers.set(request, caller)
-      if (endpoint.form !== undefined) requireForm(request)
+      if (route.form !== undefined) requireForm(request)
     },
     handler: async (request, reply) =>
-      answerRequest(endpoint, { request, reply, caller: callers.get(request), around }),
+      answerRequest(route, { request, reply, caller: callers.get(request), around }),
   })
 }
 
@@ -90,53 +90,53 @@ type Received = {
 }
 
 /** Does what the endpoint does for an admitted request, and returns the body of the answer. */
-async function answerRequest(
-  endpoint: Endpoint,
-  { request, reply, caller, around }: Received,
-): Promise<unknown> {
+async function answerRequest(route: Route, { request, reply, caller, around }: Received): Promise<unknown> {
+  const handler = await route.handler()
   const inner = innerCallOf(request)
   const { db = around.context.db } = inner ?? {}
   const { replica, ...base } = around.context
   const context = requestContext({ ...base, db }, { reply, caller })
-  if (endpoint.takes !== undefined && caller !== undefined)
-    await takePlace(around.places[endpoint.takes], placeHolderOf(caller), reply)
-  if (endpoint.form !== undefined && caller !== undefined) {
+  if (route.takes !== undefined && caller !== undefined)
+    await takePlace(around.places[route.takes], placeHolderOf(caller), reply)
+  if (handler.receive !== undefined && caller !== undefined) {
     reportWork(request, reply)
-    request.body = await endpoint.form.receive(context, caller, request)
+    request.body = await handler.receive(context, caller, request)
   }
-  const reads = endpoint.readsMuch === true && inner === undefined ? replica : undefined
-  const result = await runEndpoint(endpoint, { context, caller, request, reads })
-  return sendResult(endpoint, result, { request, reply })
+  const reads = route.readsMuch === true && inner === undefined ? replica : undefined
+  const isOnce = route.idempotent === true
+  const result = await runHandler(handler, { context, caller, request, reads, isOnce })
+  return sendResult(route, result, { request, reply })
 }
 
 /**
  * Prepares and commits a request, once for each idempotency key. It reads from `reads`, if that is
  * given.
  */
-async function runEndpoint(
-  endpoint: Endpoint,
+async function runHandler(
+  { prepare, handle }: Handler,
   {
     context,
     caller,
     request,
     reads,
+    isOnce,
   }: {
     context: ApiContext
     caller: AnyCaller | undefined
     request: FastifyRequest
     reads: Replica | undefined
+    isOnce: boolean
   },
 ): Promise<unknown> {
   const member = memberOf(caller)
   const phases = {
-    prepare: () => endpoint.prepare?.(context, caller, request),
+    prepare: () => prepare?.(context, caller, request),
     commit: (one: ApiContext, prepared: unknown) => {
-      const handle = (from: Database) => endpoint.handle({ ...one, db: from }, caller, request, prepared)
-      return reads === undefined ? handle(one.db) : reads.read(one.db, handle)
+      const from = (db: Database) => handle({ ...one, db }, caller, request, prepared)
+      return reads === undefined ? from(one.db) : reads.read(one.db, from)
     },
   }
-  const once = endpoint.idempotent === true && member !== undefined
-  return once
+  return isOnce && member !== undefined
     ? onlyOnce(context, { caller: member, request }, phases)
     : phases.commit(context, await phases.prepare())
 }
@@ -148,7 +148,7 @@ function sendResult(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): unknown {
   const answered = result instanceof Answer ? result.body : result
-  void reply.code(createdNothing?.(answered) === true ? 200 : status)
+  void reply.code(createdNothing?.(answered as never) === true ? 200 : status)
   if (tellsOfWork === true) void reply.header('X-Everscan-Tells-Work', '1')
   if (!(result instanceof Answer)) return result
   void reply.headers(result.headers)

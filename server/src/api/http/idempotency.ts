@@ -4,7 +4,7 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import type { FastifyRequest } from 'fastify'
 import { type Database, inTransaction, lockName, tag } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
-import { Answer } from './endpoint.ts'
+import { Answer } from './handler.ts'
 import type { ApiContext } from './api-context.ts'
 import type { Caller } from '../../catalogue/organizations/callers.ts'
 

@@ -1,13 +1,5 @@
-import {
-  ImportJob,
-  ImportJobPage,
-  ImportPreview,
-  ImportSampleQuery,
-  ListImportJobsQuery,
-  PreviewImportForm,
-  StartImportForm,
-} from '@everscan/contract/resources/bulk-imports.ts'
-import { OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
+import { imports } from '@everscan/contract/endpoints/imports/imports.ts'
+import type { ImportJob } from '@everscan/contract/resources/bulk-imports.ts'
 import { importColumnOf, importTemplate } from '@everscan/contract/code-types/import-columns.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
@@ -20,80 +12,30 @@ import {
 } from '../../catalogue/imports/imports.ts'
 import type { ImportJobRow } from '../../catalogue/rows/import-row.ts'
 import type { Database } from '../../db/database.ts'
-import { Answer, endpoint } from '../http/endpoint.ts'
+import { Answer, handler } from '../http/handler.ts'
 import { csvAnswer } from '../http/csv-answers.ts'
 import { errorLines } from '../../product/imports/import-errors.ts'
 import { receiveImport } from './import-files.ts'
 import { receivePreview } from './preview-file.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../../request-errors.ts'
-import { csvLines, csvType } from '../../files/write-csv.ts'
+import { csvLines } from '../../files/write-csv.ts'
 import { importRecord, importSummary } from '../../product/records/import-records.ts'
 
-const tag = 'Bulk import'
-const collection = '/organizations/:orgId/qr-codes/bulk-import'
-const one = `${collection}/:id` as const
-
-export const start = endpoint({
-  id: 'startImport',
-  method: 'POST',
-  path: collection,
-  role: 'EDITOR',
-  scope: 'imports',
-  tag,
-  summary: 'Import QR codes from a CSV or xlsx file in the background.',
-  description: `Accepts xlsx (the first sheet), and CSV in UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons or tabs. The template of a type has its columns; other names are mapped with the field "columns". Problems of the file as a whole are returned immediately, problems of rows in the job. 409 if ${limits.importsOpenMax} imports of the organization have not ended.`,
-  params: OrganizationParams,
-  form: { schema: StartImportForm, receive: receiveImport },
-  idempotent: true,
-  requestHeaders: {
-    'Idempotency-Key': 'Any text; a repeat within 24 hours returns the first response.',
-  },
-  takes: 'uploads',
-  status: 202,
-  response: ImportJob,
-  responseHeaders: {
-    Location: 'URL of the job.',
-    'Idempotent-Replayed': 'true if this repeats the first response.',
-  },
-  errors: [409],
+export const start = handler(imports.start, {
+  receive: receiveImport,
   handle: async ({ db, clock }, { origin }, { body }) => {
     const job = await startImport(db, body.key, { input: body.input, origin, nowMs: clock() })
     return new Answer(importRecord(job, []), { location: importPath(job) })
   },
 })
 
-export const preview = endpoint({
-  id: 'previewImport',
-  method: 'POST',
-  path: `${collection}/preview`,
-  role: 'EDITOR',
-  scope: 'imports',
-  tag,
-  summary: 'Read the columns and the first rows of a CSV or xlsx file.',
-  description:
-    'Nothing is kept or written. The same problems of the file as a whole are returned as by an import, except those of its columns.',
-  params: OrganizationParams,
-  form: { schema: PreviewImportForm, receive: async (_context, _caller, request) => receivePreview(request) },
-  takes: 'uploads',
-  status: 200,
-  response: ImportPreview,
+export const preview = handler(imports.preview, {
+  receive: async (_context, _caller, request) => receivePreview(request),
   handle: (_context, _caller, { body }) => body,
 })
 
-export const list = endpoint({
-  id: 'listImports',
-  method: 'GET',
-  path: collection,
-  role: 'VIEWER',
-  scope: 'imports',
-  tag,
-  summary: 'List the imports of the organization, newest first.',
-  params: OrganizationParams,
-  query: ListImportJobsQuery,
-  tellsOfWork: true,
-  status: 200,
-  response: ImportJobPage,
+export const list = handler(imports.list, {
   handle: async ({ db }, _caller, { params, query }) => {
     const page = pageOf(query)
     const { rows, total } = await listImports(db, params.orgId, { status: query.status, ...page })
@@ -101,19 +43,7 @@ export const list = endpoint({
   },
 })
 
-export const sample = endpoint({
-  id: 'downloadImportSample',
-  method: 'GET',
-  path: `${collection}/sample`,
-  role: 'VIEWER',
-  scope: 'imports',
-  tag,
-  summary: 'Download a CSV template for a type, with one valid row.',
-  params: OrganizationParams,
-  query: ImportSampleQuery,
-  status: 200,
-  produces: [csvType],
-  responseHeaders: { 'Content-Disposition': 'A file name.' },
+export const sample = handler(imports.sample, {
   handle: (_context, _caller, { query }) => {
     const columns = importTemplate(query.type)
     const text = csvLines([columns.map(({ name }) => name), columns.map(({ example }) => example)])
@@ -121,18 +51,7 @@ export const sample = endpoint({
   },
 })
 
-export const read = endpoint({
-  id: 'readImport',
-  method: 'GET',
-  path: one,
-  role: 'VIEWER',
-  scope: 'imports',
-  tag,
-  summary: 'Read an import: its progress and the rows that failed.',
-  params: RecordParams,
-  tellsOfWork: true,
-  status: 200,
-  response: ImportJob,
+export const read = handler(imports.read, {
   handle: async ({ db }, _caller, { params }) => {
     const job = await readImport(db, { organizationId: params.orgId, id: params.id })
     if (job === undefined) throw notFound()
@@ -140,19 +59,7 @@ export const read = endpoint({
   },
 })
 
-export const cancel = endpoint({
-  id: 'cancelImport',
-  method: 'POST',
-  path: `${one}/cancel`,
-  role: 'EDITOR',
-  scope: 'imports',
-  tag,
-  summary: 'Cancel an import. Codes that it has created stay.',
-  description: 'Cancelling a cancelled import changes nothing; 409 if it has ended otherwise.',
-  params: RecordParams,
-  status: 200,
-  response: ImportJob,
-  errors: [409],
+export const cancel = handler(imports.cancel, {
   handle: async ({ db, clock }, { origin }, { params }) => {
     const key = { organizationId: params.orgId, id: params.id }
     const job = await cancelImport(db, key, { origin, nowMs: clock() })
@@ -161,20 +68,7 @@ export const cancel = endpoint({
   },
 })
 
-export const errorsCsv = endpoint({
-  id: 'downloadImportErrors',
-  method: 'GET',
-  path: `${one}/errors.csv`,
-  role: 'VIEWER',
-  scope: 'imports',
-  tag,
-  summary: 'Download the failed rows of an import, with the reasons, as CSV.',
-  description:
-    'Correct the rows and upload the file again: imports ignore the columns "row" and "error". Columns have the names of the type.',
-  params: RecordParams,
-  status: 200,
-  produces: [csvType],
-  responseHeaders: { 'Content-Disposition': 'A file name.' },
+export const errorsCsv = handler(imports.errorsCsv, {
   handle: async ({ db }, _caller, { params }) => {
     const job = await readImport(db, { organizationId: params.orgId, id: params.id })
     if (job === undefined) throw notFound()

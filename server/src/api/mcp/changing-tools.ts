@@ -5,10 +5,10 @@ import { BatchIds } from '@everscan/contract/resources/batches.ts'
 import { StartImportFields, type ImportJob } from '@everscan/contract/resources/bulk-imports.ts'
 import { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { Type, type TObject } from 'typebox'
-import * as batches from '../codes/batches.ts'
-import * as qrCodes from '../codes/qr-codes.ts'
-import * as imports from '../imports/imports.ts'
-import * as styles from '../styles/saved-styles.ts'
+import { batches } from '@everscan/contract/endpoints/codes/batches.ts'
+import { qrCodes } from '@everscan/contract/endpoints/codes/qr-codes.ts'
+import { imports } from '@everscan/contract/endpoints/imports/imports.ts'
+import { styles } from '@everscan/contract/endpoints/styles/saved-styles.ts'
 import type { Input, Tool, ToolCall, ToolResult } from './tool.ts'
 import {
   ChangesOutput,
@@ -118,7 +118,7 @@ function changesResult(dryRun: boolean, changes: readonly Change[]): ToolResult 
 const changesOutput = outputSchema(ChangesOutput)
 /** Creating or changing many: bounded by what a model can read. */
 const itemsMax = { minItems: 1, maxItems: limits.mcpBatchMax }
-const updateFields = (batches.update.body as TObject).properties['updates'] as TObject
+const updateFields = batches.update.body.properties.updates as unknown as TObject
 
 export const changingTools: readonly Tool[] = [
   {

@@ -5,7 +5,7 @@ import type { ImportColumn } from '@everscan/contract/code-types/code-type.ts'
 import { commonImportColumns, metadataColumn } from '@everscan/contract/code-types/import-columns.ts'
 import { OpenData } from '@everscan/contract/code-types/open-data.ts'
 import { Type, type TObject, type TProperties, type TSchema } from 'typebox'
-import type { Endpoint } from '../http/endpoint.ts'
+import type { Endpoint } from '@everscan/contract/endpoints/endpoint.ts'
 import type { Input, RequestParts } from './tool.ts'
 
 /** The parts of a request whose fields become fields of a tool, on one level. */

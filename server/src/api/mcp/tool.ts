@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { TObject } from 'typebox'
-import type { Endpoint } from '../http/endpoint.ts'
+import type { Endpoint } from '@everscan/contract/endpoints/endpoint.ts'
 
 /** A tool: what a program with a language model can ask the service to do, in one call. */
 export type Tool = {

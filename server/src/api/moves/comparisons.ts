@@ -1,8 +1,6 @@
+import { comparisons } from '@everscan/contract/endpoints/moves/comparisons.ts'
 import { problem } from '@everscan/contract/problems/problem.ts'
 import { destinationProblem } from '@everscan/contract/code-types/destinations.ts'
-import { Comparison, StartComparison } from '@everscan/contract/moves/comparisons.ts'
-import { RecordParams } from '@everscan/contract/schema/common.ts'
-import { limits } from '@everscan/contract/schema/limits.ts'
 import { readClaimedHosts } from '../../catalogue/domains/code-domains.ts'
 import { readComparison, startComparison } from '../../catalogue/imports/comparisons.ts'
 import { readMove } from '../../catalogue/imports/moves.ts'
@@ -11,26 +9,10 @@ import type { MoveRow } from '../../catalogue/rows/move-row.ts'
 import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { comparisonRecord } from '../../product/records/comparison-records.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { handler } from '../http/handler.ts'
 import { notFound, validationError } from '../../request-errors.ts'
 
-const tag = 'Moves'
-const path = '/organizations/:orgId/moves/:id/compare'
-
-export const start = endpoint({
-  id: 'startComparison',
-  method: 'POST',
-  path,
-  role: 'EDITOR',
-  scope: 'imports',
-  tag,
-  summary: 'Compare links of a move with the old service.',
-  description: `Asks the old service for at most ${limits.comparedLinksMax} random links of the move, one after the other, and compares where they lead with where they lead here. Start it while the host name still leads to the old service. Only public addresses are asked. The old service may count these requests as clicks. 409 if nothing moved, if the links wait for the proof of their domain, or if a comparison is running.`,
-  params: RecordParams,
-  body: StartComparison,
-  status: 202,
-  response: Comparison,
-  errors: [409],
+export const start = handler(comparisons.start, {
   handle: async ({ db, clock, config }, _caller, { params, body }) => {
     requireOldService(body.baseUrl, config.publicUrl)
     const key = { organizationId: params.orgId, id: params.id }
@@ -42,17 +24,7 @@ export const start = endpoint({
   },
 })
 
-export const read = endpoint({
-  id: 'readComparison',
-  method: 'GET',
-  path,
-  role: 'VIEWER',
-  scope: 'imports',
-  tag,
-  summary: 'Read the last comparison of a move with the old service.',
-  params: RecordParams,
-  status: 200,
-  response: Comparison,
+export const read = handler(comparisons.read, {
   handle: async ({ db }, _caller, { params }) => {
     const comparison = await readComparison(db, { organizationId: params.orgId, id: params.id })
     if (comparison === undefined) throw notFound()

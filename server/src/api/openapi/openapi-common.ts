@@ -4,7 +4,7 @@ import type { ErrorCode } from '@everscan/contract/schema/errors.ts'
 import { errorCodes } from '@everscan/contract/schema/errors.ts'
 import type { TSchema } from 'typebox'
 import { isLive } from '../http/endpoint-routes.ts'
-import type { Endpoint, EndpointTag } from '../http/endpoint.ts'
+import type { Endpoint, EndpointTag } from '@everscan/contract/endpoints/endpoint.ts'
 import { codesOf, errorDescriptions, errorExample } from './error-descriptions.ts'
 import { exampleOf } from './schema-examples.ts'
 

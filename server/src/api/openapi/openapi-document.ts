@@ -4,7 +4,7 @@ import { OpenData } from '@everscan/contract/code-types/open-data.ts'
 import { errorCodes } from '@everscan/contract/schema/errors.ts'
 import { sessionCookie } from '@everscan/contract/resources/sessions.ts'
 import type { TSchema } from 'typebox'
-import type { Endpoint } from '../http/endpoint.ts'
+import type { Endpoint } from '@everscan/contract/endpoints/endpoint.ts'
 import {
   commonHeaders,
   documentDescription,
@@ -138,7 +138,7 @@ function securityOf({ role, sessionOnly }: Endpoint): Json[] {
 }
 
 function requestBody({ body, bodyOptional, form }: Endpoint): Json {
-  const schema = body ?? form?.schema
+  const schema = body ?? form
   if (schema === undefined) return {}
   const type = form === undefined ? 'application/json' : 'multipart/form-data'
   return {

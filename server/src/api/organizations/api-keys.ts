@@ -1,35 +1,19 @@
-import { ApiKey, ApiKeyPage, CreateApiKey, CreatedApiKey } from '@everscan/contract/resources/api-keys.ts'
-import { OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
-import { limits } from '@everscan/contract/schema/limits.ts'
-import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
+import { apiKeys } from '@everscan/contract/endpoints/organizations/api-keys.ts'
+import type { ApiKey } from '@everscan/contract/resources/api-keys.ts'
+import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import {
   type ApiKeyRow,
   createApiKey,
   listApiKeys,
   revokeApiKey,
 } from '../../catalogue/organizations/api-keys.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { handler } from '../http/handler.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../../request-errors.ts'
 import { newKeyBounds } from '../../product/organizations/new-key-bounds.ts'
 import { timestamp, timestampOrNull } from '../../product/records/timestamps.ts'
 
-const tag = 'API keys'
-
-export const create = endpoint({
-  id: 'createApiKey',
-  method: 'POST',
-  path: '/organizations/:orgId/api-keys',
-  role: 'ADMIN',
-  scope: 'admin',
-  tag,
-  summary: 'Create an API key.',
-  description: `Only this response contains its value. By default the key is an EDITOR. A key that a key creates has at most its scopes, its networks and its time, and keeps working if that one is revoked. At most ${limits.apiKeysMax} keys that are neither revoked nor expired.`,
-  params: OrganizationParams,
-  body: CreateApiKey,
-  status: 201,
-  response: CreatedApiKey,
-  errors: [409],
+export const create = handler(apiKeys.create, {
   handle: async ({ db, clock }, caller, { params, body }) => {
     const nowMs = clock()
     const { key, value } = await createApiKey(db, params.orgId, {
@@ -45,18 +29,7 @@ export const create = endpoint({
   },
 })
 
-export const list = endpoint({
-  id: 'listApiKeys',
-  method: 'GET',
-  path: '/organizations/:orgId/api-keys',
-  role: 'ADMIN',
-  scope: 'admin',
-  tag,
-  summary: 'List the API keys of the organization, newest first, including revoked ones.',
-  params: OrganizationParams,
-  query: PageQuery,
-  status: 200,
-  response: ApiKeyPage,
+export const list = handler(apiKeys.list, {
   handle: async ({ db }, _caller, { params, query }) => {
     const page = pageOf(query)
     const { rows, total } = await listApiKeys(db, params.orgId, page)
@@ -64,19 +37,7 @@ export const list = endpoint({
   },
 })
 
-export const revoke = endpoint({
-  id: 'revokeApiKey',
-  method: 'DELETE',
-  path: '/organizations/:orgId/api-keys/:id',
-  role: 'ADMIN',
-  scope: 'admin',
-  tag,
-  summary: 'Revoke an API key permanently.',
-  description:
-    'Its requests get 403 API_KEY_REVOKED from now on. The key stays in the list. Keys that it created keep working; their `madeBy` names it.',
-  params: RecordParams,
-  status: 200,
-  response: ApiKey,
+export const revoke = handler(apiKeys.revoke, {
   handle: async ({ db, clock }, { origin }, { params }) => {
     const keyId = { organizationId: params.orgId, id: params.id }
     const key = await revokeApiKey(db, keyId, { origin, nowMs: clock() })

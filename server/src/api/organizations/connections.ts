@@ -1,24 +1,13 @@
-import { OrganizationParams } from '@everscan/contract/schema/common.ts'
-import { Connection, proxyHeaders } from '@everscan/contract/resources/connections.ts'
+import { connections } from '@everscan/contract/endpoints/organizations/connections.ts'
+import type { Connection } from '@everscan/contract/resources/connections.ts'
+import { proxyHeaders } from '@everscan/contract/resources/connections.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isNearlyOneNetwork, readNetworkShare, type NetworkShare } from '../../db/scans/network-shares.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { handler } from '../http/handler.ts'
 
 const headerCharsMax = 500
 
-export const read = endpoint({
-  id: 'readConnection',
-  method: 'GET',
-  path: '/organizations/:orgId/connection',
-  role: 'ADMIN',
-  scope: 'admin',
-  tag: 'Organizations',
-  summary: 'Read how the caller reaches the service: through which proxies and with which headers.',
-  description:
-    'For admins who set up proxies: if the address is not that of the caller, the countries, cities and unique scans are wrong. Nothing of the request is stored; of scans only the share of the most frequent network is.',
-  params: OrganizationParams,
-  status: 200,
-  response: Connection,
+export const read = handler(connections.read, {
   handle: async ({ db, config, clock }, _caller, { headers, ip }) => {
     // Set by `front`, which alone sees the peer of the connection.
     const trail = textOf(headers['x-everscan-trail'])?.split(',') ?? [ip]

@@ -1,5 +1,6 @@
-import { OrganizationParams } from '@everscan/contract/schema/common.ts'
-import { Installation, installationRowsMax, type Machine } from '@everscan/contract/resources/installation.ts'
+import { installation } from '@everscan/contract/endpoints/organizations/installation.ts'
+import type { Installation } from '@everscan/contract/resources/installation.ts'
+import { installationRowsMax, type Machine } from '@everscan/contract/resources/installation.ts'
 import { readRewrite } from '../../analytics/store/rewrites.ts'
 import { ScanStoreUnavailable } from '../../analytics/store/store.ts'
 import server from '../../../package.json' with { type: 'json' }
@@ -22,27 +23,14 @@ import { dateOf } from '../../db/scans/lost-hits.ts'
 import { summarizeScanLosses } from '../../db/scans/scan-losses.ts'
 import { countReservedCodes } from '../../db/scans/reserved-codes.ts'
 import { copyRecord } from '../../product/records/copy-records.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { handler } from '../http/handler.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { notFound } from '../../request-errors.ts'
 import { timestamp } from '../../product/records/timestamps.ts'
 
 const hourMs = 3_600_000
 
-export const read = endpoint({
-  id: 'readInstallation',
-  method: 'GET',
-  path: '/organizations/:orgId/installation',
-  role: 'ADMIN',
-  scope: 'admin',
-  tag: 'Organizations',
-  summary:
-    'Read the machines and copies of the whole installation, the date of its geography data, and its events.',
-  description: 'For the organization of the operator (`./everscan operator`); other organizations get 404.',
-  params: OrganizationParams,
-  status: 200,
-  response: Installation,
-  errors: [404],
+export const read = handler(installation.read, {
   handle: async (context, _caller, { params }) => {
     const { db } = context
     if ((await operatorOrganization(db)) !== params.orgId) throw notFound()

@@ -1,17 +1,12 @@
+import { invitations } from '@everscan/contract/endpoints/organizations/invitations.ts'
 import type { Actor } from '@everscan/contract/resources/actors.ts'
-import { Deleted, OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
-import {
-  AcceptedInvitation,
+import type {
   AcceptInvitation,
   CreatedInvitation,
-  CreateInvitation,
-  type Invitation,
-  InvitationPage,
-  InvitationQuestion,
   ReceivedInvitation,
 } from '@everscan/contract/resources/invitations.ts'
-import { limits } from '@everscan/contract/schema/limits.ts'
-import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
+import { type Invitation } from '@everscan/contract/resources/invitations.ts'
+import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import { acceptInvitation, takesOver } from '../../catalogue/organizations/accept-invitation.ts'
 import {
   createInvitation,
@@ -35,7 +30,7 @@ import { plainName } from '../../product/mails/plain-names.ts'
 import type { MemberRow } from '../../catalogue/rows/member-row.ts'
 import { ApiError } from '../../errors.ts'
 import { appAddress } from '../../product/mails/app-addresses.ts'
-import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
+import { Answer, handler, type EndpointInput } from '../http/handler.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { mailLanguage, wantedLanguage } from '../../product/mails/mail-languages.ts'
 import { createMailToken, mailAnswerAddress } from '../../product/mails/mail-tokens.ts'
@@ -52,23 +47,7 @@ import { sessionCookies } from '../accounts/sign-in.ts'
 import { beginPasswordAttempt, type PasswordAttempt } from '../accounts/password-attempts.ts'
 import { timestamp, timestampOrNull } from '../../product/records/timestamps.ts'
 
-const tag = 'Invitations'
-const collection = '/organizations/:orgId/invitations'
-
-export const create = endpoint({
-  id: 'createInvitation',
-  method: 'POST',
-  path: collection,
-  role: 'ADMIN',
-  scope: 'admin',
-  tag,
-  summary: 'Invite a person to the organization.',
-  description: `Only this response contains the link for the person, which works once, within ${limits.invitationDays} days. The link in the mail is another one, which also confirms the person's e-mail address. An invitation replaces a pending invitation of the same person. The mail names the inviting account by its confirmed address; other texts of the sender are in it in a plain form only. 409 if the person is already a member; 429 if no more mails may be sent today.`,
-  params: OrganizationParams,
-  body: CreateInvitation,
-  status: 201,
-  response: CreatedInvitation,
-  errors: [409],
+export const create = handler(invitations.create, {
   handle: async (context, { userId, origin }, request) => {
     const { db, config, clock } = context
     const { params, body } = request
@@ -84,18 +63,7 @@ export const create = endpoint({
   },
 })
 
-export const list = endpoint({
-  id: 'listInvitations',
-  method: 'GET',
-  path: collection,
-  role: 'ADMIN',
-  scope: 'admin',
-  tag,
-  summary: 'List the invitations of the organization, newest first, including accepted and expired ones.',
-  params: OrganizationParams,
-  query: PageQuery,
-  status: 200,
-  response: InvitationPage,
+export const list = handler(invitations.list, {
   handle: async ({ db }, _caller, { params, query }) => {
     const page = pageOf(query)
     const { rows, total } = await listInvitations(db, params.orgId, page)
@@ -103,19 +71,7 @@ export const list = endpoint({
   },
 })
 
-export const revoke = endpoint({
-  id: 'revokeInvitation',
-  method: 'DELETE',
-  path: `${collection}/:id`,
-  role: 'ADMIN',
-  scope: 'admin',
-  tag,
-  summary: 'Revoke an invitation.',
-  description: 'Its link stops working. 409 if it was already accepted: remove the member instead.',
-  params: RecordParams,
-  status: 200,
-  response: Deleted,
-  errors: [409],
+export const revoke = handler(invitations.revoke, {
   handle: async ({ db, clock }, { origin }, { params }) => {
     const key = { organizationId: params.orgId, id: params.id }
     const row = await revokeInvitation(db, key, { origin, nowMs: clock() })
@@ -124,20 +80,7 @@ export const revoke = endpoint({
   },
 })
 
-export const receive = endpoint({
-  id: 'receiveInvitation',
-  method: 'POST',
-  path: '/invitations/received',
-  role: 'public',
-  triesPerMinute: limits.invitationTriesPerMinute,
-  tag,
-  summary: 'Read an invitation with its token: who invites, to what, and what accepting it needs.',
-  description:
-    'Names are in a plain form, as in the mail: the reader need not know who chose them. 404 if the token is unknown, used or expired.',
-  body: InvitationQuestion,
-  status: 200,
-  response: ReceivedInvitation,
-  errors: [404],
+export const receive = handler(invitations.receive, {
   handle: async (context, _caller, { body, headers }) => {
     const { db, clock } = context
     const invitation = await findInvitation(db, body.token, clock())
@@ -161,20 +104,7 @@ async function shownName(db: Database, { id, name }: Actor): Promise<string> {
   return isOwnAddress ? name : plainName(name)
 }
 
-export const accept = endpoint({
-  id: 'acceptInvitation',
-  method: 'POST',
-  path: '/invitations/accept',
-  role: 'public',
-  triesPerMinute: limits.invitationTriesPerMinute,
-  tag,
-  summary: 'Accept an invitation.',
-  description:
-    'For an e-mail address without an account, send a name and a password, which create it. For an address with an account, send its password, or nothing but the token with a session of that account. The token of the mailed link also confirms the e-mail address. If nobody has confirmed it, a name and a password with that token take the account over: they replace its name and password, end its sessions, and remove its second factors and passkeys. 404 if the token is unknown, used or expired.',
-  body: AcceptInvitation,
-  status: 200,
-  response: AcceptedInvitation,
-  errors: [404, 409],
+export const accept = handler(invitations.accept, {
   handle: async (context, _caller, request) => {
     const { db, clock } = context
     const { signIn = false, ...acceptance } = request.body

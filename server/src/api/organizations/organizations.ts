@@ -1,9 +1,6 @@
-import { OrganizationParams, type Role } from '@everscan/contract/schema/common.ts'
-import {
-  ExportQuery,
-  OrganizationDetails,
-  UpdateOrganization,
-} from '@everscan/contract/resources/organizations.ts'
+import { organizations } from '@everscan/contract/endpoints/organizations/organizations.ts'
+import { type Role } from '@everscan/contract/schema/common.ts'
+import type { OrganizationDetails } from '@everscan/contract/resources/organizations.ts'
 import { readPageLogo } from '@everscan/qr/shapes/logo-intake.ts'
 import { PictureError } from '@everscan/qr/picture.ts'
 import { hasTwoFactor } from '../../catalogue/accounts/second-factors.ts'
@@ -14,7 +11,7 @@ import {
   type OrganizationRow,
 } from '../../catalogue/organizations/organizations.ts'
 import { ApiError } from '../../errors.ts'
-import { Answer, endpoint } from '../http/endpoint.ts'
+import { Answer, handler } from '../http/handler.ts'
 import { contentDisposition } from '../../files/file-names.ts'
 import { archiveFiles } from '../../product/archives/organization-archive.ts'
 import { notFound, validationError } from '../../request-errors.ts'
@@ -23,35 +20,11 @@ import { staticFolder } from '../../product/static-site/server-settings.ts'
 import { staticFiles, type StaticFile } from '../../product/static-site/static-files.ts'
 import { zipStream, type ZippedFile } from '../../files/zip-streams.ts'
 
-export const read = endpoint({
-  id: 'readOrganization',
-  method: 'GET',
-  path: '/organizations/:orgId',
-  role: 'VIEWER',
-  scope: 'anyScope',
-  tag: 'Organizations',
-  summary: 'Read the organization with its settings.',
-  params: OrganizationParams,
-  status: 200,
-  response: OrganizationDetails,
+export const read = handler(organizations.read, {
   handle: async ({ db }, { role }, { params }) => detailsOf(await readOrganization(db, params.orgId), role),
 })
 
-export const put = endpoint({
-  id: 'updateOrganization',
-  method: 'PUT',
-  path: '/organizations/:orgId',
-  role: 'ADMIN',
-  scope: 'admin',
-  tag: 'Organizations',
-  summary: 'Update the organization.',
-  description:
-    'Partial: fields that are not sent stay unchanged, and null removes `publicName` or `logo`. Both appear on the pages of all codes from the next scan on. 409 if a member without two-factor sign-in sets `twoFactorRequired`: they could not enter themselves.',
-  params: OrganizationParams,
-  body: UpdateOrganization,
-  status: 200,
-  response: OrganizationDetails,
-  errors: [409],
+export const put = handler(organizations.put, {
   handle: async ({ db, clock }, { origin, role, sessionId, userId }, { params, body }) => {
     const isMember = sessionId !== undefined && userId !== null
     if (body.twoFactorRequired === true && isMember && !(await hasTwoFactor(db, userId)))
@@ -66,22 +39,7 @@ export const put = endpoint({
   },
 })
 
-export const exportAll = endpoint({
-  id: 'exportOrganization',
-  method: 'GET',
-  path: '/organizations/:orgId/export',
-  role: 'ADMIN',
-  scope: 'admin',
-  tag: 'Organizations',
-  summary: 'Export the data of the organization, or a static site of its codes, as one zip archive.',
-  description:
-    'Folders, styles, codes with their short codes, pictures and history, views, webhooks without secrets, and all scans as JSON lines, redirect maps for nginx and Caddy, and a README that explains them. With `format=static`, a site with which nginx, Caddy or an object store answers the codes without this service. Streamed, regardless of the number of codes.',
-  params: OrganizationParams,
-  query: ExportQuery,
-  takes: 'downloads',
-  status: 200,
-  produces: ['application/zip'],
-  responseHeaders: { 'Content-Disposition': 'A file name.' },
+export const exportAll = handler(organizations.exportAll, {
   handle: async ({ db, store, config, clock }, _caller, { params, query }) => {
     const organization = await readOrganization(db, params.orgId)
     if (organization === undefined) throw notFound()

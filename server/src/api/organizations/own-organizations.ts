@@ -1,11 +1,6 @@
-import { AccountRecordParams, type Role } from '@everscan/contract/schema/common.ts'
-import { limits } from '@everscan/contract/schema/limits.ts'
-import {
-  CreateOrganization,
-  LeftOrganization,
-  MyOrganizations,
-  Organization,
-} from '@everscan/contract/resources/organizations.ts'
+import { ownOrganizations } from '@everscan/contract/endpoints/organizations/own-organizations.ts'
+import { type Role } from '@everscan/contract/schema/common.ts'
+import type { Organization } from '@everscan/contract/resources/organizations.ts'
 import { removeMember } from '../../catalogue/organizations/members.ts'
 import {
   listOrganizationsOfUser,
@@ -15,40 +10,16 @@ import {
 import { createOwnOrganization } from '../../catalogue/organizations/own-organizations.ts'
 import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { handler } from '../http/handler.ts'
 import type { AnyCaller } from '../../catalogue/organizations/callers.ts'
 
-const tag = 'Organizations'
-
-export const list = endpoint({
-  id: 'listMyOrganizations',
-  method: 'GET',
-  path: '/users/me/organizations',
-  role: 'anyCaller',
-  scope: 'anyScope',
-  tag,
-  summary: 'List the organizations of the caller.',
-  description:
-    'An API key has exactly one organization, a session all those of its account. `id` is the `:orgId` in other paths.',
-  status: 200,
-  response: MyOrganizations,
+export const list = handler(ownOrganizations.list, {
   handle: async ({ db }, caller) => ({
     organizations: (await organizationsOf(db, caller)).map(organizationRecord),
   }),
 })
 
-export const create = endpoint({
-  id: 'createOrganization',
-  method: 'POST',
-  path: '/organizations',
-  role: 'session',
-  tag,
-  summary: 'Create an organization.',
-  description: `The caller becomes its first ADMIN. 409 if the caller is already ADMIN of ${limits.ownOrganizationsMax} organizations.`,
-  body: CreateOrganization,
-  status: 201,
-  response: Organization,
-  errors: [409],
+export const create = handler(ownOrganizations.create, {
   handle: async ({ db, clock }, { userId, userName, origin }, { body }) => {
     const user = { id: userId, name: userName }
     const made = await createOwnOrganization(db, user, { name: body.name, origin, nowMs: clock() })
@@ -56,18 +27,7 @@ export const create = endpoint({
   },
 })
 
-export const leave = endpoint({
-  id: 'leaveOrganization',
-  method: 'DELETE',
-  path: '/users/me/organizations/:id',
-  role: 'session',
-  tag,
-  summary: 'Leave an organization.',
-  description: 'The API keys that the account created there are revoked. 409 for the last ADMIN.',
-  params: AccountRecordParams,
-  status: 200,
-  response: LeftOrganization,
-  errors: [409],
+export const leave = handler(ownOrganizations.leave, {
   handle: async ({ db, clock }, { userId, origin }, { params }) => {
     const key = { organizationId: params.id, userId }
     const left = await removeMember(db, key, { origin, nowMs: clock() })

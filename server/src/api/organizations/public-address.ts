@@ -1,11 +1,6 @@
-import { OrganizationParams } from '@everscan/contract/schema/common.ts'
-import {
-  AddressCheck,
-  AddressCheckParams,
-  PublicAddress,
-  UpdatePublicAddress,
-  type AddressProblem,
-} from '@everscan/contract/resources/connections.ts'
+import { publicAddress } from '@everscan/contract/endpoints/organizations/public-address.ts'
+import type { AddressCheck, PublicAddress } from '@everscan/contract/resources/connections.ts'
+import { type AddressProblem } from '@everscan/contract/resources/connections.ts'
 import {
   createAddressCheck,
   readAddressCheck,
@@ -17,69 +12,27 @@ import {
 import { isPrivateHost } from '../../public-hosts.ts'
 import { timestamp } from '../../product/records/timestamps.ts'
 import type { ApiContext } from '../http/api-context.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { handler } from '../http/handler.ts'
 import { notFound } from '../../request-errors.ts'
 import { reachedPath } from './reached-page.ts'
 
-const path = '/organizations/:orgId/public-address'
-const common = { tag: 'Organizations', params: OrganizationParams } as const
-
-export const read = endpoint({
-  ...common,
-  id: 'readPublicAddress',
-  method: 'GET',
-  path,
-  role: 'VIEWER',
-  scope: 'anyScope',
-  summary: 'Read the address that printed codes contain, and whether phones reach it.',
-  status: 200,
-  response: PublicAddress,
+export const read = handler(publicAddress.read, {
   handle: async (context, _caller, { params }) => addressOf(context, params.orgId),
 })
 
-export const put = endpoint({
-  ...common,
-  id: 'updatePublicAddress',
-  method: 'PUT',
-  path,
-  role: 'ADMIN',
-  scope: 'admin',
-  summary: 'Say whether the codes of the organization are only for phones in its own network.',
-  description: 'The address itself is the setting `PUBLIC_URL` of the service.',
-  body: UpdatePublicAddress,
-  status: 200,
-  response: PublicAddress,
+export const put = handler(publicAddress.put, {
   handle: async (context, { origin }, { params: { orgId }, body: { localOnly } }) => {
     await saveLocalOnly(context.db, orgId, { localOnly, origin, nowMs: context.clock() })
     return addressOf(context, orgId)
   },
 })
 
-export const check = endpoint({
-  ...common,
-  id: 'createAddressCheck',
-  method: 'POST',
-  path: `${path}/checks`,
-  role: 'EDITOR',
-  scope: 'codes:write',
-  summary: 'Start a check with a phone: it opens an address, and the check tells that it arrived.',
-  status: 201,
-  response: AddressCheck,
+export const check = handler(publicAddress.check, {
   handle: async ({ db, config, clock }, _caller, { params }) =>
     checkRecord(await createAddressCheck(db, params.orgId, clock()), config.publicUrl),
 })
 
-export const readCheck = endpoint({
-  ...common,
-  id: 'readAddressCheck',
-  method: 'GET',
-  path: `${path}/checks/:id`,
-  role: 'VIEWER',
-  scope: 'codes:read',
-  summary: 'Read whether a phone opened the address of a check.',
-  params: AddressCheckParams,
-  status: 200,
-  response: AddressCheck,
+export const readCheck = handler(publicAddress.readCheck, {
   handle: async ({ db, config, clock }, _caller, { params: { orgId, id } }) => {
     const row = await readAddressCheck(db, { organizationId: orgId, id }, clock())
     if (row === undefined) throw notFound()

@@ -1,11 +1,9 @@
-import { BatchDownload } from '@everscan/contract/resources/batches.ts'
-import { OrganizationParams } from '@everscan/contract/schema/common.ts'
-import { limits } from '@everscan/contract/schema/limits.ts'
+import { batchDownloads } from '@everscan/contract/endpoints/pictures/batch-downloads.ts'
 import { readQrCodes } from '../../catalogue/codes/batches.ts'
 import { ApiError } from '../../errors.ts'
 import { attempt, itemsOfIds } from '../../product/codes/batch-results.ts'
 import { type DownloadOptions, pictureOfDownload } from '../../product/pictures/download-pictures.ts'
-import { Answer, endpoint } from '../http/endpoint.ts'
+import { Answer, handler } from '../http/handler.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { contentDisposition, safeName } from '../../files/file-names.ts'
 import { drawPicture } from '../../product/pictures/pictures.ts'
@@ -13,22 +11,7 @@ import { pictureSizeOf, printParametersOf } from '../../product/pictures/picture
 import { notFound } from '../../request-errors.ts'
 import { zipStream, type ZippedFile } from '../../files/zip-streams.ts'
 
-export const download = endpoint({
-  id: 'batchDownloadQrCodes',
-  method: 'POST',
-  path: '/organizations/:orgId/qr-codes/batch/download',
-  role: 'VIEWER',
-  scope: 'codes:read',
-  tag: 'Batches',
-  summary: 'Download the pictures of many QR codes as one zip archive.',
-  description: `At most ${limits.batchMax} codes; streamed. Files are named after their codes. errors.json lists the codes that cannot be drawn; 404 if no code can be drawn.`,
-  params: OrganizationParams,
-  body: BatchDownload,
-  takes: 'downloads',
-  status: 200,
-  produces: ['application/zip'],
-  responseHeaders: { 'Content-Disposition': 'A file name.' },
-  errors: [404],
+export const download = handler(batchDownloads.download, {
   handle: async (context, _caller, { params, body }) => {
     const { ids, format = 'png', ...look } = body
     // A problem common to all codes fails the request, not each code.

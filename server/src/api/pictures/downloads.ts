@@ -1,15 +1,11 @@
-import {
-  downloadFormats,
-  DownloadQuery,
-  type DownloadFormat,
-} from '@everscan/contract/resources/downloads.ts'
-import { QrCodeParams } from '@everscan/contract/resources/qr-codes.ts'
+import { downloads } from '@everscan/contract/endpoints/pictures/downloads.ts'
+import { downloadFormats, type DownloadFormat } from '@everscan/contract/resources/downloads.ts'
 import { keysOf } from '@everscan/contract/schema/records.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { codeOrWaiting } from '../../catalogue/waiting/code-or-waiting.ts'
 import { ApiError } from '../../errors.ts'
 import { askedType } from '../http/accept.ts'
-import { Answer, endpoint } from '../http/endpoint.ts'
+import { Answer, handler } from '../http/handler.ts'
 import { etagOf } from '../../product/codes/etags.ts'
 import { refuseWaitingPicture } from '../../product/pictures/waiting-pictures.ts'
 import { contentDisposition } from '../../files/file-names.ts'
@@ -19,28 +15,7 @@ import { notFound } from '../../request-errors.ts'
 
 const formats = keysOf(downloadFormats)
 
-export const download = endpoint({
-  id: 'downloadQrCode',
-  method: 'GET',
-  path: '/organizations/:orgId/qr-codes/:id/download',
-  role: 'VIEWER',
-  scope: 'codes:read',
-  tag: 'QR codes',
-  summary: 'Download the picture of a QR code.',
-  description:
-    'The header Accept chooses the format if the query does not. Archived codes can be downloaded too.',
-  params: QrCodeParams,
-  query: DownloadQuery,
-  status: 200,
-  produces: formats.map((format) => downloadFormats[format]),
-  requestHeaders: {
-    'If-None-Match': 'The ETag of an earlier picture; the response is 304 if it has not changed.',
-  },
-  responseHeaders: {
-    ETag: 'Identifies these bytes.',
-    'Content-Disposition': "A file name derived from the code's name.",
-  },
-  errors: [406, 409, 422],
+export const download = handler(downloads.download, {
   handle: async ({ db, config, work }, _caller, { params, query, headers }) => {
     const format = query.format ?? acceptedFormat(headers.accept)
     const key = { organizationId: params.orgId, id: params.id }

@@ -1,7 +1,5 @@
+import { labelSheets } from '@everscan/contract/endpoints/pictures/label-sheets.ts'
 import { setImmediate } from 'node:timers/promises'
-import { OrganizationParams } from '@everscan/contract/schema/common.ts'
-import { PrintLabelSheet } from '@everscan/contract/resources/label-sheets.ts'
-import { limits } from '@everscan/contract/schema/limits.ts'
 import { loadCaptionFont } from '@everscan/qr/shapes/captions.ts'
 import { decodeLogo } from '@everscan/qr/shapes/logo-intake.ts'
 import type { LogoPicture } from '@everscan/qr/shapes/logos.ts'
@@ -12,7 +10,7 @@ import { readQrCodes } from '../../catalogue/codes/batches.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import type { Database } from '../../db/database.ts'
 import { itemsOfIds } from '../../product/codes/batch-results.ts'
-import { Answer, endpoint } from '../http/endpoint.ts'
+import { Answer, handler } from '../http/handler.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { contentDisposition } from '../../files/file-names.ts'
 import {
@@ -26,27 +24,7 @@ import { notFound } from '../../request-errors.ts'
 import { streamOf } from '../../files/streams.ts'
 import { drawStyled } from '../../product/styles/draw-styled.ts'
 
-export const print = endpoint({
-  id: 'printLabelSheet',
-  method: 'POST',
-  path: '/organizations/:orgId/qr-codes/label-sheets',
-  role: 'VIEWER',
-  scope: 'codes:read',
-  tag: 'QR codes',
-  summary: 'Print QR codes on label sheets, as a PDF.',
-  description:
-    'On a common sheet by its number, or on a custom sheet. Measures are exact: print at 100 %. ' +
-    `At most ${limits.batchMax} codes and ${limits.labelsMax} labels; archived codes are printed too. Nothing is drawn if a ` +
-    'code is unknown (404), or would be smaller than 10 mm or than half of its `scannability.minPrintMm` (400).',
-  params: OrganizationParams,
-  body: PrintLabelSheet,
-  takes: 'downloads',
-  status: 200,
-  produces: ['application/pdf'],
-  responseHeaders: {
-    'Content-Disposition': 'A file name.',
-    'Captions-Incomplete': 'Number of codes whose caption lacks characters because they cannot be drawn.',
-  },
+export const print = handler(labelSheets.print, {
   handle: async (context, _caller, { params, body }) => {
     const grid = labelGridOf(body)
     const items = itemsOfIds(body.ids)

@@ -23,7 +23,7 @@ import type { RuleTools } from '../../product/codes/rule-tools.ts'
 import type { EventStreams } from '../../product/events/event-streams.ts'
 import { type ApiOptions, createApi } from '../create-api.ts'
 import { answerChecker } from './documented-answers.ts'
-import type { Endpoint } from '../http/endpoint.ts'
+import type { Route } from '../http/handler.ts'
 import { eventRecord } from '../../product/records/event-records.ts'
 import { createViewTools } from '../../product/views/view-tools.ts'
 import { styleWorkers } from './style-work.ts'
@@ -162,7 +162,7 @@ export type TestApi = {
  * store.
  */
 export function openTableApi(
-  endpoints: readonly Endpoint[],
+  endpoints: readonly Route[],
   options: Partial<ApiOptions> = {},
 ): FastifyInstance {
   const db = {} as Database

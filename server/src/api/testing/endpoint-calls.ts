@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
-import type { Endpoint } from '../http/endpoint.ts'
+import type { Endpoint } from '@everscan/contract/endpoints/endpoint.ts'
 import type { TestApi } from './api.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { resolved } from './documented-answers.ts'
-import type { Method } from '../http/endpoint.ts'
+import type { Method } from '@everscan/contract/endpoints/endpoint.ts'
 import { frontPaths } from '../openapi/front-paths.ts'
 import { openApiDocument } from '../openapi/openapi.ts'
 

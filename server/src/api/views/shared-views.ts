@@ -1,12 +1,5 @@
+import { sharedViews } from '@everscan/contract/endpoints/views/shared-views.ts'
 import type { IncomingHttpHeaders } from 'node:http'
-import {
-  LeaveViewMail,
-  LeftViewMail,
-  SharedView,
-  SharedViewParams,
-  UnlockedSharedView,
-  UnlockSharedView,
-} from '@everscan/contract/views/views.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { verifyPassword } from '../../catalogue/accounts/passwords.ts'
 import type { ViewRow, ViewShare } from '../../catalogue/views/view-rows.ts'
@@ -16,32 +9,17 @@ import { ApiError } from '../../errors.ts'
 import { timestamp } from '../../product/records/timestamps.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { readCookie, setCookie } from '../http/cookies.ts'
-import { Answer, endpoint } from '../http/endpoint.ts'
+import { Answer, handler } from '../http/handler.ts'
 import { networkOf } from '../../limits/networks.ts'
 import { readMailToken } from '../../product/mails/mail-tokens.ts'
 import { readViewFigures } from '../../product/views/view-figures.ts'
-
-const tag = 'Views'
-const collection = '/shared-views/:token'
 const cookieName = 'everscan_view'
 const unlockedMs = limits.sharedViewHours * 3_600_000
 
 /** No cache, search engine or other site learns of a link or of its figures. */
 const privateHeaders = { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' }
 
-export const read = endpoint({
-  id: 'readSharedView',
-  method: 'GET',
-  path: collection,
-  role: 'public',
-  triesPerMinute: limits.sharedViewTriesPerMinute,
-  tag,
-  summary: 'Read the figures of a shared view.',
-  description: `Needs no key: the token of the public link is enough. The figures are at most ${limits.sharedViewCacheSeconds} s old, and their form is that of analytics, without identifiers. 401 PASSWORD_REQUIRED until the password was sent to \`unlock\`. One 404 for a link that is unknown, has ended, or whose code was deleted.`,
-  params: SharedViewParams,
-  status: 200,
-  response: SharedView,
-  errors: [401, 404],
+export const read = handler(sharedViews.read, {
   handle: async (context, _caller, { params: { token }, headers }) => {
     const { db, store, views, clock } = context
     const nowMs = clock()
@@ -58,21 +36,7 @@ export const read = endpoint({
   },
 })
 
-export const unlock = endpoint({
-  id: 'unlockSharedView',
-  method: 'POST',
-  path: `${collection}/unlock`,
-  role: 'public',
-  triesPerMinute: limits.signInTriesPerMinute,
-  tag,
-  summary: 'Send the password of a shared view.',
-  description: `A cookie of the answer opens this view in this browser for ${limits.sharedViewHours} h, or until its link or its password changes. After five wrong passwords, each further one from the same network has to wait longer.`,
-  params: SharedViewParams,
-  body: UnlockSharedView,
-  status: 200,
-  response: UnlockedSharedView,
-  responseHeaders: { 'Set-Cookie': 'Opens the view.' },
-  errors: [401, 404],
+export const unlock = handler(sharedViews.unlock, {
   handle: async (context, _caller, { params: { token }, body: { password }, ip }) => {
     const { views, config, clock } = context
     const nowMs = clock()
@@ -94,20 +58,7 @@ export const unlock = endpoint({
   },
 })
 
-export const leaveMail = endpoint({
-  id: 'leaveViewMail',
-  method: 'POST',
-  path: '/view-mails/leave',
-  role: 'public',
-  triesPerMinute: limits.signInTriesPerMinute,
-  tag,
-  summary: 'Take an address off the list of a mailed view.',
-  description:
-    'With the token of the link in each mail. 404 if the token is none of ours; the answer is the same whether or not the address was still on the list.',
-  body: LeaveViewMail,
-  status: 200,
-  response: LeftViewMail,
-  errors: [404],
+export const leaveMail = handler(sharedViews.leaveMail, {
   handle: async ({ db, views, clock }, _caller, { body: { token } }) => {
     const leaving = readMailToken(views.leaveBox, token)
     if (leaving?.kind !== 'leave')

@@ -1,7 +1,8 @@
-import { roleAllows, Deleted, OrganizationParams, RecordParams } from '@everscan/contract/schema/common.ts'
-import { CreateView, UpdateView, View, ViewPage, type ViewQuery } from '@everscan/contract/views/views.ts'
-import { limits } from '@everscan/contract/schema/limits.ts'
-import { PageQuery, paginationOf } from '@everscan/contract/schema/pages.ts'
+import { views as endpoints } from '@everscan/contract/endpoints/views/views.ts'
+import { roleAllows } from '@everscan/contract/schema/common.ts'
+import type { UpdateView, View } from '@everscan/contract/views/views.ts'
+import { type ViewQuery } from '@everscan/contract/views/views.ts'
+import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import { readLanguage } from '../../catalogue/accounts/languages.ts'
 import { readRecipients } from '../../catalogue/mails/consents.ts'
 import { hashPassword } from '../../catalogue/accounts/passwords.ts'
@@ -21,7 +22,7 @@ import { expiryMs } from '../../product/validation/expiry-dates.ts'
 import { viewRecord } from '../../product/records/view-records.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import type { Caller } from '../../catalogue/organizations/callers.ts'
-import { Answer, endpoint, type EndpointInput } from '../http/endpoint.ts'
+import { Answer, handler, type EndpointInput } from '../http/handler.ts'
 import { wantedLanguage } from '../../product/mails/mail-languages.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound, validationError } from '../../request-errors.ts'
@@ -30,25 +31,7 @@ import { nextMailAtMs } from '../../product/views/mail-times.ts'
 import { shareAddress } from '../../product/views/view-links.ts'
 import { requireValidQuery } from '../../product/views/view-queries.ts'
 
-const tag = 'Views'
-const collection = '/organizations/:orgId/views'
-const one = `${collection}/:id` as const
-
-export const create = endpoint({
-  id: 'createView',
-  method: 'POST',
-  path: collection,
-  role: 'EDITOR',
-  scope: 'admin',
-  tag,
-  summary: 'Save a view of the figures, to open, share or mail it.',
-  description: `An organization has at most ${limits.viewsMax} views. Keys need the scope admin, because links and mails hand figures to people outside of the organization.`,
-  params: OrganizationParams,
-  body: CreateView,
-  status: 201,
-  response: View,
-  responseHeaders: { Location: 'URL of the record.' },
-  errors: [409],
+export const create = handler(endpoints.create, {
   prepare: async (context, _caller, { params, body }) => prepareChange(context, params.orgId, body),
   handle: async (context, caller, request, { share }) => {
     const { params, body } = request
@@ -60,18 +43,7 @@ export const create = endpoint({
   },
 })
 
-export const list = endpoint({
-  id: 'listViews',
-  method: 'GET',
-  path: collection,
-  role: 'VIEWER',
-  scope: 'analytics:read',
-  tag,
-  summary: 'List the saved views of the organization, newest first.',
-  params: OrganizationParams,
-  query: PageQuery,
-  status: 200,
-  response: ViewPage,
+export const list = handler(endpoints.list, {
   handle: async (context, caller, { params, query }) => {
     const page = pageOf(query)
     const { rows, total } = await listViews(context.db, params.orgId, page)
@@ -82,39 +54,14 @@ export const list = endpoint({
   },
 })
 
-export const read = endpoint({
-  id: 'readView',
-  method: 'GET',
-  path: one,
-  role: 'VIEWER',
-  scope: 'analytics:read',
-  tag,
-  summary: 'Read a saved view.',
-  description: 'Its figures are those of analytics with the parameters of `query`.',
-  params: RecordParams,
-  status: 200,
-  response: View,
+export const read = handler(endpoints.read, {
   handle: async (context, caller, { params }) => {
     const row = await readView(context.db, { organizationId: params.orgId, id: params.id })
     return recordFor(context, caller, requireFound(row))
   },
 })
 
-export const put = endpoint({
-  id: 'updateView',
-  method: 'PUT',
-  path: one,
-  role: 'EDITOR',
-  scope: 'admin',
-  tag,
-  summary: 'Update a saved view, its public link or its mail.',
-  description:
-    'Partial; `query` and `mail` are replaced as a whole, and of `public` the given fields. `public: null` ends the link at once; `public: {"newLink": true}` replaces it.',
-  params: RecordParams,
-  body: UpdateView,
-  status: 200,
-  response: View,
-  errors: [409],
+export const put = handler(endpoints.put, {
   prepare: async (context, _caller, { params, body }) => prepareChange(context, params.orgId, body),
   handle: async (context, caller, request, { share }) => {
     const { params, body } = request
@@ -125,18 +72,7 @@ export const put = endpoint({
   },
 })
 
-export const remove = endpoint({
-  id: 'deleteView',
-  method: 'DELETE',
-  path: one,
-  role: 'EDITOR',
-  scope: 'admin',
-  tag,
-  summary: 'Delete a saved view.',
-  description: 'Its public link and its mail end at once. Scans and codes stay.',
-  params: RecordParams,
-  status: 200,
-  response: Deleted,
+export const remove = handler(endpoints.remove, {
   handle: async ({ db, clock }, { origin }, { params }) => {
     const key = { organizationId: params.orgId, id: params.id }
     const { id } = requireFound(await deleteView(db, key, { origin, nowMs: clock() }))
@@ -144,19 +80,7 @@ export const remove = endpoint({
   },
 })
 
-export const sendMail = endpoint({
-  id: 'sendViewMail',
-  method: 'POST',
-  path: `${one}/send-mail`,
-  role: 'EDITOR',
-  scope: 'admin',
-  tag,
-  summary: 'Send the mail of a view now.',
-  description: `The regular mails stay as they are. \`lastSentAt\` and \`lastError\` of the view tell the outcome, within seconds. An organization sends at most ${limits.viewMailsPerDay} mails of views a day. Addresses that are no confirmed member's, and whose owners did not answer the question for a week, are asked again, three times at most. 409 if the view has no mail, or the installation sends none.`,
-  params: RecordParams,
-  status: 202,
-  response: View,
-  errors: [409],
+export const sendMail = handler(endpoints.sendMail, {
   handle: async (context, caller, { params }) => {
     const { db, clock } = context
     const key = { organizationId: params.orgId, id: params.id }

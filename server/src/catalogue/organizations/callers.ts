@@ -2,12 +2,6 @@ import type { Role } from '@everscan/contract/schema/common.ts'
 import type { KeyBounds } from './api-keys.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 
-/**
- * The callers that an endpoint admits: all, any signed-in user, any valid key or signed-in user, or
- * a key or member with at least this role in the organization in the path.
- */
-export type Permission = 'public' | 'session' | 'anyCaller' | Role
-
 /** An authenticated caller: a key or a session. It acts in one organization, with one role. */
 export type Caller = {
   keyId: string | undefined

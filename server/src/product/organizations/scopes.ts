@@ -1,12 +1,7 @@
-import { scopesAllow, type KeyScope } from '@everscan/contract/resources/api-keys.ts'
+import type { NeededScope } from '@everscan/contract/endpoints/endpoint.ts'
+import { scopesAllow } from '@everscan/contract/resources/api-keys.ts'
 import { ApiError } from '../../errors.ts'
 import type { Caller } from '../../catalogue/organizations/callers.ts'
-
-/**
- * The scope that an API key needs for an endpoint, if the key has scopes. `anyScope`: each of them
- * is enough.
- */
-export type NeededScope = KeyScope | 'anyScope'
 
 /** Whether the scopes of the caller's key, if it has any, include this one. */
 export function hasScope({ keyBounds }: Pick<Caller, 'keyBounds'>, needed: NeededScope): boolean {

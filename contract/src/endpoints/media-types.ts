@@ -1,0 +1,1 @@
+export const csvType = 'text/csv; charset=utf-8'
