@@ -6,7 +6,7 @@ import { ApiError, type ProblemDetail } from './errors.ts'
  * all, without the id.
  */
 export function notFound(): ApiError {
-  return new ApiError(404, 'NOT_FOUND', 'No record with this id exists in this organization.')
+  return new ApiError(404, 'NOT_FOUND', problem('noSuchRecord'))
 }
 
 /** A 400 that lists every problem of a body. */

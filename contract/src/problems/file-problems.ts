@@ -1,5 +1,9 @@
 /** Problems of the files of imports and moves, and of their rows. */
 export const fileProblems = {
+  moveNotEnded: 'The move has not ended. Compare when all links are here.',
+  moveWithoutLinks: 'This move has no links to compare.',
+  linksWaitForDomain: 'The links of this move wait until {hostname} is proved. Set its TXT record first.',
+  oldServiceMissing: 'is required, because the file has no short URLs: where the old service answers',
   fileWithoutRows: 'has no row below the one that names the columns',
   columnNotThere: 'names "{column}", which the file lacks',
   columnTwice: 'has the column "{column}" twice',
@@ -22,7 +26,7 @@ export const fileProblems = {
   notDate: '"{text}" is no date that is read here, such as 2026-01-31 or 2026-01-31T09:30:00Z',
   notCount: '"{text}" is no count of clicks',
   tooManyCells: 'must have at most {max} cells',
-  cellTooLong: 'must have at most {max} bytes',
+  tooManyBytes: 'must have at most {max} bytes',
   sameCodeInLine: '"{shortCode}" is the same code as in line {line}, choose another',
   domainNotProved: '"{hostname}" is not proved yet. Set its TXT record first.',
   notOwnDomain: 'must be a domain of this organization that is proved, or "{publicHost}", got "{got}"',

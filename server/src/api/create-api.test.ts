@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { problems } from '@everscan/contract/problems/problems.ts'
 import { errorCodes } from '@everscan/contract/schema/errors.ts'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Type } from 'typebox'
@@ -221,6 +222,7 @@ function checkError(answer: LightMyRequestResponse, expected: { status: number; 
   assert.equal(body['code'], expected.code)
   assert.equal(errorCodes[expected.code as keyof typeof errorCodes], expected.status)
   assert.ok(typeof body['message'] === 'string' && body['message'].length > 10, answer.body)
+  assert.ok(Object.hasOwn(problems, String(body['problem'])), answer.body)
   assert.ok(typeof body['error'] === 'string' && /^[A-Z]/.test(body['error']))
   assert.equal(body['requestId'], answer.headers['x-request-id'])
   assert.match(String(answer.headers['content-type']), /^application\/json/)

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { sendNotice, wantsPage } from './http/error-pages.ts'
 import { addSiteFiles } from './http/site-files.ts'
 import { randomUUID } from 'node:crypto'
@@ -69,7 +70,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   app.setSerializerCompiler(answerSerializers)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(() => {
-    throw new ApiError(404, 'NOT_FOUND', 'There is nothing at this URL.')
+    throw new ApiError(404, 'NOT_FOUND', problem('nothingHere'))
   })
 
   addAnswerHooks(app, options.observe)
@@ -193,14 +194,14 @@ function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (body.length === 0) done(null, undefined)
-    else if (!isUtf8(body)) done(new ApiError(400, 'VALIDATION_ERROR', 'The body is not valid UTF-8.'))
+    else if (!isUtf8(body)) done(new ApiError(400, 'VALIDATION_ERROR', problem('bodyNotUtf8')))
     else void parse(request, body.toString(), done)
   })
   app.addHook('onRequest', async ({ headers }) => {
     const { 'content-encoding': encoding = 'identity' } = headers
     if (encoding.toLowerCase() === 'identity') return
-    const message = `The body must not be encoded, got Content-Encoding: ${encoding.slice(0, 40)}. Send it as it is.`
-    throw new ApiError(415, 'UNSUPPORTED_MEDIA_TYPE', message)
+    const found = problem('bodyEncoded', { encoding: encoding.slice(0, 40) })
+    throw new ApiError(415, 'UNSUPPORTED_MEDIA_TYPE', found)
   })
 }
 

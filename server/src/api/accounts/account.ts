@@ -1,4 +1,5 @@
 import { account } from '@everscan/contract/endpoints/accounts/account.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import {
   changePassword as setNewPassword,
   isPasswordOf,
@@ -79,5 +80,5 @@ export async function requirePassword(
 }
 
 function wrongCurrentPassword() {
-  return validationError([{ path: 'currentPassword', message: 'is not the password of this account' }])
+  return validationError([{ path: 'currentPassword', ...problem('currentPasswordWrong') }])
 }

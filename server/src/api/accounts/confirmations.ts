@@ -1,5 +1,6 @@
 import { confirmations } from '@everscan/contract/endpoints/accounts/confirmations.ts'
 import type { ConfirmSession } from '@everscan/contract/resources/confirmations.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { confirmSession } from '../../catalogue/accounts/confirmations.ts'
 import { hasTwoFactor } from '../../catalogue/accounts/second-factors.ts'
@@ -11,14 +12,14 @@ import { handler, type EndpointInput } from '../http/handler.ts'
 import { accountSource } from '../../product/accounts/request-sources.ts'
 import { reportFailure, reportOutcome } from '../../product/accounts/account-outcomes.ts'
 import type { ChallengePurpose } from '../../product/accounts/passkey-challenges.ts'
-import { factorDetails, pathsOf, verifySecondFactor } from '../../product/accounts/passkey-second-factor.ts'
+import { factorDetails, verifySecondFactor } from '../../product/accounts/passkey-second-factor.ts'
 
 const confirmationMs = limits.confirmationMinutes * 60_000
 
 export const confirm = handler(confirmations.confirm, {
   handle: async (context, caller, request) => {
     if (!(await hasTwoFactor(context.db, caller.userId)))
-      throw new ApiError(409, 'CONFLICT', 'Your account has no second factor.')
+      throw new ApiError(409, 'CONFLICT', problem('noSecondFactor'))
     const { code, recoveryCode, passkey } = request.body
     if ((code ?? recoveryCode ?? passkey) === undefined) throw await confirmationRequired(context, caller)
     await confirmWith(context, { caller, request }, request.body)
@@ -75,8 +76,8 @@ export function confirmationTry(userId: string): string {
 
 async function confirmationRequired(context: ApiContext, caller: SessionCaller): Promise<ApiError> {
   const details = await factorDetails(context, caller.userId, purposeOf(caller))
-  const message = `This requires a second factor: confirm your session with ${pathsOf(details)} first.`
-  return new ApiError(403, 'CONFIRMATION_REQUIRED', message, { details })
+  const fields = details.map(({ path }) => path).join(', ')
+  return new ApiError(403, 'CONFIRMATION_REQUIRED', problem('confirmationRequired', { fields }), { details })
 }
 
 function purposeOf({ userId, sessionId }: SessionCaller): ChallengePurpose {
@@ -84,10 +85,9 @@ function purposeOf({ userId, sessionId }: SessionCaller): ChallengePurpose {
 }
 
 function wrongFactor(path: 'code' | 'recoveryCode' | 'passkey'): ApiError {
-  const message =
+  const [told, ofField] =
     path === 'passkey'
-      ? 'The passkey could not be checked, or took too long. Try again.'
-      : 'The code is wrong or was already used.'
-  const problem = path === 'passkey' ? 'could not be checked' : 'is wrong or was already used'
-  return new ApiError(400, 'VALIDATION_ERROR', message, { details: [{ path, message: problem }] })
+      ? [problem('passkeyNotChecked'), problem('passkeyFieldNotChecked')]
+      : [problem('codeWrong'), problem('codeFieldWrong')]
+  return new ApiError(400, 'VALIDATION_ERROR', told, { details: [{ path, ...ofField }] })
 }

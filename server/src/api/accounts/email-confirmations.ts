@@ -1,4 +1,5 @@
 import { emailConfirmations } from '@everscan/contract/endpoints/accounts/email-confirmations.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { confirmEmail } from '../../catalogue/accounts/email-confirmation.ts'
 import { inTransaction } from '../../db/database.ts'
@@ -18,11 +19,10 @@ type Proof = { email: string; expiresAtMs: number }
 export const request = handler(emailConfirmations.request, {
   handle: async ({ db, accounts, config, clock }, { userId }, input) => {
     const { mailer, attempts, emailConfirmationBox } = accounts
-    if (mailer === undefined) throw new ApiError(403, 'FORBIDDEN', 'This installation sends no mails.')
+    if (mailer === undefined) throw new ApiError(403, 'FORBIDDEN', problem('noMails'))
     const account = await readOwnAccount(db, userId)
     const { email, emailConfirmedAt } = account
-    if (emailConfirmedAt !== null)
-      throw new ApiError(409, 'CONFLICT', 'Your e-mail address is confirmed already.')
+    if (emailConfirmedAt !== null) throw new ApiError(409, 'CONFLICT', problem('emailConfirmedBefore'))
     // Protects mailboxes from being filled: each further mail has to wait longer.
     await attempts.begin(triedMail(userId), clock())
     const proof: Proof = { email, expiresAtMs: clock() + limits.emailConfirmationHours * hourMs }
@@ -41,11 +41,7 @@ export const confirm = handler(emailConfirmations.confirm, {
     const proof = opened === undefined ? undefined : (JSON.parse(opened) as Proof)
     const { email } = await readOwnAccount(db, userId)
     if (proof === undefined || proof.expiresAtMs <= clock() || proof.email !== email)
-      throw new ApiError(
-        404,
-        'NOT_FOUND',
-        'This link has expired, or belongs to another account. Request a new one in your account.',
-      )
+      throw new ApiError(404, 'NOT_FOUND', problem('confirmationLinkUnknown'))
     const by = { source: accountSource(input), nowMs: clock() }
     if (await inTransaction(db, (tx) => confirmEmail(tx, userId, by)))
       reportOutcome(context, input, { accountId: userId, action: 'email.confirm' })

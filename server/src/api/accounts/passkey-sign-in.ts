@@ -1,4 +1,5 @@
 import { passkeySignIns } from '@everscan/contract/endpoints/accounts/passkey-sign-in.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { findPasskey } from '../../catalogue/accounts/passkeys.ts'
 import { signInWithPasskey } from '../../catalogue/accounts/sign-in.ts'
 import { hashOfToken } from '../../catalogue/accounts/tokens.ts'
@@ -52,7 +53,5 @@ function refusal(
   accountId: string | undefined,
 ): ApiError {
   reportFailure(context, request, { accountId, action: 'sign-in.wrong-passkey' })
-  const message =
-    'This passkey is unknown here or could not be checked. Try again, or sign in with your password.'
-  return new ApiError(401, 'UNAUTHORIZED', message)
+  return new ApiError(401, 'UNAUTHORIZED', problem('passkeyUnknown'))
 }

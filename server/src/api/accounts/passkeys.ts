@@ -1,4 +1,5 @@
 import { passkeys } from '@everscan/contract/endpoints/accounts/passkeys.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import type { Passkey } from '@everscan/contract/resources/passkeys.ts'
@@ -48,8 +49,8 @@ export const add = handler(passkeys.add, {
     const by = { source: accountSource(request), nowMs: context.clock() }
     const added = await addPasskey(context.db, { userId, sessionId, name, ...verified, ...by })
     if (added === 'TOO_MANY') throw tooMany()
-    if (added === 'KNOWN') throw new ApiError(409, 'CONFLICT', 'This passkey was added before.')
-    if (added === 'SESSION_ENDED') throw new ApiError(401, 'UNAUTHORIZED', 'Your session has ended.')
+    if (added === 'KNOWN') throw new ApiError(409, 'CONFLICT', problem('passkeyKnown'))
+    if (added === 'SESSION_ENDED') throw new ApiError(401, 'UNAUTHORIZED', problem('sessionEnded'))
     if (added === 'CHALLENGE_USED') throw refused()
     reportOutcome(context, request, { accountId: userId, action: 'passkey.add' })
     return { passkey: passkeyRecord(added.passkey), recoveryCodes: added.recoveryCodes }
@@ -103,15 +104,14 @@ function passkeyRecord({ id, name, backedUp, createdAtMs, lastUsedAtMs }: Passke
 }
 
 function refused(): ApiError {
-  const message = `could not be checked, or took longer than ${limits.passkeyChallengeMinutes} minutes: get new options and try again`
-  return validationError([{ path: 'passkey', message }])
+  const minutes = limits.passkeyChallengeMinutes
+  return validationError([{ path: 'passkey', ...problem('passkeyTooLate', { minutes }) }])
 }
 
 function tooMany(): ApiError {
-  const message = `An account can have at most ${limits.passkeysMax} passkeys. Remove one first.`
-  return new ApiError(409, 'CONFLICT', message)
+  return new ApiError(409, 'CONFLICT', problem('tooManyPasskeys', { max: limits.passkeysMax }))
 }
 
 function unknown(): ApiError {
-  return new ApiError(404, 'NOT_FOUND', 'Your account has no passkey with this id.')
+  return new ApiError(404, 'NOT_FOUND', problem('noSuchPasskey'))
 }

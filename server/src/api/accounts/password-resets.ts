@@ -1,5 +1,6 @@
 import { passwordResets } from '@everscan/contract/endpoints/accounts/password-resets.ts'
 import type { RequestPasswordReset } from '@everscan/contract/resources/password-resets.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import {
   createMemberPasswordReset,
   requestPasswordReset,
@@ -36,8 +37,7 @@ export const confirm = handler(passwordResets.confirm, {
     const { db, accounts, config, clock } = context
     const source = accountSource(request)
     const used = await usePasswordReset(db, { ...request.body, source, nowMs: clock() })
-    if (used === undefined)
-      throw new ApiError(404, 'NOT_FOUND', 'This token is unknown, used or expired. Request a new link.')
+    if (used === undefined) throw new ApiError(404, 'NOT_FOUND', problem('resetTokenUnknown'))
     const { owner, actions } = used
     for (const action of actions) reportOutcome(context, request, { accountId: owner.id, action })
     const { publicUrl } = config
@@ -54,17 +54,11 @@ export const createForMember = handler(passwordResets.createForMember, {
     const { db, config, clock } = context
     const { params } = request
     if (adminId === null) throw new Error('a session must have an account')
-    if (params.id === adminId)
-      throw new ApiError(409, 'CONFLICT', 'Change your own password in your account, with the current one.')
+    if (params.id === adminId) throw new ApiError(409, 'CONFLICT', problem('ownPasswordOfMember'))
     const key = { organizationId: params.orgId, userId: params.id }
     const made = await createMemberPasswordReset(db, key, { adminId, origin, nowMs: clock() })
     if (made === undefined) throw notFound()
-    if (made === 'NOT_ALLOWED')
-      throw new ApiError(
-        403,
-        'FORBIDDEN',
-        'You cannot reset the password of this member; only the operator can.',
-      )
+    if (made === 'NOT_ALLOWED') throw new ApiError(403, 'FORBIDDEN', problem('passwordOfMemberRefused'))
     reportOutcome(context, request, { accountId: params.id, action: 'password-reset.create' })
     return {
       resetUrl: appAddress(config.publicUrl, 'passwordReset', made.token),

@@ -1,5 +1,6 @@
 import { sessions } from '@everscan/contract/endpoints/accounts/sessions.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { endOtherSessions, endSession, listSessions } from '../../catalogue/accounts/sessions.ts'
 import { ApiError } from '../../errors.ts'
 import { handler } from '../http/handler.ts'
@@ -21,7 +22,7 @@ export const end = handler(sessions.end, {
     const { params } = request
     const from = { source: accountSource(request), nowMs: context.clock() }
     if (!(await endSession(context.db, { userId, id: params.id }, from)))
-      throw new ApiError(404, 'NOT_FOUND', 'Your account has no session with this id.')
+      throw new ApiError(404, 'NOT_FOUND', problem('noSuchSession'))
     reportOutcome(context, request, { accountId: userId, action: 'session.end' })
     return { id: params.id, deleted: true as const }
   },

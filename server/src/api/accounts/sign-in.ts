@@ -1,6 +1,7 @@
 import { signIns } from '@everscan/contract/endpoints/accounts/sign-in.ts'
 import type { SignedIn, SignIn } from '@everscan/contract/resources/sessions.ts'
 import { type Session } from '@everscan/contract/resources/sessions.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { User } from '@everscan/contract/resources/users.ts'
 import { endSessionOfToken, type SessionRow } from '../../catalogue/accounts/sessions.ts'
 import { checkPassword, signIn as beginSession, type NewSession } from '../../catalogue/accounts/sign-in.ts'
@@ -41,7 +42,7 @@ export const signIn = handler(signIns.signIn, {
       throw wrongPasskey(context, request, user.id)
     if (made === 'CODE_WRONG') {
       reportFailure(context, request, { accountId: user.id, action: 'sign-in.wrong-code' })
-      throw new ApiError(401, 'UNAUTHORIZED', 'The code is wrong or was already used.')
+      throw new ApiError(401, 'UNAUTHORIZED', problem('codeWrong'))
     }
     await accounts.attempts.succeed(codeTry(user.id))
     reportOutcome(context, request, { accountId: user.id, action: made.action })
@@ -103,7 +104,7 @@ export function sessionCookies(
 export async function readOwnAccount(db: ApiContext['db'], userId: string): Promise<User> {
   const account = await readAccount(db, userId)
   // The account, and its sessions with it, was deleted a moment ago.
-  if (account === undefined) throw new ApiError(401, 'UNAUTHORIZED', 'This account no longer exists.')
+  if (account === undefined) throw new ApiError(401, 'UNAUTHORIZED', problem('accountGone'))
   return userRecord(account)
 }
 
@@ -132,7 +133,7 @@ function userRecord({ createdAtMs, emailConfirmedAtMs, ...row }: AccountRow): Us
 }
 
 function wrongPassword(): ApiError {
-  return new ApiError(401, 'UNAUTHORIZED', 'The e-mail address or the password is wrong.')
+  return new ApiError(401, 'UNAUTHORIZED', problem('emailOrPasswordWrong'))
 }
 
 function wrongPasskey(
@@ -141,6 +142,5 @@ function wrongPasskey(
   accountId: string,
 ): ApiError {
   reportFailure(context, request, { accountId, action: 'sign-in.password-and-wrong-passkey' })
-  const message = 'The passkey could not be checked, or took too long. Try again.'
-  return new ApiError(401, 'UNAUTHORIZED', message)
+  return new ApiError(401, 'UNAUTHORIZED', problem('passkeyNotChecked'))
 }

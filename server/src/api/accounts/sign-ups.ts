@@ -1,4 +1,5 @@
 import { signUps } from '@everscan/contract/endpoints/accounts/sign-ups.ts'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { hashNewPassword } from '../../catalogue/accounts/new-passwords.ts'
 import { createAccount, type RequestedAccount } from '../../catalogue/organizations/sign-ups.ts'
@@ -39,12 +40,11 @@ export const create = handler(signUps.create, {
     await accounts.attempts.begin(`sign-up ${normalEmail(email)}`, clock())
     const wanted = { email: normalEmail(email), name, organizationName }
     if (accounts.mailer === undefined) {
-      if (password === undefined) throw wrongPassword('is required')
+      if (password === undefined) throw wrongPassword(problem('required'))
       await createRequested(context, request, { ...wanted, password, isConfirmed: false })
       return { mailed: false }
     }
-    if (password !== undefined)
-      throw wrongPassword('must be left out: it is chosen with the link that is mailed')
+    if (password !== undefined) throw wrongPassword(problem('passwordComesLater'))
     await mailSignUp(context, request, { wanted, mailer: accounts.mailer })
     return { mailed: true }
   },
@@ -57,7 +57,7 @@ export const confirm = handler(signUps.confirm, {
     const opened = accounts.signUpBox.open(token, sealName)
     const waiting = opened === undefined ? undefined : (JSON.parse(opened) as Waiting)
     if (waiting === undefined || waiting.expiresAtMs <= clock())
-      throw new ApiError(404, 'NOT_FOUND', 'This token is unknown or expired. Sign up again.')
+      throw new ApiError(404, 'NOT_FOUND', problem('signUpTokenUnknown'))
     requireSignUp(context, waiting.email)
     const { email, name, organizationName } = waiting
     const wanted = { email, name, organizationName, password, isConfirmed: true }
@@ -106,12 +106,9 @@ async function countSignUpMail(
   const mailsMax = config.mailsPerInstallationPerDay
   if (await countUnprovedMail(db, domain, { mailsMax, nowMs })) return
   const seconds = Math.ceil((nextMailDayMs(nowMs) - nowMs) / 1000)
-  throw new ApiError(
-    429,
-    'RATE_LIMITED',
-    'This installation reached the maximum of sign-ups by mail a day. Sign up tomorrow.',
-    { headers: { 'retry-after': String(seconds) } },
-  )
+  throw new ApiError(429, 'RATE_LIMITED', problem('signUpMailsUsedUp'), {
+    headers: { 'retry-after': String(seconds) },
+  })
 }
 
 function mailFor(
@@ -126,17 +123,13 @@ function mailFor(
   return known === undefined ? signUpMail(language, { url }) : takeOverMail(language, { url, signInUrl })
 }
 
-function wrongPassword(message: string): ApiError {
-  return validationError([{ path: 'password', message }])
+function wrongPassword(found: Problem): ApiError {
+  return validationError([{ path: 'password', ...found }])
 }
 
 function requireSignUp({ accounts }: ApiContext, email: string): void {
   const { signUp } = accounts
   const domain = normalEmail(email).split('@').at(-1) ?? ''
   if (signUp === 'open' || (signUp !== 'off' && signUp.includes(domain))) return
-  throw new ApiError(
-    403,
-    'FORBIDDEN',
-    'This installation does not allow sign-ups with this e-mail address. Ask for an invitation.',
-  )
+  throw new ApiError(403, 'FORBIDDEN', problem('signUpRefused'))
 }

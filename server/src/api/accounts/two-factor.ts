@@ -1,4 +1,5 @@
 import { twoFactor } from '@everscan/contract/endpoints/accounts/two-factor.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import {
   beginTwoFactor,
   confirmTwoFactor,
@@ -22,8 +23,7 @@ export const begin = handler(twoFactor.begin, {
     const { userId } = caller
     const { email } = await readOwnAccount(db, userId)
     const begun = await beginTwoFactor(db, accounts.twoFactorBox, { userId, email, nowMs: clock() })
-    if (begun === undefined)
-      throw new ApiError(409, 'CONFLICT', 'Two-factor sign-in with an authenticator is already on.')
+    if (begun === undefined) throw new ApiError(409, 'CONFLICT', problem('authenticatorOn'))
     return begun
   },
 })
@@ -38,8 +38,7 @@ export const confirm = handler(twoFactor.confirm, {
     const { code } = request.body
     const confirmed = { userId, sessionId, code, source: accountSource(request), nowMs: clock() }
     const recoveryCodes = await confirmTwoFactor(db, accounts.twoFactorBox, confirmed)
-    if (recoveryCodes === undefined)
-      throw validationError([{ path: 'code', message: 'is wrong or was already used' }])
+    if (recoveryCodes === undefined) throw validationError([{ path: 'code', ...problem('codeFieldWrong') }])
     await accounts.attempts.succeed(confirmationTry(userId))
     reportOutcome(context, request, { accountId: userId, action: 'two-factor.on' })
     return { recoveryCodes }
@@ -75,5 +74,5 @@ export const end = handler(twoFactor.end, {
 })
 
 function isOff(): ApiError {
-  return new ApiError(409, 'CONFLICT', 'Two-factor sign-in with an authenticator is off.')
+  return new ApiError(409, 'CONFLICT', problem('authenticatorOff'))
 }

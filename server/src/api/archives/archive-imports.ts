@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { StartArchiveImportQuery } from '@everscan/contract/archives/archive-imports.ts'
 import { archivedIdColumns } from '@everscan/contract/archives/archive-imports.ts'
 import { roleAllows } from '@everscan/contract/schema/common.ts'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { FastifyRequest } from 'fastify'
 import type { AccountSource } from '../../catalogue/accounts/account-log.ts'
@@ -101,8 +102,8 @@ async function receiveArchive(
       },
     })
     const [field] = Object.keys(fields)
-    if (field !== undefined) throw validationError([{ path: field, message: 'is not a known field' }])
-    if (file === undefined) throw fileError('is required')
+    if (field !== undefined) throw validationError([{ path: field, ...problem('unknownField') }])
+    if (file === undefined) throw fileError(problem('required'))
     const fileName = file.name.slice(0, limits.nameCharsMax) || null
     return { path, fileName, target, source: accountSource(request), remove }
   } catch (error) {
@@ -119,13 +120,10 @@ async function targetOf(
 ): Promise<ArchiveTarget> {
   if (!('organizationId' in caller)) return sessionTarget(db, caller, organizationId)
   if (organizationId === undefined)
-    throw validationError([
-      { path: 'organizationId', message: 'is required with an API key, which fills its own organization' },
-    ])
-  if (organizationId !== caller.organizationId)
-    throw forbidden('This API key does not belong to the organization that organizationId names.')
+    throw validationError([{ path: 'organizationId', ...problem('targetMissing') }])
+  if (organizationId !== caller.organizationId) throw forbidden(problem('apiKeyOfOtherTarget'))
   if (!roleAllows(caller.role, 'ADMIN'))
-    throw forbidden(`This requires the role ADMIN; the API key has ${caller.role}.`)
+    throw forbidden(problem('apiKeyRoleTooLow', { needed: 'ADMIN', role: caller.role }))
   return { organizationId }
 }
 
@@ -137,15 +135,14 @@ async function sessionTarget(
   if (organizationId === undefined) return { owner: { id: userId, name: userName } }
   const all = await listOrganizationsOfUser(db, userId)
   const organization = all.find(({ id }) => id === organizationId)
-  if (organization === undefined)
-    throw forbidden('You are not a member of the organization that organizationId names.')
+  if (organization === undefined) throw forbidden(problem('notMemberOfTarget'))
   if (organization.twoFactorRequired && !(await hasTwoFactor(db, userId)))
-    throw forbidden('This organization requires two-factor sign-in. Turn it on for your account first.')
+    throw forbidden(problem('twoFactorOfOrganization'))
   if (!roleAllows(organization.role, 'ADMIN'))
-    throw forbidden(`This requires the role ADMIN; you have ${organization.role}.`)
+    throw forbidden(problem('roleTooLow', { needed: 'ADMIN', role: organization.role }))
   return { organizationId }
 }
 
-function forbidden(message: string): ApiError {
-  return new ApiError(403, 'FORBIDDEN', message)
+function forbidden(found: Problem): ApiError {
+  return new ApiError(403, 'FORBIDDEN', found)
 }

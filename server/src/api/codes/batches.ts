@@ -1,5 +1,6 @@
 import { batches } from '@everscan/contract/endpoints/codes/batches.ts'
 import type { BatchDelete, BatchReadQuery } from '@everscan/contract/resources/batches.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { normalHostname } from '@everscan/contract/domains/host-names.ts'
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
@@ -105,10 +106,10 @@ async function readEach(
 ): Promise<BatchOutcome<QrCodeRow>[]> {
   const [ids, shortCodes] = [listOf(query.ids), listOf(query.shortCodes)]
   const count = ids.length + shortCodes.length
-  if (count === 0) throw queryError([{ path: 'ids', message: 'must not be empty without "shortCodes"' }])
+  if (count === 0) throw queryError([{ path: 'ids', ...problem('emptyWithout', { field: 'shortCodes' }) }])
   if (count > limits.batchReadMax) {
-    const message = `must have at most ${limits.batchReadMax} entries together with "shortCodes", got ${count}`
-    throw queryError([{ path: 'ids', message }])
+    const found = problem('tooManyTogether', { max: limits.batchReadMax, field: 'shortCodes', got: count })
+    throw queryError([{ path: 'ids', ...found }])
   }
   const byId = await readQrCodes(db, organizationId, ids)
   const named = shortCodes.map((text) => [text, partsOf(text)] as const)
@@ -185,10 +186,10 @@ function requireCreateQrCode(fields: unknown, path: string): asserts fields is C
 export function idsOf(inQuery: string | undefined, body: BatchDelete | null | undefined): readonly string[] {
   const inBody = body?.ids
   if ((inQuery === undefined) === (inBody === undefined))
-    throw validationError([{ path: 'ids', message: 'must be either in the body or in the query' }])
+    throw validationError([{ path: 'ids', ...problem('inBodyOrQuery') }])
   const ids = inBody ?? inQuery?.split(',').map((id) => id.trim()) ?? []
   const given = ids.filter((id) => id !== '')
-  if (given.length === 0) throw validationError([{ path: 'ids', message: 'must not be empty' }])
+  if (given.length === 0) throw validationError([{ path: 'ids', ...problem('empty') }])
   return given
 }
 

@@ -1,4 +1,5 @@
 import { qrCodes } from '@everscan/contract/endpoints/codes/qr-codes.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import type {
   ListQrCodesQuery,
@@ -68,10 +69,7 @@ async function waitingPage(
   query: ListQrCodesQuery,
 ): Promise<QrCodePage> {
   const other = filtersOfCodes.find((name) => query[name] !== undefined)
-  if (other !== undefined)
-    throw validationError([
-      { path: other, message: 'must be absent with waiting=true, which takes domainId, page and limit' },
-    ])
+  if (other !== undefined) throw validationError([{ path: other, ...problem('filterOfWaiting') }])
   const page = pageOf(query)
   const { domainId } = query
   const { rows, total } = await listWaitingCodes(db, organizationId, { ...page, domainId })

@@ -1,5 +1,6 @@
 import { ruleReplays } from '@everscan/contract/endpoints/codes/rule-replays.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { readPeriod, type Period } from '../../analytics/figures/period.ts'
 import { PeriodTooLong, replayScans, type ReplayBounds } from '../../analytics/figures/scan-replay.ts'
@@ -51,19 +52,20 @@ export const replay = handler(ruleReplays.replay, {
 })
 
 function requireFewDays({ startMs, endMs }: Period): void {
-  if (endMs - startMs <= limits.replayDaysMax * dayMs) return
-  throw tooMuch(`${limits.replayDaysMax} days`, endMs - limits.replayDaysMax * dayMs)
+  const max = limits.replayDaysMax
+  if (endMs - startMs <= max * dayMs) return
+  throw tooMuch(problem('replayedDays', { max, start: timestamp(endMs - max * dayMs) }))
 }
 
 function tooLong({ reason, startMs }: PeriodTooLong): ApiError {
-  const most = {
-    scans: `${limits.replayScansMax.toLocaleString('en')} scans`,
-    time: `what can be read in ${limits.replayMsMax / 1000} s`,
-  }
-  return tooMuch(most[reason], startMs)
+  const start = timestamp(startMs)
+  return tooMuch(
+    reason === 'scans'
+      ? problem('replayedScans', { max: limits.replayScansMax, start })
+      : problem('replayedTime', { seconds: limits.replayMsMax / 1000, start }),
+  )
 }
 
-function tooMuch(most: string, startMs: number): ApiError {
-  const message = `must leave at most ${most}; the longest period that fits starts at ${timestamp(startMs)}`
-  return validationError([{ path: 'startDate', message }])
+function tooMuch(found: Problem): ApiError {
+  return validationError([{ path: 'startDate', ...found }])
 }

@@ -85,11 +85,7 @@ export const remove = handler(domains.remove, {
       const { organizationId, hostname } = row
       const waiting = await deleteWaitingCodes(tx, { organizationId, hostname })
       if (waiting > 0 && query.codes !== 'archive')
-        throw new ApiError(
-          409,
-          'CONFLICT',
-          `${waiting} QR codes wait for this domain. Prove it, or delete it and them with ?codes=archive.`,
-        )
+        throw new ApiError(409, 'CONFLICT', problem('codesWaitForDomain', { count: waiting }))
       return { id: row.id, deleted: true as const }
     })
   },

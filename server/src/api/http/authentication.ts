@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { type Role, roleAllows, roles } from '@everscan/contract/schema/common.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findApiKey } from '../../catalogue/organizations/api-keys.ts'
@@ -43,7 +44,7 @@ export function createGate({
 
   const admitKey = async (endpoint: Guarded, request: FastifyRequest, reply: FastifyReply) => {
     const caller = await authenticateKey(db, request, { unknownKeys, nowMs: clock() })
-    await countRequest({ id: caller.keyId, name: 'This API key' }, reply)
+    await countRequest({ id: caller.keyId, tooFast: 'apiKeyTooFast' }, reply)
     permitKey(caller, endpoint, request)
     return caller
   }
@@ -59,7 +60,7 @@ export function createGate({
       organizationId,
       nowMs: clock(),
     })
-    await countRequest({ id: caller.userId, name: 'Your account' }, reply)
+    await countRequest({ id: caller.userId, tooFast: 'accountTooFast' }, reply)
     if (organizationId === undefined || !isRole(role)) return caller
     return memberCaller(caller, { organizationId, ...membership, needed: role })
   }
@@ -78,11 +79,11 @@ export function createGate({
     }
     if (token === undefined) {
       const signInFirst = endpoint.role === 'session' && request.headers['x-api-key'] === undefined
-      if (signInFirst) throw new ApiError(401, 'UNAUTHORIZED', 'You are not signed in. Sign in first.')
+      if (signInFirst) throw new ApiError(401, 'UNAUTHORIZED', problem('notSignedIn'))
       return admitKey(endpoint, request, reply)
     }
     if (request.headers['x-api-key'] !== undefined)
-      throw new ApiError(400, 'VALIDATION_ERROR', 'Send either an API key or a session cookie, not both.')
+      throw new ApiError(400, 'VALIDATION_ERROR', problem('apiKeyWithSession'))
     return admitSession(endpoint, { request, reply, token })
   }
 }
@@ -100,7 +101,7 @@ function tryCounter({
     const limit = tries.get(id) ?? limiters.rate(`tries of ${id}`, triesPerMinute)
     tries.set(id, limit)
     const state = await limit(networkOf(request.ip), clock())
-    if (!state.allowed) throw rateLimited('Your network', state)
+    if (!state.allowed) throw rateLimited('networkTooFast', state)
   }
 }
 
@@ -110,7 +111,7 @@ function requestCounter({
   clock,
   limiters,
 }: CountContext & Pick<ApiContext, 'config'>): (
-  holder: { id: string; name: string },
+  holder: { id: string; tooFast: TooFast },
   reply: FastifyReply,
 ) => Promise<void> {
   const rateLimit = rateLimitPerMinute === 0 ? undefined : limiters.rate('requests', rateLimitPerMinute)
@@ -118,7 +119,7 @@ function requestCounter({
     if (rateLimit === undefined) return
     const state = await rateLimit(holder.id, clock())
     void reply.headers(rateLimitHeaders(state))
-    if (!state.allowed) throw rateLimited(holder.name, state)
+    if (!state.allowed) throw rateLimited(holder.tooFast, state)
   }
 }
 
@@ -134,8 +135,6 @@ function organizationIdOf(orgId = ''): string {
   return /^org_[0-9a-z]{26}$/.test(orgId) ? orgId : ''
 }
 
-const unauthorized = 'The API key is missing or invalid. Send it in the header X-API-Key.'
-
 /**
  * Revoked and expired keys have errors of their own, so that the holder of the value knows to
  * replace it.
@@ -146,21 +145,21 @@ async function authenticateKey(
   { unknownKeys, nowMs }: { unknownKeys: UnknownKeys; nowMs: number },
 ): Promise<Caller & { keyId: string }> {
   const value = request.headers['x-api-key']
-  if (typeof value !== 'string') throw new ApiError(401, 'UNAUTHORIZED', unauthorized)
+  if (typeof value !== 'string') throw new ApiError(401, 'UNAUTHORIZED', problem('apiKeyNotValid'))
   const network = networkOf(request.ip)
   unknownKeys.admit(value, network, nowMs)
   const found = await findApiKey(db, value, { nowMs, address: request.ip })
   if (found === undefined) {
     unknownKeys.noteUnknown(network, nowMs)
-    throw new ApiError(401, 'UNAUTHORIZED', unauthorized)
+    throw new ApiError(401, 'UNAUTHORIZED', problem('apiKeyNotValid'))
   }
   unknownKeys.noteValid(value)
   // A use from elsewhere does not count against the rate of the key.
   if (found.state === 'OUTSIDE')
-    throw new ApiError(403, 'FORBIDDEN', `This API key is not accepted from your address, ${request.ip}.`)
+    throw new ApiError(403, 'FORBIDDEN', problem('apiKeyFromElsewhere', { address: request.ip }))
   if (found.state !== 'VALID') {
-    const what = found.state === 'REVOKED' ? 'been revoked' : 'expired'
-    throw new ApiError(403, `API_KEY_${found.state}`, `This API key has ${what}. Use another one.`)
+    const told = problem(found.state === 'REVOKED' ? 'apiKeyRevoked' : 'apiKeyExpired')
+    throw new ApiError(403, `API_KEY_${found.state}`, told)
   }
   const { id, name, userId, organizationId, role, scopes, networks, expiresAtMs } = found.key
   const origin = originOf(request, { kind: 'api-key', id, name })
@@ -184,8 +183,7 @@ async function authenticateSession(
   { token, ...of }: { token: string; organizationId: string | undefined; nowMs: number },
 ): Promise<{ caller: SessionCaller } & Membership> {
   const found = await findSession(db, token, of)
-  if (found === undefined)
-    throw new ApiError(401, 'UNAUTHORIZED', 'The session is unknown or has ended. Sign in again.')
+  if (found === undefined) throw new ApiError(401, 'UNAUTHORIZED', problem('sessionUnknown'))
   const { session, userName, role: memberRole, needsTwoFactor } = found
   const { id: sessionId, userId, confirmedAtMs } = session
   const origin = originOf(request, { kind: 'user', id: userId, name: userName })
@@ -196,8 +194,7 @@ async function authenticateSession(
 function permitKey(caller: Caller, { role, scope }: Guarded, { params }: FastifyRequest): void {
   if (isRole(role)) permit(caller, role, params as { orgId?: string })
   // `checkEndpoint` ensures that an endpoint without a scope admits no keys.
-  if (scope === undefined)
-    throw new ApiError(403, 'FORBIDDEN', 'An API key cannot do this: it requires a signed-in user.')
+  if (scope === undefined) throw new ApiError(403, 'FORBIDDEN', problem('userRequired'))
   requireScope(caller, scope)
 }
 
@@ -206,9 +203,9 @@ function permitKey(caller: Caller, { role, scope }: Guarded, { params }: Fastify
  */
 function permit(caller: Caller, role: Role, { orgId }: { orgId?: string }): void {
   if (orgId !== caller.organizationId)
-    throw new ApiError(403, 'FORBIDDEN', 'This API key does not belong to the organization in the path.')
+    throw new ApiError(403, 'FORBIDDEN', problem('apiKeyOfOtherOrganization'))
   if (!roleAllows(caller.role, role))
-    throw new ApiError(403, 'FORBIDDEN', `This requires the role ${role}; the API key has ${caller.role}.`)
+    throw new ApiError(403, 'FORBIDDEN', problem('apiKeyRoleTooLow', { needed: role, role: caller.role }))
 }
 
 /** The same checks for a member. */
@@ -217,20 +214,15 @@ function memberCaller(
   of: Membership & { organizationId: string; needed: Role },
 ): Caller {
   const { organizationId, memberRole: role, needsTwoFactor, needed } = of
-  if (role === undefined)
-    throw new ApiError(403, 'FORBIDDEN', 'You are not a member of the organization in the path.')
-  if (needsTwoFactor)
-    throw new ApiError(
-      403,
-      'FORBIDDEN',
-      'This organization requires two-factor sign-in. Turn it on for your account first.',
-    )
-  if (!roleAllows(role, needed))
-    throw new ApiError(403, 'FORBIDDEN', `This requires the role ${needed}; you have ${role}.`)
+  if (role === undefined) throw new ApiError(403, 'FORBIDDEN', problem('notMember'))
+  if (needsTwoFactor) throw new ApiError(403, 'FORBIDDEN', problem('twoFactorOfOrganization'))
+  if (!roleAllows(role, needed)) throw new ApiError(403, 'FORBIDDEN', problem('roleTooLow', { needed, role }))
   return { keyId: undefined, sessionId, keyBounds: undefined, userId, organizationId, role, origin }
 }
 
-function rateLimited(holder: string, { limit, resetSeconds }: RateLimitState): ApiError {
-  const message = `${holder} may make at most ${limit} requests per minute. Try again in ${resetSeconds} s.`
-  return new ApiError(429, 'RATE_LIMITED', message, { headers: { 'retry-after': String(resetSeconds) } })
+type TooFast = 'apiKeyTooFast' | 'accountTooFast' | 'networkTooFast'
+
+function rateLimited(name: TooFast, { limit: max, resetSeconds: seconds }: RateLimitState): ApiError {
+  const found = problem(name, { max, seconds })
+  return new ApiError(429, 'RATE_LIMITED', found, { headers: { 'retry-after': String(seconds) } })
 }

@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import multipart, {
   type FastifyMultipartBaseOptions,
   type Multipart,
@@ -46,11 +47,7 @@ export async function acceptForms(scope: FastifyInstance): Promise<void> {
 export function requireForm({ headers }: FastifyRequest): void {
   const type = headers['content-type']
   if (type === undefined || /^multipart\/form-data\s*(;|$)/i.test(type)) return
-  throw new ApiError(
-    415,
-    'UNSUPPORTED_MEDIA_TYPE',
-    'The body must be a form with a file, with the header Content-Type: multipart/form-data.',
-  )
+  throw new ApiError(415, 'UNSUPPORTED_MEDIA_TYPE', problem('contentTypeNotForm'))
 }
 
 /**
@@ -69,14 +66,14 @@ export async function receiveForm<File, Second = never>(
     for await (const part of partsOf(request, { fileBytesMax, fieldBytesMax, filesMax: second ? 2 : 1 })) {
       const { fieldname } = part
       if (part.type === 'field') {
-        if (Object.hasOwn(fields, fieldname)) throw fieldError(fieldname, 'must be given once')
-        if (part.valueTruncated) throw fieldError(fieldname, `must have at most ${fieldBytesMax} bytes`)
+        if (Object.hasOwn(fields, fieldname)) throw fieldError(fieldname, problem('givenTwice'))
+        if (part.valueTruncated) throw fieldError(fieldname, problem('tooManyBytes', { max: fieldBytesMax }))
         fields[fieldname] = String(part.value)
         continue
       }
       if (fieldname !== 'file' && fieldname !== second?.field)
-        throw fieldError(fieldname, 'is not a known field')
-      if (files.has(fieldname)) throw fieldError(fieldname, 'must be given once')
+        throw fieldError(fieldname, problem('unknownField'))
+      if (files.has(fieldname)) throw fieldError(fieldname, problem('givenTwice'))
       files.add(fieldname)
       if (fieldname === 'file') taken.file = await receiveFile(part, { fileBytesMax, take: takeFile })
       else if (second !== undefined)
@@ -147,29 +144,18 @@ function formError(cause: unknown, bytesMax: number): ApiError {
   if (cause instanceof ApiError) return cause
   const { code } = cause as { code?: unknown }
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(bytesMax)
-  if (code === 'FST_FILES_LIMIT') return fieldError('file', 'must be given once')
+  if (code === 'FST_FILES_LIMIT') return fieldError('file', problem('givenTwice'))
   if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT')
-    return new ApiError(400, 'VALIDATION_ERROR', `The form must have at most ${fieldsMax} fields.`, { cause })
+    return new ApiError(400, 'VALIDATION_ERROR', problem('formTooLong', { max: fieldsMax }), { cause })
   if (code === 'FST_PROTO_VIOLATION')
-    return new ApiError(400, 'VALIDATION_ERROR', 'The form has an unknown field.', { cause })
-  return new ApiError(
-    400,
-    'VALIDATION_ERROR',
-    'The form is incomplete or is not valid multipart/form-data.',
-    {
-      cause,
-    },
-  )
+    return new ApiError(400, 'VALIDATION_ERROR', problem('formFieldUnknown'), { cause })
+  return new ApiError(400, 'VALIDATION_ERROR', problem('formNotValid'), { cause })
 }
 
-function fieldError(path: string, message: string): ApiError {
-  return validationError([{ path, message }])
+function fieldError(path: string, found: Problem): ApiError {
+  return validationError([{ path, ...found }])
 }
 
 function tooLarge(bytesMax: number): ApiError {
-  return new ApiError(
-    413,
-    'PAYLOAD_TOO_LARGE',
-    `The file is larger than ${bytesMax / 1024 ** 2} MB. Split it and upload the parts one after another.`,
-  )
+  return new ApiError(413, 'PAYLOAD_TOO_LARGE', problem('fileTooLarge', { maxMb: bytesMax / 1024 ** 2 }))
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { idempotencyHours } from '@everscan/contract/schema/headers.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { FastifyRequest } from 'fastify'
@@ -63,8 +64,7 @@ async function findAnswer(db: Database, once: Once, nowMs: number): Promise<Answ
     .modifyEnd(tag('api.findAnswer'))
     .executeTakeFirst()
   if (row === undefined) return undefined
-  if (row.fingerprint !== once.fingerprint)
-    throw new ApiError(409, 'CONFLICT', 'This Idempotency-Key was used for another request. Use a new one.')
+  if (row.fingerprint !== once.fingerprint) throw new ApiError(409, 'CONFLICT', problem('idempotencyKeyUsed'))
   const headers = JSON.parse(row.headers) as Record<string, string>
   return new Answer<unknown>(JSON.parse(row.body), { ...headers, 'idempotent-replayed': 'true' })
 }
@@ -93,10 +93,10 @@ async function saveAnswer(tx: Database, once: Once, { result, nowMs }: { result:
 function checkKey(key: string | string[]): string {
   if (typeof key === 'string' && key.length <= limits.idempotencyKeyCharsMax && keyPattern.test(key))
     return key
-  const message = `must have 1 to ${limits.idempotencyKeyCharsMax} visible ASCII characters`
-  throw new ApiError(400, 'VALIDATION_ERROR', `Idempotency-Key ${message}`, {
-    details: [{ path: 'Idempotency-Key', message }],
-  })
+  const path = 'Idempotency-Key'
+  const found = problem('idempotencyKeyForm', { max: limits.idempotencyKeyCharsMax })
+  const told = { ...found, message: `${path} ${found.message}` }
+  throw new ApiError(400, 'VALIDATION_ERROR', told, { details: [{ path, ...found }] })
 }
 
 function fingerprintOf({ method, url, body }: FastifyRequest): string {

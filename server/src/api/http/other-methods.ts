@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { FastifyInstance } from 'fastify'
 import findMyWay from 'find-my-way'
 import { ApiError } from '../../errors.ts'
@@ -23,7 +24,7 @@ export function refuseOtherMethods(app: FastifyInstance): void {
     const methods = paths.find('GET', url)?.store as Set<string> | undefined
     if (methods === undefined || methods.has(method)) return
     const allow = [...methods].join(', ')
-    const message = `This endpoint accepts ${allow}, not ${method}.`
-    throw new ApiError(405, 'METHOD_NOT_ALLOWED', message, { headers: { allow } })
+    const found = problem('methodNotAllowed', { allowed: allow, method })
+    throw new ApiError(405, 'METHOD_NOT_ALLOWED', found, { headers: { allow } })
   })
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { ApiError } from '../../errors.ts'
 
 type RequestInfo = { method: string; headers: IncomingHttpHeaders }
@@ -18,7 +19,7 @@ export function requireSameOrigin(
   if (safeMethods.has(request.method)) return
   const claims = sameOriginClaims(request.headers, publicUrl)
   if (claims.every(Boolean) && (claims.length > 0 || !hasCookie)) return
-  throw new ApiError(403, 'FORBIDDEN', 'A change with a session must come from a page of this site.')
+  throw new ApiError(403, 'FORBIDDEN', problem('changeFromOtherSite'))
 }
 
 /** Whether each header that the request has names this site. */

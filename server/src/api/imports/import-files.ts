@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { StartImportFields } from '@everscan/contract/resources/bulk-imports.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { FastifyRequest } from 'fastify'
@@ -7,7 +8,7 @@ import type { Caller } from '../../catalogue/organizations/callers.ts'
 import type { ImportKey } from '../../catalogue/rows/import-row.ts'
 import { ApiError } from '../../errors.ts'
 import { createId } from '../../ids.ts'
-import { fileError } from '../../request-errors.ts'
+import { fileError, inField } from '../../request-errors.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { receiveForm } from '../http/forms.ts'
 import { validatorOf } from '../../product/validation/validator.ts'
@@ -44,7 +45,7 @@ export async function receiveImport(
       takeFile: (one) => saveImportFile(db, key, { file: one, clock }),
     })
     const settings = fieldsOf(fields)
-    if (file === undefined) throw fileError('is required')
+    if (file === undefined) throw fileError(problem('required'))
     const input = await prepareImport(context, key, { file, settings })
     const { dryRun } = input
     return {
@@ -64,7 +65,7 @@ function fieldsOf({ dryRun, ...fields }: Record<string, string>): StartImportFie
   const given: Record<string, unknown> = { ...fields }
   if (dryRun !== undefined) given['dryRun'] = dryRun === 'true' ? true : dryRun === 'false' ? false : dryRun
   for (const name of jsonFields) if (fields[name] !== undefined) given[name] = jsonOf(name, fields[name])
-  if (given['file'] !== undefined) throw fileError('must be a file with a file name')
+  if (given['file'] !== undefined) throw fileError(problem('notFile'))
   checkFields(given)
   return given as StartImportFields
 }
@@ -73,10 +74,10 @@ function jsonOf(name: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    const message = 'must be JSON'
-    throw new ApiError(400, 'VALIDATION_ERROR', `${name}: ${message}`, {
+    const found = problem('fieldNotJson')
+    throw new ApiError(400, 'VALIDATION_ERROR', inField(name, found), {
       cause,
-      details: [{ path: name, message }],
+      details: [{ path: name, ...found }],
     })
   }
 }

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { ImportPreview } from '@everscan/contract/resources/bulk-imports.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { FastifyRequest } from 'fastify'
@@ -13,9 +14,7 @@ export async function receivePreview(request: FastifyRequest): Promise<ImportPre
   })
   const [name] = Object.keys(fields)
   if (name !== undefined)
-    throw validationError([
-      { path: name, message: name === 'file' ? 'must be a file with a file name' : 'is not a known field' },
-    ])
-  if (file === undefined) throw fileError('is required')
+    throw validationError([{ path: name, ...problem(name === 'file' ? 'notFile' : 'unknownField') }])
+  if (file === undefined) throw fileError(problem('required'))
   return file
 }

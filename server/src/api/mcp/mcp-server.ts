@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -28,9 +29,9 @@ export async function answerMessage(context: McpContext, of: McpRequest): Promis
     const tool = tools.find(({ name }) => name === params.name)
     if (tool !== undefined) return runTool(context, of, { tool, input: params.arguments ?? {} })
     await recordUnknownTool(context, of)
+    const { message, ...data } = problem('noSuchTool')
     // The SDK's own error class repeats its code in the message.
-    const unknown = new Error('There is no tool of this name: see tools/list.')
-    throw Object.assign(unknown, { code: ErrorCode.InvalidParams })
+    throw Object.assign(new Error(message), { code: ErrorCode.InvalidParams, data })
   })
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)

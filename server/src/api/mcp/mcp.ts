@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
@@ -49,7 +50,7 @@ export function addMcp(app: FastifyInstance, context: Omit<McpContext, 'app'>): 
  */
 function requireOwnOrigin({ headers: { origin } }: FastifyRequest, publicUrl: string): void {
   if (origin === undefined || origin === publicUrl) return
-  throw new ApiError(403, 'FORBIDDEN', 'Pages of other sites cannot use this endpoint.')
+  throw new ApiError(403, 'FORBIDDEN', problem('pageOfOtherSite'))
 }
 
 /** Only keys are accepted: a cookie of the dashboard counts for nothing here. */
@@ -58,19 +59,13 @@ function takeKey({ headers }: FastifyRequest): void {
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
   if (bearer === undefined) return
   if (headers['x-api-key'] !== undefined && headers['x-api-key'] !== bearer)
-    throw new ApiError(
-      400,
-      'VALIDATION_ERROR',
-      'Authorization and X-API-Key have different keys. Send one of them.',
-    )
+    throw new ApiError(400, 'VALIDATION_ERROR', problem('apiKeysDiffer'))
   headers['x-api-key'] = bearer
 }
 
 function explainMissingKey(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 401) throw error
-  const message =
-    'The API key is missing or invalid. Send it as "Authorization: Bearer KEY" or in the header X-API-Key.'
-  throw new ApiError(401, 'UNAUTHORIZED', message, {
+  throw new ApiError(401, 'UNAUTHORIZED', problem('bearerNotValid'), {
     cause: error,
     headers: { 'www-authenticate': 'Bearer realm="Everscan"' },
   })
@@ -78,7 +73,6 @@ function explainMissingKey(error: unknown): never {
 
 /** A batch could hide any number of calls behind one request, and MCP no longer has batches. */
 function requireOneMessage(body: unknown): void {
-  if (body === undefined) throw new ApiError(400, 'VALIDATION_ERROR', 'The body is empty; JSON was expected.')
-  if (Array.isArray(body))
-    throw new ApiError(400, 'VALIDATION_ERROR', 'Batches are not accepted: send each message alone.')
+  if (body === undefined) throw new ApiError(400, 'VALIDATION_ERROR', problem('bodyEmpty'))
+  if (Array.isArray(body)) throw new ApiError(400, 'VALIDATION_ERROR', problem('messagesInBatch'))
 }

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { downloadFormats } from '@everscan/contract/resources/downloads.ts'
 import { oneOf, strictObject } from '@everscan/contract/schema/common.ts'
@@ -38,7 +39,7 @@ async function downloadPicture({ send }: ToolCall, input: Input): Promise<ToolRe
     throw new ApiError(
       413,
       'PAYLOAD_TOO_LARGE',
-      `The picture has ${body.length} bytes, and a tool returns at most ${limits.mcpPictureBytesMax}. Choose a smaller size or format "png", or download it from its imageUrl.`,
+      problem('pictureTooLarge', { bytes: body.length, max: limits.mcpPictureBytesMax }),
     )
   if (format === 'svg') return { content: [{ type: 'text', text: body.toString() }] }
   return { content: [{ type: 'image', data: body.toString('base64'), mimeType: downloadFormats.png }] }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after as afterAll, test } from 'node:test'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { AuditLogPage } from '@everscan/contract/resources/audit-log.ts'
 import type { ImportJob } from '@everscan/contract/resources/bulk-imports.ts'
 import type { FolderPage } from '@everscan/contract/resources/folders.ts'
@@ -412,7 +413,8 @@ onEitherDatabase('tools over MCP', (open) => {
       await use(editor, 'change_qr_codes', { ids: [one.id], updates: { name: 'Last' }, dryRun: false })
       await use(editor, 'save_style', { name: 'Blue', style: {}, dryRun: false })
       await use(editor, 'import_qr_codes', { type: 'URL', csv, dryRun: false })
-      await assert.rejects(callTool(editor, 'delete everything'), /-32602/)
+      const { message: _, ...named } = problem('noSuchTool')
+      await assert.rejects(callTool(editor, 'delete everything'), { code: -32602, data: named })
       const entries = (await auditLog(api)).toReversed()
       const mine = entries.filter(({ origin }) => origin.via === 'mcp')
       const byRequest = Map.groupBy(mine, ({ origin }) => origin.requestId)

@@ -1,5 +1,6 @@
 import { comparisons } from '@everscan/contract/endpoints/moves/comparisons.ts'
 import { problem } from '@everscan/contract/problems/problem.ts'
+import { type Problem } from '@everscan/contract/problems/problem.ts'
 import { destinationProblem } from '@everscan/contract/code-types/destinations.ts'
 import { readClaimedHosts } from '../../catalogue/domains/code-domains.ts'
 import { readComparison, startComparison } from '../../catalogue/imports/comparisons.ts'
@@ -35,15 +36,14 @@ export const read = handler(comparisons.read, {
 function inputOf({ input, progress, completedAtMs }: MoveRow, given: string | undefined): ComparisonInput {
   const { domain } = input
   const { sample = [] } = progress
-  if (completedAtMs === null) throw conflict('The move has not ended. Compare when all links are here.')
-  if (sample.length === 0) throw conflict('This move has no links to compare.')
+  if (completedAtMs === null) throw conflict(problem('moveNotEnded'))
+  if (sample.length === 0) throw conflict(problem('moveWithoutLinks'))
   const base = given ?? (domain === undefined ? undefined : `https://${domain.hostname}`)
   const links = sample.map(({ shortCode, url }) => {
     // The short URLs of the file are exact; a base that the caller names comes before them.
     const old = given === undefined && url !== undefined ? url : base && addressOn(base, shortCode)
     if (old !== undefined) return { shortCode, url: old }
-    const message = 'is required, because the file has no short URLs: where the old service answers'
-    throw validationError([{ path: 'baseUrl', message }])
+    throw validationError([{ path: 'baseUrl', ...problem('oldServiceMissing') }])
   })
   const { hostname, codes } = domain ?? {}
   return {
@@ -57,7 +57,7 @@ function inputOf({ input, progress, completedAtMs }: MoveRow, given: string | un
 async function requireProof(db: Database, { organizationId, input }: MoveRow): Promise<void> {
   const { hostname = '' } = input.domain ?? {}
   if (input.waits !== true || !(await readClaimedHosts(db, organizationId)).has(hostname)) return
-  throw conflict(`The links of this move wait until ${hostname} is proved. Set its TXT record first.`)
+  throw conflict(problem('linksWaitForDomain', { hostname }))
 }
 
 function requireOldService(baseUrl: string | undefined, publicUrl: string): void {
@@ -76,6 +76,6 @@ function addressOn(base: string, shortCode: string): string {
   return url.href
 }
 
-function conflict(message: string): ApiError {
-  return new ApiError(409, 'CONFLICT', message)
+function conflict(found: Problem): ApiError {
+  return new ApiError(409, 'CONFLICT', found)
 }

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { StartMoveFields } from '@everscan/contract/moves/moves.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { FastifyRequest } from 'fastify'
@@ -44,7 +45,7 @@ export async function receiveMove(
     })
     const { fields: given, file, second: visits } = received
     const fields = fieldsOf(given)
-    if (file === undefined) throw fileError('is required')
+    if (file === undefined) throw fileError(problem('required'))
     const { publicUrl } = config
     const input = await prepareMove(db, key, file, { fields, visits, publicUrl, work, clock })
     const { fileName, sha256 } = file
@@ -65,9 +66,8 @@ function fieldsOf(fields: Record<string, string>): StartMoveFields {
     const text = fields[name]
     if (text !== undefined) given[name] = truths[text] ?? text
   }
-  if (given['file'] !== undefined) throw fileError('must be a file with a file name')
-  if (given['visits'] !== undefined)
-    throw validationError([{ path: 'visits', message: 'must be a file with a file name' }])
+  if (given['file'] !== undefined) throw fileError(problem('notFile'))
+  if (given['visits'] !== undefined) throw validationError([{ path: 'visits', ...problem('notFile') }])
   checkFields(given)
   return given as StartMoveFields
 }

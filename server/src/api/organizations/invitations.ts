@@ -1,4 +1,5 @@
 import { invitations } from '@everscan/contract/endpoints/organizations/invitations.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { Actor } from '@everscan/contract/resources/actors.ts'
 import type {
   AcceptInvitation,
@@ -180,7 +181,7 @@ async function needsOf(
 }
 
 function unknownToken(): ApiError {
-  return new ApiError(404, 'NOT_FOUND', 'This token is unknown, used or expired. Ask for a new invitation.')
+  return new ApiError(404, 'NOT_FOUND', problem('invitationTokenUnknown'))
 }
 
 /**
@@ -211,14 +212,9 @@ async function requireMailBudget(
   const nowMs = clock()
   const stop = await mailStop(db, { organizationId, senderId }, { budgets: config, nowMs })
   if (stop === undefined || stop === 'stopped') return
-  const whose = stop === 'account' ? 'You have' : 'This installation has'
   const seconds = Math.ceil((nextMailDayMs(nowMs) - nowMs) / 1000)
-  throw new ApiError(
-    429,
-    'RATE_LIMITED',
-    `${whose} reached the maximum of mails a day. Invite this person tomorrow.`,
-    { headers: { 'retry-after': String(seconds) } },
-  )
+  const found = problem(stop === 'account' ? 'accountMailsUsedUp' : 'installationMailsUsedUp')
+  throw new ApiError(429, 'RATE_LIMITED', found, { headers: { 'retry-after': String(seconds) } })
 }
 
 type Mailing = {

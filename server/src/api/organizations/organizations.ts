@@ -1,6 +1,7 @@
 import { organizations } from '@everscan/contract/endpoints/organizations/organizations.ts'
 import { type Role } from '@everscan/contract/schema/common.ts'
 import type { OrganizationDetails } from '@everscan/contract/resources/organizations.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { readPageLogo } from '@everscan/qr/shapes/logo-intake.ts'
 import { PictureError } from '@everscan/qr/picture.ts'
 import { hasTwoFactor } from '../../catalogue/accounts/second-factors.ts'
@@ -28,11 +29,7 @@ export const put = handler(organizations.put, {
   handle: async ({ db, clock }, { origin, role, sessionId, userId }, { params, body }) => {
     const isMember = sessionId !== undefined && userId !== null
     if (body.twoFactorRequired === true && isMember && !(await hasTwoFactor(db, userId)))
-      throw new ApiError(
-        409,
-        'CONFLICT',
-        'Turn on two-factor sign-in for your own account first: you could not enter this organization without it.',
-      )
+      throw new ApiError(409, 'CONFLICT', problem('twoFactorOfOwnFirst'))
     const logo = typeof body.logo === 'string' ? await acceptLogo(body.logo) : body.logo
     const changed = await updateOrganization(db, params.orgId, { ...body, logo, origin, nowMs: clock() })
     return detailsOf(changed, role)

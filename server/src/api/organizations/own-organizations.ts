@@ -1,6 +1,7 @@
 import { ownOrganizations } from '@everscan/contract/endpoints/organizations/own-organizations.ts'
 import { type Role } from '@everscan/contract/schema/common.ts'
 import type { Organization } from '@everscan/contract/resources/organizations.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { removeMember } from '../../catalogue/organizations/members.ts'
 import {
   listOrganizationsOfUser,
@@ -31,8 +32,7 @@ export const leave = handler(ownOrganizations.leave, {
   handle: async ({ db, clock }, { userId, origin }, { params }) => {
     const key = { organizationId: params.id, userId }
     const left = await removeMember(db, key, { origin, nowMs: clock() })
-    if (left === undefined)
-      throw new ApiError(404, 'NOT_FOUND', 'You are not a member of an organization with this id.')
+    if (left === undefined) throw new ApiError(404, 'NOT_FOUND', problem('noSuchMembership'))
     return { id: params.id, left: true as const }
   },
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
@@ -21,8 +22,10 @@ onEitherDatabase('pictures of many codes', (open) => {
     const svg = await filesOfZip((await download({ ids, format: 'svg', sizeMm: 30 })).rawPayload)
     assert.deepEqual([...svg.keys()], ['Menü _ Mai.svg', 'Guests.svg', 'menü _ mai (2).svg', 'errors.json'])
     assert.match(String(svg.get('Guests.svg')), /^<svg .*width="30mm" height="30mm"/)
-    const notFound = { error: 'No record with this id exists in this organization.', code: 'NOT_FOUND' }
-    assert.deepEqual(JSON.parse(String(svg.get('errors.json'))), [{ id: 'qr_unknown', ...notFound }])
+    const { message: error, ...named } = problem('noSuchRecord')
+    assert.deepEqual(JSON.parse(String(svg.get('errors.json'))), [
+      { id: 'qr_unknown', error, code: 'NOT_FOUND', ...named },
+    ])
 
     const print = { ids: [a.id], format: 'pdf', sizeMm: 40, bleed: 3, cropMarks: true, colorSpace: 'cmyk' }
     const pdf = (await filesOfZip((await download(print)).rawPayload)).get('Menü _ Mai.pdf')

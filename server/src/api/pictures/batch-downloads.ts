@@ -48,10 +48,10 @@ async function picturesOf(
   { ids, options }: Wanted,
 ): Promise<ZippedFile[]> {
   const files: ZippedFile[] = []
-  const errors: { id: string; error: string; code: string }[] = []
+  const errors: ({ id: string; error: string } & Pick<ApiError, 'code' | 'problem' | 'values'>)[] = []
   const names = new Set<string>()
-  const refuse = (id: string, { message, code }: ApiError): void => {
-    errors.push({ id, error: message, code })
+  const refuse = (id: string, { message, code, problem, values }: ApiError): void => {
+    errors.push({ id, error: message, code, problem, values })
   }
   for (let start = 0; start < ids.length; start += readAtOnce) {
     const some = ids.slice(start, start + readAtOnce)

@@ -1,5 +1,6 @@
 import { downloads } from '@everscan/contract/endpoints/pictures/downloads.ts'
 import { downloadFormats, type DownloadFormat } from '@everscan/contract/resources/downloads.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { keysOf } from '@everscan/contract/schema/records.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { codeOrWaiting } from '../../catalogue/waiting/code-or-waiting.ts'
@@ -45,10 +46,6 @@ function acceptedFormat(accept: string | undefined): DownloadFormat {
   const type = askedType(accept, types as [string, ...string[]])
   const format = formats.find((name) => downloadFormats[name] === type)
   if (format === undefined)
-    throw new ApiError(
-      406,
-      'NOT_ACCEPTABLE',
-      `Accept refuses image/png. Name another format, of ${types.join(', ')}.`,
-    )
+    throw new ApiError(406, 'NOT_ACCEPTABLE', problem('formatsRefused', { formats: types.join(', ') }))
   return format
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { problems } from '@everscan/contract/problems/problems.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { Endpoint } from '@everscan/contract/endpoints/endpoint.ts'
 import type { TestApi } from './api.ts'
@@ -99,5 +100,7 @@ export function checkError(
   { status, code, title }: { status: number; code: string; title: string },
 ) {
   assert.equal(answer.statusCode, status, `${title}: ${answer.body}`)
-  assert.equal(answer.json<ErrorBody>().code, code, title)
+  const body = answer.json<ErrorBody>()
+  assert.equal(body.code, code, title)
+  assert.ok(Object.hasOwn(problems, body.problem ?? ''), `${title}: ${answer.body}`)
 }

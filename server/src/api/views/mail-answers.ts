@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readLanguage } from '../../catalogue/accounts/languages.ts'
 import { acceptMails, agreeToMails, readRecipients, refuseMails } from '../../catalogue/mails/consents.ts'
@@ -47,7 +48,7 @@ export function addMailAnswers(app: FastifyInstance, context: Context): void {
       if (mail !== undefined && answer !== undefined) {
         const { allowed, resetSeconds } = await answers(views.addressHash(mail.address), clock())
         if (!allowed)
-          throw new ApiError(429, 'RATE_LIMITED', 'Too many answers. Try again soon.', {
+          throw new ApiError(429, 'RATE_LIMITED', problem('tooManyAnswers'), {
             headers: { 'retry-after': String(resetSeconds) },
           })
         await saveAnswer(context, mail, answer)

@@ -1,5 +1,6 @@
 import { sharedViews } from '@everscan/contract/endpoints/views/shared-views.ts'
 import type { IncomingHttpHeaders } from 'node:http'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { verifyPassword } from '../../catalogue/accounts/passwords.ts'
 import type { ViewRow, ViewShare } from '../../catalogue/views/view-rows.ts'
@@ -25,7 +26,7 @@ export const read = handler(sharedViews.read, {
     const nowMs = clock()
     const view = await requireShared(context, token)
     if (view.share.passwordHash !== null && !isUnlocked(context, view, { token, headers }))
-      throw new ApiError(401, 'PASSWORD_REQUIRED', 'This view has a password. Send it to "unlock" first.')
+      throw new ApiError(401, 'PASSWORD_REQUIRED', problem('viewLocked'))
     const figures = await views.figures.read(`${view.id} ${view.updatedAtMs}`, {
       nowMs,
       holder: view.organizationId,
@@ -45,7 +46,7 @@ export const unlock = handler(sharedViews.unlock, {
     if (passwordHash !== null) {
       const attempt = await beginAttempt(context, view.id, networkOf(ip))
       if (!(await verifyPassword(password, passwordHash, view.organizationId)))
-        throw new ApiError(401, 'UNAUTHORIZED', 'The password is wrong.')
+        throw new ApiError(401, 'UNAUTHORIZED', problem('passwordWrong'))
       await attempt.succeed()
     }
     const untilMs = nowMs + unlockedMs
@@ -61,8 +62,7 @@ export const unlock = handler(sharedViews.unlock, {
 export const leaveMail = handler(sharedViews.leaveMail, {
   handle: async ({ db, views, clock }, _caller, { body: { token } }) => {
     const leaving = readMailToken(views.leaveBox, token)
-    if (leaving?.kind !== 'leave')
-      throw new ApiError(404, 'NOT_FOUND', 'This link is incomplete. Open the one in the mail once more.')
+    if (leaving?.kind !== 'leave') throw new ApiError(404, 'NOT_FOUND', problem('mailLinkIncomplete'))
     const { organizationId, viewId: id, address } = leaving
     await leaveViewMail(db, { organizationId, id }, { address, nowMs: clock() })
     return { left: true as const }
@@ -78,14 +78,14 @@ async function requireShared({ db, views, clock }: ApiContext, token: string): P
   if (row === undefined || row.share === null) throw linkEnded()
   const reads = await views.reads(row.id, nowMs)
   if (!reads.allowed)
-    throw new ApiError(429, 'RATE_LIMITED', 'Too many people read this view right now. Try again soon.', {
+    throw new ApiError(429, 'RATE_LIMITED', problem('viewTooFast'), {
       headers: { 'retry-after': String(reads.resetSeconds) },
     })
   return { ...row, share: row.share }
 }
 
 function linkEnded(): ApiError {
-  return new ApiError(404, 'NOT_FOUND', 'This link is unknown or has ended. Ask its owner for a new one.')
+  return new ApiError(404, 'NOT_FOUND', problem('viewLinkUnknown'))
 }
 
 /** Counts an attempt as failed until it succeeds. Throws ApiError 429 if it has to wait. */

@@ -3,6 +3,7 @@ import { roleAllows } from '@everscan/contract/schema/common.ts'
 import type { UpdateView, View } from '@everscan/contract/views/views.ts'
 import { type ViewQuery } from '@everscan/contract/views/views.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { readLanguage } from '../../catalogue/accounts/languages.ts'
 import { readRecipients } from '../../catalogue/mails/consents.ts'
 import { hashPassword } from '../../catalogue/accounts/passwords.ts'
@@ -85,7 +86,7 @@ export const sendMail = handler(endpoints.sendMail, {
     const { db, clock } = context
     const key = { organizationId: params.orgId, id: params.id }
     const { mail } = requireFound(await readView(db, key))
-    if (mail === null) throw new ApiError(409, 'CONFLICT', 'The view has no mail. Set one up first.')
+    if (mail === null) throw new ApiError(409, 'CONFLICT', problem('viewWithoutMail'))
     requireMailer(context)
     const row = await requestViewMail(db, key, {
       hash: context.views.addressHash,
@@ -116,16 +117,14 @@ async function prepareChange(
 function readExpiry(text: string, nowMs: number): number {
   const atMs = expiryMs(text)
   const path = 'public.expiresAt'
-  if (atMs === undefined)
-    throw validationError([{ path, message: `must be a time that exists, got "${text}"` }])
-  if (atMs <= nowMs) throw validationError([{ path, message: `must be in the future, got "${text}"` }])
+  if (atMs === undefined) throw validationError([{ path, ...problem('noSuchTime', { got: text }) }])
+  if (atMs <= nowMs) throw validationError([{ path, ...problem('notInFuture', { got: text }) }])
   return atMs
 }
 
 function requireMailer({ accounts }: ApiContext): void {
   if (accounts.mailer !== undefined) return
-  const message = 'This installation sends no mails. Its operator can set SMTP_URL.'
-  throw new ApiError(409, 'CONFLICT', message)
+  throw new ApiError(409, 'CONFLICT', problem('mailsNotSetUp'))
 }
 
 async function changeOf(

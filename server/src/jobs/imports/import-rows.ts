@@ -51,7 +51,7 @@ export function readRow(type: QrCodeType, columns: CellColumns, cells: readonly 
       problems.push({ path: '', ...problem('tooManyCells', { max: columns.length }) })
     if (column === undefined || column === null) continue
     if (Buffer.byteLength(cell) > limits.importCellBytesMax)
-      problems.push({ path: column, ...problem('cellTooLong', { max: limits.importCellBytesMax }) })
+      problems.push({ path: column, ...problem('tooManyBytes', { max: limits.importCellBytesMax }) })
     const text = plainCell(verbatim.has(column) ? cell : cell.trim())
     if (text.trim() !== '') fields.set(column, text)
   }
