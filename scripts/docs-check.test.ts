@@ -20,6 +20,7 @@ const around = {
     ['', new Set(['check'])],
     ['web', new Set(['dev'])],
   ]),
+  sources: ['server/src/rules/networks.ts', 'pages/src/menu-page.ts'],
 }
 const problemsOf = async (text: string) => docProblems('docs/page.md', `# Page\n\n${text}\n`, around)
 
@@ -51,6 +52,15 @@ test('links lead to files and headings that exist, and addresses are addresses',
   assert.deepEqual(found('README.md'), ['README.md: does not exist'])
   assert.deepEqual(found('https://'), ['https://: is not an address'])
   assert.deepEqual(found('javascript:alert'), ['javascript:alert: is not an address'])
+})
+
+test('sources that are named exist', async () => {
+  assert.deepEqual(await problemsOf('`rules/networks.ts`, `pages/src/<type>-page.ts`, `src/*.ts`'), [])
+  assert.deepEqual(await problemsOf('`networks/rules.ts`, `es/networks.ts`, `pages/src/<type>-pages.ts`'), [
+    'networks/rules.ts: there is no such source',
+    'es/networks.ts: there is no such source',
+    'pages/src/<type>-pages.ts: there is no such source',
+  ])
 })
 
 test('commands exist, with their options', async () => {

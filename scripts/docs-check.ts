@@ -12,6 +12,7 @@ import { settings } from '../server/src/settings/settings.ts'
 import { errorMessage } from '../server/src/errors.ts'
 import { guideLinks } from '../web/src/ui/guide-links.ts'
 import { factOf } from './guide-parts.ts'
+import { readSources } from './sources.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -37,6 +38,8 @@ export type Surroundings = {
   read: (path: string) => string | undefined
   /** Scripts by the folder of their package.json; the root is `''`. */
   scripts: ReadonlyMap<string, ReadonlySet<string>>
+  /** Paths of all sources. */
+  sources: readonly string[]
 }
 
 /** Returns every problem of a document that describes this version, as lines. */
@@ -48,6 +51,7 @@ export async function docProblems(path: string, text: string, around: Surroundin
     ...scriptProblems(code, around),
     ...settingProblems(text),
     ...factProblems(text),
+    ...pathProblems(code, around),
     ...columnProblems(path, text),
   ]
 }
@@ -133,6 +137,19 @@ function scriptProblems(code: readonly string[], { scripts }: Surroundings): str
         scripts.get(workspace)?.has(name) === true ? [] : [`${whole}: there is no such script`],
     ),
   )
+}
+
+/**
+ * Paths of sources, from the root or from any folder below it. `<type>` stands for any name, and so
+ * does `*`.
+ */
+function pathProblems(code: readonly string[], { sources }: Surroundings): string[] {
+  const named = code.filter((span) => /^[\w<>*.-]+(?:\/[\w<>*.-]+)+\.(?:tsx?|mjs)$/.test(span))
+  return named.flatMap((span) => {
+    const name = span.replaceAll('.', String.raw`\.`).replaceAll(/<\w+>|\*/g, '[^/]+')
+    const pattern = new RegExp(`(?:^|/)${name}$`)
+    return sources.some((path) => pattern.test(path)) ? [] : [`${span}: there is no such source`]
+  })
 }
 
 /** Spans such as `DATA_DIR` or `PORT=8080`, and settings before a command. */
@@ -254,7 +271,8 @@ function readFile(path: string): string | undefined {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const around: Surroundings = { read: readFile, scripts: readScripts() }
+  const sources = [...readSources().map(({ path }) => path), ...globSync('*/*.ts', { cwd: root })]
+  const around: Surroundings = { read: readFile, scripts: readScripts(), sources }
   const paths = globSync(current, { cwd: root }).filter((path) => path !== changelog)
   const problems = menuProblems(paths)
   for (const path of paths)

@@ -27,21 +27,25 @@ const documents: Readonly<Record<string, () => string | Promise<string>>> = {
 }
 
 function decisionRecords(): string {
-  const rows = globSync('docs/adr/[0-9]*.md', { cwd: root })
+  const records = globSync('docs/adr/[0-9]*.md', { cwd: root })
     .sort()
     .map((path) => {
       const [, number = '', title = ''] = /^# (\d+)\. (.+)/.exec(readFileSync(join(root, path), 'utf8')) ?? []
-      return `| ${number} | [${title}](${basename(path)}) |`
+      return { number: Number(number), row: `| ${number} | [${title}](${basename(path)}) |` }
     })
+  const numbers = new Set(records.map(({ number }) => number))
+  const missing = Array.from({ length: Math.max(...numbers) }, (_, index) => index + 1).filter(
+    (number) => !numbers.has(number),
+  )
   return [
     '# Decision records',
     '',
-    'Each record states a decision, its reasons and its consequences. A later record that changes an earlier one names it. There is no',
-    'record 22: the number was assigned, but its decision was dropped before it was written down. `npm run generate` writes this page.',
+    'Each record states a decision, its reasons and its consequences. A later record that changes an earlier one names it. Numbers',
+    `that are missing (${missing.join(', ')}) belonged to decisions that were dropped before they were written down. \`npm run generate\` writes this page.`,
     '',
     '| Number | Decision |',
     '| --- | --- |',
-    ...rows,
+    ...records.map(({ row }) => row),
     '',
   ].join('\n')
 }
