@@ -9,6 +9,62 @@ const stored: Readonly<Record<string, readonly [variable: string, place: string]
   listWebhookDeliveries: ['deliveryId', 'data[0]?.id'],
 }
 
+type Refusals = readonly (readonly [status: number, reason: string])[]
+
+/**
+ * Answers besides success that are right when the collection is run as a whole, with its examples
+ * and without a file: by operation.
+ */
+const noFile = 'no file is chosen'
+const noJob = 'no file was chosen for a job'
+const refusals: Readonly<Record<string, Refusals>> = {
+  startImport: [[400, noFile]],
+  previewImport: [[400, noFile]],
+  cancelImport: [[404, noJob]],
+  downloadImportErrors: [[404, noJob]],
+  startMove: [[400, noFile]],
+  cancelMove: [
+    [404, noJob],
+    [409, 'it has ended'],
+  ],
+  downloadMoveErrors: [[404, noJob]],
+  startComparison: [
+    [404, noJob],
+    [409, 'no link moved'],
+  ],
+  readComparison: [[404, 'there is none']],
+  startArchiveImport: [
+    [200, 'it is a dry run'],
+    [400, 'the file is no archive'],
+    [409, 'the organization is not empty'],
+  ],
+  readArchiveImport: [[404, 'nothing is imported']],
+  downloadArchivedIds: [[404, 'nothing is imported']],
+  restoreQrCode: [[404, 'the deletion was final']],
+  purgeQrCode: [[404, 'the deletion was final']],
+  giveDomainNotice: [
+    [404, 'the domain is deleted'],
+    [409, 'the domain is not proved'],
+  ],
+  withdrawDomainNotice: [
+    [404, 'the domain is deleted'],
+    [409, 'no notice is open'],
+  ],
+  sendViewMail: [[409, 'the view has no mail']],
+  switchMails: [
+    [404, 'only the operator may'],
+    [405, 'no organization is chosen'],
+  ],
+  updateMember: [
+    [404, 'there is no such member'],
+    [405, 'no member is chosen'],
+  ],
+  removeMember: [
+    [404, 'there is no such member'],
+    [405, 'no member is chosen'],
+  ],
+}
+
 const introduction = `The REST API of an Everscan service. Set the variables \`baseUrl\` and \`apiKey\`, then send "List the
 organizations of the caller": it sets \`organizationId\`. Requests that create something keep its id in a
 variable for those that read, change and delete it. Optional parameters are there, switched off.
@@ -134,17 +190,28 @@ function formBody({ body }: Operation): object {
   return { mode: 'formdata', formdata }
 }
 
-/** A script after the answer that keeps the id of what was created. */
-function scriptOf({ id, method, path, success }: Operation, all: readonly Operation[]): object {
+/** A script after the answer: it checks the status, and keeps the id of what was created. */
+function scriptOf(operation: Operation, all: readonly Operation[]): object {
+  const { id, method, path, success } = operation
   const record = `${path}/{id}`
   const creates = method === 'POST' && success.status !== 200 && all.some((one) => one.path === record)
   const [variable, place] = stored[id] ?? (creates ? [idNameOf(record, 'id'), 'id'] : [])
-  if (variable === undefined) return {}
-  const exec = [
-    `if (pm.response.code === ${success.status}) {`,
-    `  const id = pm.response.json().${place}`,
-    `  if (id) pm.collectionVariables.set('${variable}', id)`,
-    '}',
-  ]
+  const keeps =
+    variable === undefined
+      ? []
+      : [
+          `if (pm.response.code === ${success.status}) {`,
+          `  const id = pm.response.json().${place}`,
+          `  if (id) pm.collectionVariables.set('${variable}', id)`,
+          '}',
+        ]
+  const exec = [assertionOf(operation), ...keeps]
   return { event: [{ listen: 'test', script: { type: 'text/javascript', exec } }] }
+}
+
+function assertionOf({ id, success }: Operation): string {
+  const other = refusals[id] ?? []
+  const names = [String(success.status), ...other.map(([status, reason]) => `${status} if ${reason}`)]
+  const statuses = [success.status, ...other.map(([status]) => status)].join(', ')
+  return `pm.test('${names.join(', or ')}', () => pm.expect(pm.response.code).to.be.oneOf([${statuses}]))`
 }
