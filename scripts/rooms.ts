@@ -25,7 +25,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     problems: ['dimensions'],
     schema: ['dimensions', 'problems'],
     'code-types': ['problems', 'schema'],
-    words: ['code-types'],
+    words: ['code-types', 'dimensions'],
     rules: ['access', 'code-types', 'problems', 'schema'],
     access: ['code-types', 'problems', 'schema'],
     resources: ['access', 'code-types', 'dimensions', 'domains', 'problems', 'rules', 'schema'],
@@ -66,7 +66,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     // Geography and user agents: the known facts of a visitor.
     visitors: ['db', 'journal'],
     scan: ['db', 'files', 'journal', 'processes', 'rules', 'turns', 'visitors'],
-    // A front is made of these: its parts, its figures, and threads for work that may not hold it up.
+    // The parts of a front, its figures, and threads for work that may not hold it up.
     front: ['catalogue', 'db', 'journal', 'processes', 'rules', 'scan', 'visitors'],
     ingest: ['analytics', 'db', 'journal', 'visitors'],
     catalogue: ['db', 'turns'],

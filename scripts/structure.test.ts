@@ -75,3 +75,13 @@ test('long functions, loose files and expressions over sentences are counted by 
     { longServer: 1, longWeb: 0, looseServer: 1, appFiles: 1, readSentences: 1, lines: 61 + 60 + 1 },
   )
 })
+
+test('a file names dimensions with a place, a device and a referrer, unless it is of hits or rules', () => {
+  const of = (path: string, text: string) => structureOf([{ path, text }]).dimensionFiles
+  const list = `const names = ['city', 'os', 'referrer']\n`
+  assert.equal(of('web/src/analytics/names.ts', list), 1)
+  assert.equal(of('web/src/rules/names.ts', list), 0)
+  assert.equal(of('server/src/scan-row.ts', `${list}const latitude = 1\n`), 0)
+  assert.equal(of('web/src/analytics/names.ts', `// ${list}`), 0)
+  assert.equal(of('web/src/analytics/names.ts', `const title = 'city, os, referrer'\n`), 0)
+})

@@ -34,6 +34,8 @@ export type StructureFigures = {
   clientLines: number
   /** Regular expressions that read a sentence of ours, to translate it. */
   readSentences: number
+  /** Files that name a dimension of analytics. */
+  dimensionFiles: number
   /** Lines of all sources, without tests. */
   lines: number
   commentBlocks: number
@@ -58,6 +60,7 @@ const names: Readonly<Record<keyof StructureFigures, string>> = {
   appFiles: 'Files of the wiring',
   clientLines: 'Lines of the client',
   readSentences: 'Regular expressions over our own sentences',
+  dimensionFiles: 'Files that name a dimension',
   lines: 'Lines of all sources',
   commentBlocks: 'Comments',
   wideComments: `Comment lines over ${commentColumnsMax} columns`,
@@ -71,6 +74,7 @@ const bounds: Partial<StructureFigures> = {
   longServer: 0,
   longWeb: 10,
   looseServer: 15,
+  dimensionFiles: 12,
   wideComments: 0,
   whatComments: 0,
 }
@@ -98,6 +102,7 @@ export function structureOf(sources: readonly Source[]): StructureFigures {
     readSentences: product
       .filter(({ path }) => path.startsWith('web/src/'))
       .reduce((sum, { text }) => sum + (text.match(sentencePattern)?.length ?? 0), 0),
+    dimensionFiles: product.filter(namesDimensions).length,
     lines: linesIn(product),
     commentBlocks: comments.length,
     wideComments: comments.flat().filter((line) => line.length > commentColumnsMax).length,
@@ -107,6 +112,27 @@ export function structureOf(sources: readonly Source[]): StructureFigures {
 
 /** A regular expression that begins at the start of a text, and has words. */
 const sentencePattern = /(?<=[[(,\s])\/(?:\^| )(?:\(\?:|")?[A-Za-z".*+]+ [^\n]*?\/s?(?=[,.)])/g
+
+/**
+ * Whether a file names dimensions: a place, a device, and one of the two names that only analytics
+ * has. Files of words count, one for each language. What describes a visitor (rules, visitors), or
+ * every field of a recorded hit (its coordinates, or why it is a bot), names no dimension.
+ */
+function namesDimensions({ path, text }: Source): boolean {
+  if (/^(scripts|bench)\/|\/(rules|visitors)\//.test(path) || /\b(latitude|botReason)\b/.test(text))
+    return false
+  const code = text
+    .replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '')
+    .replaceAll(/'(?:[^'\\\n]|\\.)*'/g, (quoted) => (/^'\w+'$/.test(quoted) ? quoted : ''))
+  const names = (words: string) =>
+    new RegExp(`['.](?:${words})\\b|\\b(?:${words})(?=[,:?)']| [}])`).test(code)
+  const device = 'deviceTypes?|device_type'
+  return (
+    names('countr(?:y|ies)|regions?|cit(?:y|ies)') &&
+    names(`${device}|os|browsers?`) &&
+    names(`${device}|referrers?`)
+  )
+}
 
 function longIn(sources: readonly Source[], folder: string): number {
   return sources

@@ -1,5 +1,25 @@
-import { matrixDimensions } from '../dimensions/dimensions.ts'
-import { Type, type Static } from 'typebox'
+import { mapLists, type answeredLists, type RowFields } from '../dimensions/answered-lists.ts'
+import {
+  dimensions,
+  exportedDimensions,
+  filterDimensions,
+  filterOf,
+  listOf,
+  matrixDimensions,
+  type FilterDimension,
+  type ListedDimension,
+} from '../dimensions/dimensions.ts'
+import {
+  Type,
+  type Static,
+  type TArray,
+  type TInteger,
+  type TNumber,
+  type TObject,
+  type TOptional,
+  type TSchema,
+  type TString,
+} from 'typebox'
 import {
   Count,
   DateInput,
@@ -12,7 +32,6 @@ import {
 } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { patterns } from '../schema/patterns.ts'
-import { keysOf } from '../schema/records.ts'
 import { QrCodeType } from '../code-types/code-types.ts'
 import { deviceTypes, DeviceType } from '../rules/device-names.ts'
 import { Tag } from './qr-codes.ts'
@@ -26,21 +45,8 @@ export const Interval = oneOf(intervals, {
 })
 export type Interval = Static<typeof Interval>
 
-const DeviceTypeFilter = oneOf([...deviceTypes, '!mobile', '!desktop', '!tablet'] as const)
-
-const repeatable =
-  'Repeatable; matches any of the values. `!` before a value excludes it; `\\!` stands for a value that begins with `!`.'
-
 /** Columns of figures as CSV, in this order. */
 export const figuresCsvColumns = ['section', 'key', 'key2', 'scans', 'unique_scans', 'percentage'] as const
-
-const Values = (description: string, options: { pattern?: string } = {}) =>
-  Type.Optional(
-    Type.Array(Type.String({ maxLength: 255, ...options }), {
-      description: `${description} ${repeatable}`,
-      maxItems: limits.analyticsFilterValuesMax,
-    }),
-  )
 
 /** The period of every analytics endpoint. */
 export const periodParameters = {
@@ -61,29 +67,40 @@ export const periodParameters = {
   ),
 }
 
-/** Filters of every analytics endpoint. All figures then count only the matching scans. */
-export const scanFilterParameters = {
-  country: Values('ISO 3166-1 country code; XX for unknown.', { pattern: patterns.countryFilter }),
-  region: Values('State or region; Unknown for unknown.'),
-  city: Values('City name; Unknown for unknown.'),
-  deviceType: Type.Optional(
-    Type.Array(DeviceTypeFilter, {
-      description: `Type of device. ${repeatable}`,
-      maxItems: 2 * deviceTypes.length,
-    }),
-  ),
-  os: Values('Operating system.'),
-  browser: Values('Browser.'),
-  referrer: Values('Host of the referrer; empty for scans without a referrer.'),
-  rule: Values("Identifier of the rule that answered; `none` for the code's own data.", {
-    pattern: patterns.ruleFilter,
-  }),
-  arm: Values('Name of the arm of a split; empty for scans without an arm.'),
+const repeatable =
+  'Repeatable; matches any of the values. `!` before a value excludes it; `\\!` stands for a value that begins with `!`.'
+
+const DeviceTypeFilter = oneOf([...deviceTypes, '!mobile', '!desktop', '!tablet'] as const)
+
+type ValuesOf<Name extends FilterDimension> = (typeof dimensions)[Name]['values']
+type FilterSchemas = {
+  [Name in FilterDimension]: TOptional<
+    TArray<ValuesOf<Name> extends 'device' ? typeof DeviceTypeFilter : TString>
+  >
 }
+
+function filterSchema(name: FilterDimension) {
+  const { description, pattern } = filterOf(name)
+  const isDevice = dimensions[name].values === 'device'
+  const value = isDevice
+    ? DeviceTypeFilter
+    : Type.String({ maxLength: 255, ...(pattern !== undefined && { pattern }) })
+  return Type.Optional(
+    Type.Array<typeof DeviceTypeFilter | TString>(value, {
+      description: `${description} ${repeatable}`,
+      maxItems: isDevice ? 2 * deviceTypes.length : limits.analyticsFilterValuesMax,
+    }),
+  )
+}
+
+/** Filters of every analytics endpoint. All figures then count only the matching scans. */
+export const scanFilterParameters = Object.fromEntries(
+  filterDimensions.map((name) => [name, filterSchema(name)]),
+) as FilterSchemas
+
 /** The part of a query that filters scans. */
 export const ScanFilters = strictObject(scanFilterParameters)
 export type ScanFilters = Static<typeof ScanFilters>
-export const scanFilterNames = keysOf(scanFilterParameters)
 
 /**
  * The codes whose scans the figures of an organization count: those that match every given
@@ -156,11 +173,7 @@ export type OrganizationExportQuery = Static<typeof OrganizationExportQuery>
 /** Columns of the CSV export, in this order. */
 export const analyticsExportColumns = [
   'timestamp',
-  'country',
-  'city',
-  'device_type',
-  'os',
-  'browser',
+  ...exportedDimensions.map((name) => dimensions[name].exportColumn),
   'is_unique',
 ] as const
 
@@ -190,7 +203,6 @@ const summaryFields = {
   ),
 }
 
-const Country = Type.String({ description: 'ISO 3166-1 country code; XX if unknown.', examples: ['DE'] })
 const scans = Count('Scans.')
 
 /** One bucket of the timeline. */
@@ -251,45 +263,51 @@ export const AnalyticsMatrix = strictObject({
 })
 export type AnalyticsMatrix = Static<typeof AnalyticsMatrix>
 
+type RowSchema<Name extends ListedDimension> =
+  RowFields<
+    Name,
+    ValuesOf<Name> extends 'device' ? typeof DeviceType : TString,
+    TString,
+    TInteger,
+    TNumber
+  > extends infer Fields
+    ? TObject<{ [Field in keyof Fields]: Fields[Field] extends TSchema ? Fields[Field] : never }>
+    : never
+type Layout = typeof answeredLists
+type ListSchemas = {
+  [Key in keyof Layout]: Layout[Key] extends ListedDimension
+    ? TArray<RowSchema<Layout[Key]>>
+    : TObject<{
+        [Part in keyof Layout[Key]]: Layout[Key][Part] extends ListedDimension
+          ? TArray<RowSchema<Layout[Key][Part]>>
+          : never
+      }>
+}
+
+const Country = Type.String(dimensions.country.list.schema)
+
+function listSchema(name: ListedDimension) {
+  const { field, schema, isOfCountry, hasNoShare } = listOf(name)
+  return Type.Array(
+    strictObject({
+      [field]: dimensions[name].values === 'device' ? DeviceType : Type.String(schema),
+      ...(isOfCountry === true && { country: Country }),
+      scans,
+      ...(hasNoShare !== true && { percentage: Percentage() }),
+    }),
+  )
+}
+
+const schemas: unknown = mapLists(listSchema, (lists) => strictObject(lists))
+/** The lists of figures: scans by the values of each dimension. */
+const listSchemas = schemas as ListSchemas
+
 /** The breakdowns in the analytics of both a code and an organization. */
 const breakdownFields = {
   timeline: Type.Array(TimelineBucket, {
     description: 'Every bucket of the period, including empty ones, oldest first.',
   }),
-  geography: strictObject({
-    countries: Type.Array(strictObject({ country: Country, scans, percentage: Percentage() })),
-    cities: Type.Array(
-      strictObject({
-        city: Type.String({ description: 'City; Unknown if unknown.' }),
-        country: Country,
-        scans,
-      }),
-    ),
-    regions: Type.Array(
-      strictObject({
-        region: Type.String({ description: 'State or region; Unknown if unknown.' }),
-        country: Country,
-        scans,
-        percentage: Percentage(),
-      }),
-    ),
-  }),
-  devices: strictObject({
-    types: Type.Array(strictObject({ type: DeviceType, scans, percentage: Percentage() })),
-    os: Type.Array(strictObject({ os: Type.String({ examples: ['iOS'] }), scans, percentage: Percentage() })),
-    browsers: Type.Array(
-      strictObject({ browser: Type.String({ examples: ['Safari'] }), scans, percentage: Percentage() }),
-    ),
-  }),
-  referrers: Type.Array(
-    strictObject({
-      referrer: Type.String({
-        description: 'Host of the referrer; empty for scans without a referrer, which most are.',
-      }),
-      scans,
-      percentage: Percentage(),
-    }),
-  ),
+  ...listSchemas,
   hours: Type.Array(
     strictObject({
       weekday: Type.Integer({ description: 'ISO 8601: 1 is Monday, 7 is Sunday.', minimum: 1, maximum: 7 }),

@@ -1,4 +1,5 @@
-import { matrixDimensions } from '../dimensions/dimensions.ts'
+import { dimensions, matrixDimensions } from '../dimensions/dimensions.ts'
+
 /**
  * Characters of a mailbox (RFC 5322, `atext`), and those of other scripts (RFC 6531), without
  * invisible ones.
@@ -8,7 +9,7 @@ const beyondAscii =
 const mailboxPart = `[A-Za-z0-9!#$%&'*+/=?^_\`{|}~${beyondAscii}-]+`
 const hostPart = `[A-Za-z0-9${beyondAscii}](?:[A-Za-z0-9${beyondAscii}-]{0,61}[A-Za-z0-9${beyondAscii}])?`
 
-const dimensions = matrixDimensions.join('|')
+const inMatrix = matrixDimensions.join('|')
 
 /** The patterns of the schemas. They match the same texts with and without the `u` flag. */
 export const patterns = {
@@ -38,10 +39,10 @@ export const patterns = {
   clockTime: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
   moment: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})$',
   queryName: '^[^\\u0000-\\u001f\\u007f]{1,100}$',
-  countryFilter: '^!?[A-Z]{2}$',
-  ruleFilter: '^!?(none|rul_[0-9a-z]{26})$',
+  countryFilter: dimensions.country.filter.pattern,
+  ruleFilter: dimensions.rule.filter.pattern,
   /** Two dimensions of `matrixDimensions`, which must differ. */
-  matrix: `^(?!([A-Za-z]+),\\1$)(${dimensions}),(${dimensions})$`,
+  matrix: `^(?!([A-Za-z]+),\\1$)(${inMatrix}),(${inMatrix})$`,
   /**
    * An address that mail can be sent to: no quoted mailbox, no address of a machine in place of a
    * host, no dot at an edge. The host may be a name of the own network.

@@ -1,6 +1,7 @@
 import type { QrCodeType } from '../code-types/code-types.ts'
+import type { Dimension, ListedDimension } from '../dimensions/dimensions.ts'
 
-/** Names of types of codes and of filters, in the dashboard and in mails. */
+/** Names of types of codes, of dimensions, and of their lists, in the dashboard and in mails. */
 export const englishTerms = {
   types: {
     URL: 'Link',
@@ -16,7 +17,8 @@ export const englishTerms = {
     APP: 'App',
     SOCIAL: 'Social',
   } satisfies Readonly<Record<QrCodeType, string>>,
-  filters: {
+  dimensions: {
+    code: 'Code',
     country: 'Country',
     region: 'Region',
     city: 'City',
@@ -24,7 +26,18 @@ export const englishTerms = {
     os: 'Operating system',
     browser: 'Browser',
     referrer: 'Referrer',
+    language: 'Language',
     rule: 'Rule',
     arm: 'Variant',
-  },
+  } satisfies Readonly<Record<Dimension, string>>,
+  lists: {
+    country: 'Countries',
+    region: 'Regions',
+    city: 'Cities',
+    deviceType: 'Devices',
+    os: 'Operating systems',
+    browser: 'Browsers',
+    referrer: 'Referrers',
+    language: 'Languages',
+  } satisfies Readonly<Record<ListedDimension, string>>,
 }

@@ -16,7 +16,8 @@ export const frenchTerms: typeof englishTerms = {
     APP: 'Application',
     SOCIAL: 'Réseaux sociaux',
   },
-  filters: {
+  dimensions: {
+    code: 'Code',
     country: 'Pays',
     region: 'Région',
     city: 'Ville',
@@ -24,7 +25,18 @@ export const frenchTerms: typeof englishTerms = {
     os: 'Système d’exploitation',
     browser: 'Navigateur',
     referrer: 'Provenance',
+    language: 'Langue',
     rule: 'Règle',
     arm: 'Variante',
+  },
+  lists: {
+    country: 'Pays',
+    region: 'Régions',
+    city: 'Villes',
+    deviceType: 'Appareils',
+    os: 'Systèmes d’exploitation',
+    browser: 'Navigateurs',
+    referrer: 'Provenances',
+    language: 'Langues',
   },
 }

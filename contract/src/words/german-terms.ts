@@ -16,7 +16,8 @@ export const germanTerms: typeof englishTerms = {
     APP: 'App',
     SOCIAL: 'Soziale Netze',
   },
-  filters: {
+  dimensions: {
+    code: 'Code',
     country: 'Land',
     region: 'Region',
     city: 'Stadt',
@@ -24,7 +25,18 @@ export const germanTerms: typeof englishTerms = {
     os: 'Betriebssystem',
     browser: 'Browser',
     referrer: 'Verweisende Seite',
+    language: 'Sprache',
     rule: 'Regel',
     arm: 'Variante',
+  },
+  lists: {
+    country: 'Länder',
+    region: 'Regionen',
+    city: 'Städte',
+    deviceType: 'Geräte',
+    os: 'Betriebssysteme',
+    browser: 'Browser',
+    referrer: 'Verweisende Seiten',
+    language: 'Sprachen',
   },
 }

@@ -16,7 +16,8 @@ export const spanishTerms: typeof englishTerms = {
     APP: 'App',
     SOCIAL: 'Redes sociales',
   },
-  filters: {
+  dimensions: {
+    code: 'Código',
     country: 'País',
     region: 'Región',
     city: 'Ciudad',
@@ -24,7 +25,18 @@ export const spanishTerms: typeof englishTerms = {
     os: 'Sistema operativo',
     browser: 'Navegador',
     referrer: 'Procedencia',
+    language: 'Idioma',
     rule: 'Regla',
     arm: 'Variante',
+  },
+  lists: {
+    country: 'Países',
+    region: 'Regiones',
+    city: 'Ciudades',
+    deviceType: 'Dispositivos',
+    os: 'Sistemas operativos',
+    browser: 'Navegadores',
+    referrer: 'Procedencias',
+    language: 'Idiomas',
   },
 }

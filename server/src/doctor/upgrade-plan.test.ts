@@ -156,12 +156,13 @@ test('a store of the first release lists its migrations with time and size; one 
     'regions and selections',
     'destinations',
     'scans of nobody',
+    'languages',
   ])
   assert.ok(scanStore.durationMs > 0)
   assert.ok(scanStore.bytes > 100_000)
   assert.match(
     scanStore.says,
-    /^6 migrations .*in seconds; 80,000 rows are rewritten in the background, about [\d,]+ \w+ and .* \(an estimate: the same work on 40,000 rows just took \d+ \w+ here\); codes redirect/,
+    /^7 migrations .*in seconds; 80,000 rows are rewritten in the background, about [\d,]+ \w+ and .* \(an estimate: the same work on 40,000 rows just took \d+ \w+ here\); codes redirect/,
   )
   const whole = scanStore.durationMs
   await store.command('truncate table first_scans')
@@ -175,6 +176,6 @@ test('a store of the first release lists its migrations with time and size; one 
   const later = await planUpgrade(context)
   assert.match(
     later.refusals[0] ?? '',
-    /^the scan store: a later release upgraded it \(schema 8.*; run that release/,
+    /^the scan store: a later release upgraded it \(schema 9.*; run that release/,
   )
 })

@@ -180,10 +180,15 @@ function Places({ search, figures, onSearch, live }: ChartsProps) {
         {live}
       </div>
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
-        {cards.map(({ title, rows }) => (
-          <BreakdownCard key={title} title={title} rows={rows} />
+        {/* The last card, and the hours after it, fill what is left of a row. */}
+        {cards.map(({ title, rows }, at) => (
+          <BreakdownCard
+            key={title}
+            title={title}
+            rows={rows}
+            className={at === cards.length - 1 && cards.length % 3 === 2 ? 'lg:col-span-2' : ''}
+          />
         ))}
-        {/* Fills the rest of the last row, or a row. */}
         <HoursChart
           figures={figures}
           className={`sm:col-span-2 ${cards.length % 3 === 1 ? '' : 'lg:col-span-3'}`}

@@ -1,3 +1,5 @@
+import { listIn } from '@everscan/contract/dimensions/answered-lists.ts'
+import { listedDimensions } from '@everscan/contract/dimensions/dimensions.ts'
 import type { Figures } from './analytics.ts'
 import type { Filter, FilterName } from './filters.ts'
 import { formatCountry } from '../ui/format.ts'
@@ -22,81 +24,23 @@ export type Breakdown = {
 }
 
 /** Returns all breakdowns of scans, in the order of the page. */
-export function breakdownsOf({ summary, geography, devices, referrers }: Figures): readonly Breakdown[] {
-  return [
-    by(
-      'country',
-      text.countries,
-      geography.countries.map((row) => ({ value: row.country, ...row })),
-    ),
-    {
-      by: 'region',
-      title: text.regions,
-      rows: geography.regions.map((row) => ({
-        key: `${row.country} ${row.region}`,
-        name: valueName('region', row.region),
-        note: formatCountry(row.country),
-        scans: row.scans,
-        percentage: row.percentage,
-        filters: [{ name: 'region', value: row.region, isNot: false }, country(row)],
-      })),
-    },
-    {
-      by: 'city',
-      title: text.cities,
-      rows: geography.cities.map((row) => ({
-        key: `${row.country} ${row.city}`,
-        name: valueName('city', row.city),
-        note: formatCountry(row.country),
-        scans: row.scans,
-        percentage: summary.totalScans === 0 ? 0 : Math.round((1000 * row.scans) / summary.totalScans) / 10,
-        // Many countries have a Berlin.
-        filters: [{ name: 'city', value: row.city, isNot: false }, country(row)],
-      })),
-    },
-    by(
-      'deviceType',
-      text.deviceTypes,
-      devices.types.map((row) => ({ value: row.type, ...row })),
-    ),
-    by(
-      'os',
-      text.os,
-      devices.os.map((row) => ({ value: row.os, ...row })),
-    ),
-    by(
-      'browser',
-      text.browsers,
-      devices.browsers.map((row) => ({ value: row.browser, ...row })),
-    ),
-    by(
-      'referrer',
-      text.referrers,
-      referrers.map((row) => ({ value: row.referrer, ...row })),
-    ),
-  ]
-}
-
-const country = ({ country: value }: { country: string }): Filter => ({
-  name: 'country',
-  value,
-  isNot: false,
-})
-
-function by(
-  name: FilterName,
-  title: string,
-  values: readonly { value: string; scans: number; percentage: number }[],
-): Breakdown {
-  return {
+export function breakdownsOf(figures: Figures): readonly Breakdown[] {
+  const { totalScans } = figures.summary
+  const shareOf = (scans: number) => (totalScans === 0 ? 0 : Math.round((1000 * scans) / totalScans) / 10)
+  return listedDimensions.map((name) => ({
     by: name,
-    title,
-    rows: values.map(({ value, scans, percentage }) => ({
-      key: value,
+    title: text.lists[name],
+    rows: listIn(figures, name).map(({ value, country, scans, percentage = shareOf(scans) }) => ({
+      key: country === undefined ? value : `${country} ${value}`,
       name: valueName(name, value),
+      ...(country !== undefined && { note: formatCountry(country) }),
       scans,
       percentage,
-      filters: [{ name, value, isNot: false }],
+      filters: [
+        { name, value, isNot: false },
+        // Many countries have a Berlin.
+        ...(country === undefined ? [] : [{ name: 'country', value: country, isNot: false } as const]),
+      ],
     })),
-  }
+  }))
 }

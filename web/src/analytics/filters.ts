@@ -1,20 +1,15 @@
+import {
+  dimensions,
+  filterDimensions,
+  filterOf,
+  type FilterDimension,
+} from '@everscan/contract/dimensions/dimensions.ts'
 import type { ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import { deviceTypes } from '@everscan/contract/rules/device-names.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { patterns } from '@everscan/contract/schema/patterns.ts'
 
-export const filterNames = [
-  'country',
-  'region',
-  'city',
-  'deviceType',
-  'os',
-  'browser',
-  'referrer',
-  'rule',
-  'arm',
-] as const satisfies readonly (keyof ScanFilters)[]
-export type FilterName = (typeof filterNames)[number]
+export const filterNames = filterDimensions
+export type FilterName = FilterDimension
 
 /**
  * Values of filters as the API takes them: `!` before a value excludes it. An absent filter does
@@ -110,9 +105,8 @@ export function readFilterValues(name: FilterName, given: unknown): string[] | u
 
 function isValue(name: FilterName, given: string): boolean {
   const { value } = parsedValue(given)
-  if (name === 'country') return new RegExp(patterns.countryFilter).test(given)
-  if (name === 'deviceType') return deviceTypes.some((one) => one === value)
-  if (name === 'rule') return new RegExp(patterns.ruleFilter).test(given)
-  // An empty referrer is a value too: most scans have none. So is an empty arm.
-  return given.length <= 255 && (value !== '' || name === 'referrer' || name === 'arm')
+  if (dimensions[name].values === 'device') return deviceTypes.some((one) => one === value)
+  const { pattern, mayBeEmpty } = filterOf(name)
+  if (pattern !== undefined) return new RegExp(pattern).test(given)
+  return given.length <= 255 && (value !== '' || mayBeEmpty === true)
 }

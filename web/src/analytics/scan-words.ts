@@ -2,6 +2,7 @@ import type { Scan } from '@everscan/client/create-client.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
 import type { FilterName } from './filters.ts'
 import { ruleName, type RuleNames } from './destinations/rule-names.ts'
+import { namedValue } from '../views/named-values.ts'
 import { formatCountry } from '../ui/format.ts'
 
 const text = analyticsWords
@@ -19,10 +20,5 @@ export function deviceOf({ deviceType, os, browser }: Pick<Scan, 'deviceType' | 
 
 /** Returns the display name of the value of a filter, or of a dimension other than code. */
 export function valueName(name: FilterName, value: string, ruleNames?: RuleNames): string {
-  if (name === 'rule') return ruleName(value, ruleNames)
-  if (name === 'arm' && value === '') return text.destinations.none
-  if (name === 'country') return formatCountry(value) ?? text.unknown
-  if (name === 'deviceType') return text.devices[value as Scan['deviceType']]
-  if (name === 'referrer' && value === '') return text.noReferrer
-  return value === 'Unknown' || value === '' ? text.unknown : value
+  return namedValue(name, value, (id) => ruleName(id, ruleNames))
 }

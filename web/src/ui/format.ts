@@ -27,6 +27,13 @@ export function formatCountry(code: string): string | undefined {
   return name === code ? undefined : name
 }
 
+const languages = new Intl.DisplayNames(locale, { type: 'language' })
+/** Returns the name of a language without a region. Undefined if it is unknown. */
+export function formatLanguage(tag: string): string | undefined {
+  const name = /^[a-z]{2,3}$/.test(tag) ? languages.of(tag) : undefined
+  return name === tag ? undefined : name
+}
+
 const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
 /** Formats a share on a scale from 0 to 100. */
 export const formatPercent = (percentage: number) => percents.format(percentage / 100)

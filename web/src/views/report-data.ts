@@ -1,6 +1,9 @@
 import type { SharedView } from '@everscan/client/create-client.ts'
+import type { AnsweredLists } from '@everscan/contract/dimensions/answered-lists.ts'
+import { filterDimensions, type FilterDimension } from '@everscan/contract/dimensions/dimensions.ts'
 import { ruleValues } from '@everscan/contract/views/rule-values.ts'
-import { formatCountry, formatNumber } from '../ui/format.ts'
+import { namedValue } from './named-values.ts'
+import { formatNumber } from '../ui/format.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
 import { commonWords } from '../words/common-words.ts'
 import { viewsWords } from '../words/views-words.ts'
@@ -10,7 +13,7 @@ const text = viewsWords.scope
 /** The figures of a report: those of a shared view, or of the page of analytics. */
 export type ReportFigures = Pick<
   SharedView,
-  'summary' | 'timeline' | 'geography' | 'devices' | 'referrers' | 'destinations' | 'topQrCodes'
+  keyof AnsweredLists | 'summary' | 'timeline' | 'destinations' | 'topQrCodes'
 >
 
 export type Report = {
@@ -39,7 +42,7 @@ export function scopeWords(scope: SharedView['scope']): string[] {
     ...(tags.length === 0 ? [] : [text.tags(tags.join(', '))]),
     ...(type === undefined ? [] : [text.type(commonWords.types[type])]),
     ...(qrCodes === undefined ? [] : [text.qrCodes(formatNumber(qrCodes))]),
-    ...filterNames.flatMap((name) => {
+    ...filterDimensions.flatMap((name) => {
       const values = filters[name]
       return values === undefined
         ? []
@@ -50,37 +53,20 @@ export function scopeWords(scope: SharedView['scope']): string[] {
   ]
 }
 
-const filterNames = [
-  'country',
-  'region',
-  'city',
-  'deviceType',
-  'os',
-  'browser',
-  'referrer',
-  'rule',
-  'arm',
-] as const
-
 function folderWords(folder: string | null): string {
   if (folder === null) return text.unfiled
   return folder === '' ? text.deletedFolder : text.folder(folder)
 }
 
 /** `!` before a value excludes it; `\!` stands for a value that begins with `!`. */
-function filterWords(name: (typeof filterNames)[number], written: string): string {
+function filterWords(name: FilterDimension, written: string): string {
   if (written.startsWith('!')) return text.not(valueWords(name, written.slice(1)))
   return valueWords(name, written.startsWith('\\!') ? written.slice(1) : written)
 }
 
 /** Returns the display name of a value that scans have in common. */
-export function valueWords(name: (typeof filterNames)[number], value: string): string {
-  if (name === 'country') return formatCountry(value) ?? analyticsWords.unknown
-  if (name === 'deviceType') return analyticsWords.devices[value as keyof typeof analyticsWords.devices]
-  if (name === 'referrer' && value === '') return analyticsWords.noReferrer
-  if (name === 'rule') return ruleWords(value)
-  if (name === 'arm') return value === '' ? analyticsWords.destinations.none : value
-  return value === 'Unknown' || value === '' ? analyticsWords.unknown : value
+export function valueWords(name: FilterDimension, value: string): string {
+  return namedValue(name, value, ruleWords)
 }
 
 /** Returns the name of a rule, as the server names it. */

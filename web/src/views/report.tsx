@@ -1,3 +1,5 @@
+import { listIn } from '@everscan/contract/dimensions/answered-lists.ts'
+import { listedDimensions, listOf } from '@everscan/contract/dimensions/dimensions.ts'
 import { formatDays, formatNumber, formatPercent, formatTime } from '../ui/format.ts'
 import { analyticsWords } from '../words/analytics-words.ts'
 import { commonWords } from '../words/common-words.ts'
@@ -116,74 +118,36 @@ function Lists({ figures }: { figures: ReportFigures }) {
 }
 
 /** Returns the lists that stand beside each other, in their order. */
-function shortLists({ geography, devices, referrers, summary }: ReportFigures): readonly ListProps[] {
-  const words = analyticsWords.breakdowns
-  const shareOf = (scans: number) =>
-    summary.totalScans === 0 ? 0 : Math.round((1000 * scans) / summary.totalScans) / 10
-  return [
-    {
-      title: words.countries,
-      rows: rowsOf(
-        'country',
-        geography.countries.map(({ country, ...counted }) => [country, counted]),
-      ),
-    },
-    {
-      title: words.cities,
-      rows: geography.cities.map(({ city, country, scans }) => ({
-        key: `${country} ${city}`,
-        name: valueWords('city', city),
+function shortLists(figures: ReportFigures): readonly ListProps[] {
+  const { totalScans } = figures.summary
+  const shareOf = (scans: number) => (totalScans === 0 ? 0 : Math.round((1000 * scans) / totalScans) / 10)
+  return listedDimensions
+    .filter((name) => listOf(name).isInReports === true)
+    .map((name) => ({
+      title: analyticsWords.breakdowns.lists[name],
+      isOnScreenOnly: listOf(name).isOnScreenOnly === true,
+      rows: listIn(figures, name).map(({ value, country = '', scans, percentage = shareOf(scans) }) => ({
+        key: `${country} ${value}`,
+        name: valueWords(name, value),
         scans,
-        percentage: shareOf(scans),
+        percentage,
       })),
-    },
-    {
-      title: words.deviceTypes,
-      rows: rowsOf(
-        'deviceType',
-        devices.types.map(({ type, ...counted }) => [type, counted]),
-      ),
-    },
-    {
-      title: words.os,
-      rows: rowsOf(
-        'os',
-        devices.os.map(({ os, ...counted }) => [os, counted]),
-      ),
-    },
-    {
-      title: words.browsers,
-      rows: rowsOf(
-        'browser',
-        devices.browsers.map(({ browser, ...counted }) => [browser, counted]),
-      ),
-    },
-    {
-      title: words.referrers,
-      rows: rowsOf(
-        'referrer',
-        referrers.map(({ referrer, ...counted }) => [referrer, counted]),
-      ),
-    },
-  ]
+    }))
 }
 
-type Counted = Pick<Row, 'scans' | 'percentage'>
-
-function rowsOf(
-  dimension: Parameters<typeof valueWords>[0],
-  counted: readonly (readonly [value: string, counts: Counted])[],
-): readonly Row[] {
-  return counted.map(([value, counts]) => ({ key: value, name: valueWords(dimension, value), ...counts }))
+type ListProps = {
+  title: string
+  rows: readonly Row[]
+  rowsShown?: number
+  isWide?: boolean
+  isOnScreenOnly?: boolean
 }
 
-type ListProps = { title: string; rows: readonly Row[]; rowsShown?: number; isWide?: boolean }
-
-function List({ title, rows, rowsShown = shortRowsMax, isWide = false }: ListProps) {
+function List({ title, rows, rowsShown = shortRowsMax, isWide = false, isOnScreenOnly = false }: ListProps) {
   const more = rows.length - rowsShown
   const most = Math.max(...rows.map(({ scans }) => scans), 1)
   return (
-    <section className={card}>
+    <section className={`${card} ${isOnScreenOnly ? 'print:hidden' : ''}`}>
       <h2 className={heading}>{title}</h2>
       {rows.length === 0 && <p className="text-sm text-soft">{text.nothing}</p>}
       <ul

@@ -125,7 +125,7 @@ export const viewsWords = inLanguage('viewsWords', {
     type: (name: string) => `Type: ${name}`,
     qrCodes: (count: string) => `Selected codes: ${count}`,
     not: (value: string) => `not ${value}`,
-    filters: englishTerms.filters,
+    filters: englishTerms.dimensions,
   },
   page: {
     title: 'Shared analytics',

@@ -1,5 +1,8 @@
 import type { AnalyticsDestination, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
+import { listsOf, type answeredLists } from '@everscan/contract/dimensions/answered-lists.ts'
+import { listOf, type ListedDimension } from '@everscan/contract/dimensions/dimensions.ts'
 import { bucketDates, dateText, dayOf, hourStarts, type Interval } from './calendar.ts'
+import { dimensionColumns, rolledValue, type RollupColumn } from './dimension-columns.ts'
 import { daysOf, type Period } from './period.ts'
 
 /** One group of a breakdown. */
@@ -7,21 +10,18 @@ export type BreakdownRow = {
   dimension:
     | 'timeline'
     | 'hours'
-    | 'places'
-    | 'devices'
-    | 'referrers'
+    | RollupColumn
     | 'qrCodes'
     | 'uniqueScans'
     | 'uniqueScansOfCodes'
-    | 'destinations'
+    | 'destination'
     | 'uniqueScansOfDestinations'
     | 'closed'
     | 'matrix'
   /**
    * The group, in the form of its dimension: a date, or the first second of an hour (also for
-   * unique scans); the ISO weekday times 24 plus the hour; country, region and city as in the
-   * column `place`; type, system and browser as in the column `device`; a referrer; rule and arm;
-   * the id of a code that is counted separately; or the number of a cell of a matrix.
+   * unique scans); the ISO weekday times 24 plus the hour; a value of a column of a rollup; rule
+   * and arm; the id of a code that is counted separately; or the number of a cell of a matrix.
    */
   value: string
   scans: number
@@ -33,8 +33,6 @@ export type ScanFigures = Omit<QrCodeAnalytics, 'qrCodeId' | 'marks' | 'matrix' 
 
 /** A destination as the scan store knows it. The catalogue has the names of the rules. */
 export type CountedDestination = Omit<AnalyticsDestination, 'name'>
-
-type DeviceType = QrCodeAnalytics['devices']['types'][number]['type']
 
 /**
  * Converts the groups of all breakdowns to the figures of the API: sorted, with percentages, and
@@ -49,17 +47,12 @@ export function scanFigures(
   const totalScans = sum(timeline, ({ scans }) => scans)
   const days = daysOf(period)
   const share = (scans: number) => ({ scans, percentage: percentage(scans, totalScans) })
-  const shares = (all: readonly Group[]) =>
-    ranked(all).map(({ value, scans }) => ({ value, ...share(scans) }))
-  const devices = groups.get('devices') ?? []
-  const device = (part: 0 | 1 | 2) => shares(summed(devices, ({ value }) => value.split('\n')[part] ?? ''))
-  const places = groups.get('places') ?? []
-  const place = (parts: readonly number[]) =>
-    summed(places, ({ value }) => {
-      const [country = '', region = '', ...city] = value.split('\n')
-      const all = [country, region, city.join('\n')]
-      return parts.map((part) => all[part]).join('\n')
-    })
+  const listed = (name: ListedDimension) =>
+    ranked(listGroups(groups, name)).map((group) => ({
+      value: group.value,
+      country: group.country,
+      ...share(group.scans),
+    }))
 
   return {
     period: {
@@ -74,29 +67,7 @@ export function scanFigures(
       closedHits: sum(groups.get('closed') ?? [], ({ scans }) => scans),
     },
     timeline,
-    geography: {
-      // All are summed up from the same places, so the lists cannot differ.
-      countries: shares(place([0])).map(({ value, ...rest }) => ({ country: value, ...rest })),
-      regions: ranked(place([0, 1]).map(inCountry)).map(({ value, country, scans }) => ({
-        region: value,
-        country,
-        ...share(scans),
-      })),
-      cities: ranked(place([0, 2]).map(inCountry)).map(({ value, country, scans }) => ({
-        city: value,
-        country,
-        scans,
-      })),
-    },
-    devices: {
-      types: device(0).map(({ value, ...rest }) => ({ type: value as DeviceType, ...rest })),
-      os: device(1).map(({ value, ...rest }) => ({ os: value, ...rest })),
-      browsers: device(2).map(({ value, ...rest }) => ({ browser: value, ...rest })),
-    },
-    referrers: shares(groups.get('referrers') ?? []).map(({ value, ...rest }) => ({
-      referrer: value,
-      ...rest,
-    })),
+    ...(listsOf(listed) as Pick<ScanFigures, keyof typeof answeredLists>),
     hours: hoursOf(groups.get('hours') ?? []),
   }
 }
@@ -120,7 +91,7 @@ export function rankedQrCodes(
 export function rankedDestinations(rows: readonly BreakdownRow[], totalScans: number): CountedDestination[] {
   const of = (dimension: BreakdownRow['dimension']) => rows.filter((row) => row.dimension === dimension)
   const uniqueScans = new Map(of('uniqueScansOfDestinations').map(({ value, scans }) => [value, scans]))
-  return ranked(of('destinations')).map(({ value, scans }) => {
+  return ranked(of('destination')).map(({ value, scans }) => {
     const [rule = '', arm = ''] = value.split('\n')
     return {
       ruleId: rule === '' ? null : rule,
@@ -171,17 +142,22 @@ function timelineOf(
 /** A name and the number of scans that have it. */
 type Group = { value: string; scans: number }
 
-/** Merges the groups that have the same name. */
-function summed<Row extends Group>(rows: readonly Row[], nameOf: (row: Row) => string): Group[] {
-  const scans = new Map<string, number>()
-  for (const row of rows) scans.set(nameOf(row), (scans.get(nameOf(row)) ?? 0) + row.scans)
-  return [...scans].map(([value, count]) => ({ value, scans: count }))
-}
-
-/** Splits a country from the rest. A country has no line break. */
-function inCountry({ value, scans }: Group): Group & { country: string } {
-  const end = value.indexOf('\n')
-  return { country: value.slice(0, end), value: value.slice(end + 1), scans }
+/**
+ * Returns the values of a dimension, from the groups of the column that has it. All of a column are
+ * summed up from the same groups, so their lists cannot differ. Only some have a country.
+ */
+function listGroups(
+  groups: ReadonlyMap<BreakdownRow['dimension'], readonly BreakdownRow[]>,
+  name: ListedDimension,
+): (Group & { country: string })[] {
+  const sums = new Map<string, Group & { country: string }>()
+  for (const { value: text, scans } of groups.get(dimensionColumns[name].part.column) ?? []) {
+    const value = rolledValue(name, text)
+    const country = listOf(name).isOfCountry === true ? rolledValue('country', text) : ''
+    const key = `${country}\n${value}`
+    sums.set(key, { value, country, scans: (sums.get(key)?.scans ?? 0) + scans })
+  }
+  return [...sums.values()]
 }
 
 function hoursOf(rows: readonly BreakdownRow[]): ScanFigures['hours'] {

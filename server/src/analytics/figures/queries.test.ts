@@ -158,7 +158,7 @@ describe('analytics of a code and of an organization equal the plain reference, 
     })
     const plan = await store.select<{ explain: string }>(`explain ${groups.sql}`, { ...groups.params })
     const reads = plan.map(({ explain }) => explain).filter((line) => line.includes('ReadFrom'))
-    assert.equal(reads.length, 4, plan.map(({ explain }) => explain).join('\n'))
+    assert.equal(reads.length, 5, plan.map(({ explain }) => explain).join('\n'))
     assert.deepEqual(
       reads.filter((line) => !/\(by_\w+\)/.test(line)),
       [],

@@ -1,4 +1,6 @@
+import { exportedDimensions } from '@everscan/contract/dimensions/dimensions.ts'
 import { analyticsExportColumns, organizationExportColumns } from '@everscan/contract/resources/analytics.ts'
+import { dimensionColumns } from './dimension-columns.ts'
 import { placeOfScan } from '../store/first-scans.ts'
 import { scopeSql, type ScanScope } from './scan-scope.ts'
 import type { Params, ScanStore } from '../store/store.ts'
@@ -180,7 +182,7 @@ function selectLines(
      select concat(
        ${firstCells}
        replaceOne(toString(time), ' ', 'T'), 'Z,',
-       ${['country', 'city', 'device_type', 'os', 'browser'].map(cell).join(`, ',', `)},
+       ${exportedDimensions.map((name) => cell(dimensionColumns[name].sql)).join(`, ',', `)},
        if((${visitor}, ${placeOfScan}) in (
          select ${visitor}, min(place)
          from first_scans

@@ -1,23 +1,7 @@
-import type { MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
-import { scanFilterNames, type ScanFilters } from '@everscan/contract/resources/analytics.ts'
+import { filterDimensions } from '@everscan/contract/dimensions/dimensions.ts'
+import type { ScanFilters } from '@everscan/contract/resources/analytics.ts'
+import { dimensionColumns } from './dimension-columns.ts'
 import type { Params } from '../store/store.ts'
-
-/**
- * SQL for the value of each dimension and filter, from columns of `scans`. Nothing else from a
- * request gets near the SQL. Scans store an unknown region as an empty text.
- */
-export const dimensionColumns = {
-  code: 'qr_code_id',
-  country: 'country',
-  region: `if(region = '', 'Unknown', toString(region))`,
-  city: 'city',
-  deviceType: 'device_type',
-  os: 'os',
-  browser: 'browser',
-  referrer: 'referrer',
-  rule: `if(rule = '', 'none', toString(rule))`,
-  arm: 'arm',
-} as const satisfies Record<MatrixDimension | keyof ScanFilters, string>
 
 /**
  * Returns the conditions of filters. Values of one filter are alternatives, except those that begin
@@ -26,7 +10,7 @@ export const dimensionColumns = {
 export function filterSql(filters: ScanFilters): { sql: string; params: Params } {
   const conditions: string[] = []
   const params: Params = {}
-  for (const name of scanFilterNames) {
+  for (const name of filterDimensions) {
     const values: readonly string[] = filters[name] ?? []
     const excluded = values.filter((value) => value.startsWith('!')).map((value) => value.slice(1))
     const wanted = values.filter((value) => !value.startsWith('!')).map(unescaped)
@@ -35,7 +19,7 @@ export function filterSql(filters: ScanFilters): { sql: string; params: Params }
       [excluded, `excluded_${name}`, 'not in'],
     ] as const) {
       if (list.length === 0) continue
-      conditions.push(`and ${dimensionColumns[name]} ${operator} {${param}:Array(String)}`)
+      conditions.push(`and ${dimensionColumns[name].sql} ${operator} {${param}:Array(String)}`)
       params[param] = list
     }
   }

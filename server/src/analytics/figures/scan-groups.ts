@@ -1,6 +1,7 @@
 import type { Interval } from './calendar.ts'
 import { placeOfScan } from '../store/first-scans.ts'
 import { clockSql } from './clock-sql.ts'
+import { rollups } from './dimension-columns.ts'
 import { scopeSql, signedScopes, type ScanScope } from './scan-scope.ts'
 import { listedCodes } from './selections.ts'
 import type { Params } from '../store/store.ts'
@@ -19,16 +20,9 @@ export type GroupsOptions = ScanScope & {
 const dayMs = 86_400_000
 
 /**
- * The columns that scans are grouped by, one at a time, and the kind of each. The other columns of
- * a row are empty, or 0.
+ * The columns that scans are grouped by, one at a time. The other columns of a row are empty, or 0.
  */
-const groups = {
-  unit: 'units',
-  place: 'places',
-  device: 'devices',
-  referrer: 'referrers',
-  destination: 'destinations',
-}
+const groups = ['unit', ...rollups.flat(), 'destination'] as const
 
 /**
  * Returns one statement for all breakdowns of some scans, so that they come from one state of the
@@ -69,7 +63,7 @@ export function groupsSql(options: GroupsOptions): Select {
         sum(hits) - scans as botScans
       from (
         select
-          arrayJoin(if(kind = 'units', ['timeline', 'hours'], [kind])) as dimension,
+          arrayJoin(if(kind = 'unit', ['timeline', 'hours'], [kind])) as dimension,
           toDateTime(unit * ${clock.unitSeconds}, 'UTC') as moment,
           ${clock.at('moment')} as clock,
           name, human, hits
@@ -230,13 +224,7 @@ function rawGroups(
   where: string,
   { unitSeconds, byDestination }: { unitSeconds: number; byDestination: boolean },
 ): string {
-  const columns = [
-    'unit',
-    'place',
-    'device',
-    'referrer',
-    ...(byDestination ? ['destination' as const] : []),
-  ] as const
+  const columns = groups.filter((column) => byDestination || column !== 'destination')
   return `
     select ${grouped(columns)}, countIf(class = 'human') as human, count() as hits
     from (
@@ -256,27 +244,22 @@ function rolledGroups(owner: string, unitSeconds: number): string[] {
            and toDate(time) < toDate({dayUntil:Int32})`
   const sums = `sumIf(part, class = 'human') as human, sum(part) as hits`
   return [
-    `select 'units' as kind, ${unitOf('quarter', unitSeconds)} as unit, '' as name, ${sums}
+    `select 'unit' as kind, ${unitOf('quarter', unitSeconds)} as unit, '' as name, ${sums}
      from (
        select toStartOfFifteenMinutes(time) as quarter, class, count() as part
        from scans
        where ${quartersOf(owner)}
        group by quarter, class)
      group by unit`,
-    `select 'places' as kind, toUInt32(0) as unit, toString(place) as name, ${sums}
+    ...rollups.map(
+      (columns) => `select ${grouped(columns)}, ${sums}
      from (
-       select place, class, count() as part
+       select ${columns.join(', ')}, class, count() as part
        from scans
        where ${days}
-       group by place, class)
-     group by place`,
-    `select ${grouped(['device', 'referrer'])}, ${sums}
-     from (
-       select device, referrer, class, count() as part
-       from scans
-       where ${days}
-       group by device, referrer, class)
-     group by grouping sets ((device), (referrer))`,
+       group by ${columns.join(', ')}, class)
+     group by grouping sets (${columns.map((column) => `(${column})`).join(', ')})`,
+    ),
   ]
 }
 
@@ -289,13 +272,13 @@ function unitOf(column: string, unitSeconds: number): string {
  * the unit of time, and the name. Text columns that a row is not grouped by are empty, so the name
  * is the concatenation of all.
  */
-function grouped(columns: readonly (keyof typeof groups)[]): string {
-  const kinds = columns.map((column) => `'${groups[column]}'`)
+function grouped(columns: readonly (typeof groups)[number][]): string {
+  const kinds = columns.map((column) => `'${column}'`)
   // One bit per column, the last column lowest; 0 for the column that a row is grouped by.
   const masks = columns.map((_, index) => (1 << columns.length) - 1 - (1 << (columns.length - 1 - index)))
   const names = columns.filter((column) => column !== 'unit')
   return `
     transform(grouping(${columns.join(', ')}), [${masks.join(', ')}], [${kinds.join(', ')}], '') as kind,
     ${columns.includes('unit') ? 'unit' : 'toUInt32(0) as unit'},
-    concat(${names.join(', ')}) as name`
+    concat('', ${names.join(', ')}) as name`
 }

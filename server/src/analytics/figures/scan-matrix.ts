@@ -1,9 +1,9 @@
 import type { MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
 import type { AnalyticsMatrix } from '@everscan/contract/resources/analytics.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
+import { dimensionColumns, rolledSql, rollups, type RollupColumn } from './dimension-columns.ts'
 import type { BreakdownRow } from './figures.ts'
 import { figuresSettings } from './query-settings.ts'
-import { dimensionColumns } from './scan-filters.ts'
 import { scansByCodeSql, wholeUnits, type Select } from './scan-groups.ts'
 import { scopeSql, signedScopes, type ScanScope } from './scan-scope.ts'
 import { listedCodes } from './selections.ts'
@@ -18,27 +18,6 @@ export type MatrixSides = {
 
 /** A matrix as the scan store knows it. The catalogue has the names of the codes. */
 export type ScanMatrix = Omit<AnalyticsMatrix, 'qrCodes'>
-
-/**
- * The rollup that has a dimension: its grouping columns, and the value in terms of them. Codes have
- * a rollup of their own (`scansByCodeSql`).
- */
-const rolled: Readonly<Record<Exclude<MatrixDimension, 'code'>, { column: string; value: string }>> = {
-  country: { column: 'place', value: partOf('place', 1) },
-  region: { column: 'place', value: partOf('place', 2) },
-  city: {
-    column: 'place',
-    value: `arrayStringConcat(arraySlice(splitByChar('\\n', toString(place)), 3), '\\n')`,
-  },
-  deviceType: { column: 'device', value: partOf('device', 1) },
-  os: { column: 'device', value: partOf('device', 2) },
-  browser: { column: 'device', value: partOf('device', 3) },
-  referrer: { column: 'referrer', value: 'toString(referrer)' },
-}
-
-function partOf(column: string, index: number): string {
-  return `splitByChar('\\n', toString(${column}))[${index}]`
-}
 
 /**
  * Returns the values of two dimensions with the most scans, most first, equal ones by value. A
@@ -80,7 +59,7 @@ export function matrixSql(options: ScanScope, { dimensions, rows, columns }: Mat
   const scope = codes === undefined ? options : { ...options, selection: listedCodes('matrixCodes', codes) }
   const { scans, params } = scopeSql(scope)
   const position = (side: 0 | 1, list: string) =>
-    `transform(${dimensionColumns[dimensions[side]]}, {${list}:Array(String)}, range(length({${list}:Array(String)})), ${none})`
+    `transform(${dimensionColumns[dimensions[side]].sql}, {${list}:Array(String)}, range(length({${list}:Array(String)})), ${none})`
   return {
     sql: `
      select 'matrix' as dimension, toString(cell) as value, toInt64(count()) as scans, 0 as botScans
@@ -126,8 +105,8 @@ function valuesSql(options: ScanScope, dimension: MatrixDimension): Select {
     const days = wholeUnits(scope, 'day')
     const rest = days === undefined ? scans : days.rest
     const selects = [
-      ...(days === undefined ? [] : [rolledValuesSql(days.owner, rolled[dimension])]),
-      ...(rest === undefined ? [] : [rawValuesSql(rest, dimensionColumns[dimension])]),
+      ...(days === undefined ? [] : [rolledValuesSql(days.owner, rolledSql(dimension))]),
+      ...(rest === undefined ? [] : [rawValuesSql(rest, dimensionColumns[dimension].sql)]),
     ]
     return {
       sql: selects
@@ -149,10 +128,9 @@ function rawValuesSql(where: string, column: string): string {
     group by ${column}`
 }
 
-function rolledValuesSql(owner: string, { column, value }: { column: string; value: string }): string {
-  // The projection of devices also has referrers. These columns find it, and no others.
-  const columns = column === 'place' ? 'place' : 'device, referrer'
-  return `select ${value} as value, sum(part) as human
+function rolledValuesSql(owner: string, { column, sql }: { column: RollupColumn; sql: string }): string {
+  const columns = rollups.find((set) => set.some((one) => one === column))?.join(', ') ?? column
+  return `select ${sql} as value, sum(part) as human
     from (
       select ${columns}, class, count() as part
       from scans

@@ -168,6 +168,15 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
     // In one statement: an insert between a removal and a creation of the view would find none.
     statements: [`alter table first_scans_feed modify query ${firstScansOf()}`],
   },
+  {
+    name: 'languages',
+    statements: [
+      // Grouped by whole tags, which are as few as places: what figures make of them can change.
+      `alter table scans add projection if not exists by_language (
+         select organization_id, toDate(time), language, class, count()
+         group by organization_id, toDate(time), language, class)`,
+    ],
+  },
 ]
 
 /** Returns the names of the migrations that a start applies to a store of an older schema. */

@@ -16,6 +16,7 @@ const derived = [
   ['scans', 'projection', 'by_code'],
   ['scans', 'projection', 'by_devices'],
   ['scans', 'projection', 'by_place'],
+  ['scans', 'projection', 'by_language'],
   ['first_scans', 'column', 'time'],
   ['first_scans', 'column', 'code_hash'],
 ] as const
@@ -305,6 +306,7 @@ export async function measureRewrite(
     'organization_id, toStartOfFifteenMinutes(time), class',
     `organization_id, toDate(time), ${device}, referrer, class`,
     `organization_id, toDate(time), ${place}, class`,
+    'organization_id, toDate(time), language, class',
     'organization_id, qr_code_id, toStartOfMonth(time), class, cityHash64(organization_id, qr_code_id)',
   ]
   const fromMs = performance.now()

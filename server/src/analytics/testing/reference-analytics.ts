@@ -1,4 +1,8 @@
-import type { MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
+import {
+  filterDimensions,
+  type Dimension,
+  type MatrixDimension,
+} from '@everscan/contract/dimensions/dimensions.ts'
 import type { CountedCode } from '../figures/code-tables.ts'
 import type { CountedDestination, ScanFigures } from '../figures/figures.ts'
 import type { ScanMatrix } from '../figures/scan-matrix.ts'
@@ -12,7 +16,16 @@ import type { ScanRow } from '../insert/scan-row.ts'
 /** A hit as the reference counts it. */
 export type ReferenceHit = Pick<
   ScanRow,
-  'timeMs' | 'qrCodeId' | 'country' | 'region' | 'city' | 'deviceType' | 'os' | 'browser' | 'referrer'
+  | 'timeMs'
+  | 'qrCodeId'
+  | 'country'
+  | 'region'
+  | 'city'
+  | 'deviceType'
+  | 'os'
+  | 'browser'
+  | 'referrer'
+  | 'language'
 > & { isBot: boolean; isUnique: boolean }
 
 type ReferencePeriod = Period & { interval: Interval }
@@ -151,6 +164,7 @@ export function referenceFigures(hits: readonly ReferenceHit[], options: Referen
       browsers: by((row) => row.browser).map(({ value, count }) => ({ browser: value, ...share(count) })),
     },
     referrers: by((row) => row.referrer).map(({ value, count }) => ({ referrer: value, ...share(count) })),
+    languages: by(languageOf).map(({ value, count }) => ({ language: value, ...share(count) })),
     hours: by((row) => clock(row.timeMs).hour)
       .sort((a, b) => (a.value < b.value ? -1 : 1))
       .map(({ value, count }) => ({
@@ -175,8 +189,13 @@ function firstScans(ofScope: readonly ScanRow[]): Set<ScanRow> {
   return new Set(first.values())
 }
 
-function regionOf({ region }: Pick<ReferenceHit, 'region'>): string {
+function regionOf({ region }: Pick<ScanRow, 'region'>): string {
   return region === '' ? 'Unknown' : region
+}
+
+/** Tells the language of a tag: `de` of `de-AT`. */
+function languageOf({ language }: Pick<ScanRow, 'language'>): string {
+  return language.split('-')[0] || 'Unknown'
 }
 
 function counted(rows: readonly ReferenceHit[]): { scans: number; uniqueScans: number } {
@@ -205,34 +224,42 @@ function hourly(scans: readonly ReferenceHit[], { startMs, endMs, timezone }: Pe
   }))
 }
 
-const dimensions: Readonly<Record<MatrixDimension, (hit: ReferenceHit) => string>> = {
-  code: (hit) => hit.qrCodeId,
-  country: (hit) => hit.country,
+type Valued = Omit<ReferenceHit, 'isBot' | 'isUnique'> & Pick<ScanRow, 'rule' | 'arm'>
+
+const valueOf: Readonly<Record<Dimension, (row: Valued) => string>> = {
+  code: (row) => row.qrCodeId,
+  country: (row) => row.country,
   region: regionOf,
-  city: (hit) => hit.city,
-  deviceType: (hit) => hit.deviceType,
-  os: (hit) => hit.os,
-  browser: (hit) => hit.browser,
-  referrer: (hit) => hit.referrer,
+  city: (row) => row.city,
+  deviceType: (row) => row.deviceType,
+  os: (row) => row.os,
+  browser: (row) => row.browser,
+  referrer: (row) => row.referrer,
+  language: languageOf,
+  rule: (row) => row.rule || 'none',
+  arm: (row) => row.arm,
+}
+
+/** Returns the values of a dimension among the scans of some hits, most scans first. */
+export function valuesOf(dimension: Dimension, hits: readonly (Valued & ReferenceHit)[]): string[] {
+  const scans = hits.filter((hit) => !hit.isBot)
+  return [...Map.groupBy(scans, valueOf[dimension])]
+    .sort((a, b) => b[1].length - a[1].length || compare(a[0], b[0]))
+    .map(([value]) => value)
 }
 
 /** Returns the matrix of some hits by two dimensions. */
 export function referenceMatrix(
-  hits: readonly ReferenceHit[],
+  hits: readonly (Valued & ReferenceHit)[],
   [row, column]: readonly [MatrixDimension, MatrixDimension],
 ): ScanMatrix {
   const scans = hits.filter((hit) => !hit.isBot)
-  const valuesOf = (dimension: MatrixDimension) =>
-    [...Map.groupBy(scans, dimensions[dimension])]
-      .sort((a, b) => b[1].length - a[1].length || compare(a[0], b[0]))
-      .slice(0, 50)
-      .map(([value]) => value)
-  const [rows, columns] = [valuesOf(row), valuesOf(column)]
+  const side = (dimension: MatrixDimension) => valuesOf(dimension, hits).slice(0, 50)
+  const [rows, columns] = [side(row), side(column)]
   const cells = rows.map((rowValue) =>
     columns.map(
       (columnValue) =>
-        scans.filter((hit) => dimensions[row](hit) === rowValue && dimensions[column](hit) === columnValue)
-          .length,
+        scans.filter((hit) => valueOf[row](hit) === rowValue && valueOf[column](hit) === columnValue).length,
     ),
   )
   const shown = cells.flat().reduce((sum, count) => sum + count, 0)
@@ -265,21 +292,9 @@ export function referenceCodes(
     .sort((a, b) => b.scans - a.scans || compare(a.qrCodeId, b.qrCodeId))
 }
 
-const filterNames = [
-  'country',
-  'region',
-  'city',
-  'deviceType',
-  'os',
-  'browser',
-  'referrer',
-  'rule',
-  'arm',
-] as const
-
-function matches(row: ScanRow, filters: ScanScope['filters']): boolean {
-  return filterNames.every((name) => {
-    const value = name === 'region' ? regionOf(row) : name === 'rule' ? row.rule || 'none' : row[name]
+function matches(row: Valued, filters: ScanScope['filters']): boolean {
+  return filterDimensions.every((name) => {
+    const value = valueOf[name](row)
     const given: readonly string[] = filters[name] ?? []
     const wanted = given.filter((one) => one[0] !== '!')
     const meant = wanted.map((one) => (one.slice(0, 2) === '\\!' ? one.slice(1) : one))

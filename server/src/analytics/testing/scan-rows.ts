@@ -75,7 +75,7 @@ export function randomScans(
       os: pick(random, ['iOS', 'Android', 'Windows']),
       browser: pick(random, ['Safari', 'Chrome', 'Samsung Internet']),
       referrer: pick(random, ['', '', 'example.org', 'news.example']),
-      language: 'de-DE',
+      language: pick(random, ['', 'de', 'de-AT', 'de-DE', 'en-US', 'fil', 'zh-Hant-TW']),
     }
   })
 }

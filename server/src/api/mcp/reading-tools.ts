@@ -94,7 +94,7 @@ export const readingTools: readonly Tool[] = [
     name: 'get_qr_code_analytics',
     title: 'Analytics of a QR code',
     description:
-      'Returns the scans of one QR code over a period: totals, timeline, countries, cities, devices, referrers, hours, and the rules that answered.',
+      'Returns the scans of one QR code over a period: totals, timeline, countries, cities, devices, referrers, languages, hours, and the rules that answered.',
   }),
   reading(analytics.ofOrganization, {
     name: 'get_organization_analytics',

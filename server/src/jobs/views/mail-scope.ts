@@ -1,4 +1,9 @@
-import { scanFilterNames, type ScanFilters } from '@everscan/contract/resources/analytics.ts'
+import {
+  dimensions,
+  filterDimensions,
+  type FilterDimension,
+  type ValueKind,
+} from '@everscan/contract/dimensions/dimensions.ts'
 import { ruleValues } from '@everscan/contract/views/rule-values.ts'
 import type { SharedView } from '@everscan/contract/views/views.ts'
 import type { MailFormats } from '../../product/mails/mail-formats.ts'
@@ -6,8 +11,6 @@ import type { MailWords } from '../../product/mails/mail-words.ts'
 
 /** Words and formats of the language of a mail. */
 export type Wording = { words: MailWords['view']; formats: MailFormats }
-
-type FilterName = keyof ScanFilters
 
 /** Says which codes and scans the figures count; nothing if they count all. */
 export function scopeOf({ scope }: SharedView, wording: Wording): string[] {
@@ -20,7 +23,7 @@ export function scopeOf({ scope }: SharedView, wording: Wording): string[] {
     ...(tags.length === 0 ? [] : [words.line(text.tags, tags.join(', '))]),
     ...(type === undefined ? [] : [words.line(text.type, text.types[type])]),
     ...(qrCodes === undefined ? [] : [words.line(text.qrCodes, formats.number(qrCodes))]),
-    ...scanFilterNames.flatMap((name) => {
+    ...filterDimensions.flatMap((name) => {
       const values = filters[name]?.map((value) => filterWords(name, value, wording))
       return values === undefined ? [] : [words.line(text.filters[name], values.join(', '))]
     }),
@@ -34,19 +37,24 @@ function folderWords(folder: string | null, { line, scope }: Wording['words']): 
 }
 
 /** `!` before a value excludes it; `\!` stands for a value that begins with `!`. */
-function filterWords(name: FilterName, written: string, wording: Wording): string {
+function filterWords(name: FilterDimension, written: string, wording: Wording): string {
   if (written.startsWith('!')) return wording.words.scope.not(valueName(name, written.slice(1), wording))
   return valueName(name, written.startsWith('\\!') ? written.slice(1) : written, wording)
 }
 
 /** Returns the name of a value that scans have in common. */
-export function valueName(name: FilterName, value: string, { words, formats }: Wording): string {
-  if (name === 'country') return formats.country(value) ?? words.unknown
-  if (name === 'deviceType') return words.devices[value as keyof typeof words.devices]
-  if (name === 'referrer' && value === '') return words.noReferrer
-  if (name === 'rule') return ruleName(value, words)
-  if (name === 'arm') return value === '' ? words.none : value
-  return value === 'Unknown' || value === '' ? words.unknown : value
+export function valueName(name: FilterDimension, value: string, { words, formats }: Wording): string {
+  const unknownOr = (given: string) => (given === 'Unknown' || given === '' ? words.unknown : given)
+  const names: Readonly<Record<ValueKind, () => string>> = {
+    country: () => formats.country(value) ?? words.unknown,
+    device: () => words.devices[value as keyof typeof words.devices],
+    language: () => formats.language(value) ?? unknownOr(value),
+    referrer: () => (value === '' ? words.noReferrer : value),
+    rule: () => ruleName(value, words),
+    arm: () => (value === '' ? words.none : value),
+    text: () => unknownOr(value),
+  }
+  return names[dimensions[name].values]()
 }
 
 /** Returns the name of a rule. The names that stand for one are those of the language. */

@@ -29,6 +29,7 @@ const view: SharedView = {
     regions: [],
   },
   devices: { types: [{ type: 'mobile', scans: 1_234, percentage: 100 }], os: [], browsers: [] },
+  languages: [],
   referrers: [],
   hours: [],
   marks: [],

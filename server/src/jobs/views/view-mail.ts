@@ -1,3 +1,5 @@
+import { listIn } from '@everscan/contract/dimensions/answered-lists.ts'
+import { listedDimensions, listOf } from '@everscan/contract/dimensions/dimensions.ts'
 import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import type { MailInterval, SharedView } from '@everscan/contract/views/views.ts'
 import { mailFormats } from '../../product/mails/mail-formats.ts'
@@ -160,7 +162,7 @@ function summaryOf({ summary }: SharedView, { words, formats }: Wording) {
 }
 
 function sectionsOf(view: SharedView, wording: Wording): Section[] {
-  const { summary, timeline, interval, topQrCodes, destinations = [], geography, devices } = view
+  const { summary, timeline, interval, topQrCodes, destinations = [] } = view
   const { totalScans } = summary
   const { words, formats } = wording
   const shareOf = (scans: number) => (totalScans === 0 ? 0 : Math.round((1000 * scans) / totalScans) / 10)
@@ -184,24 +186,18 @@ function sectionsOf(view: SharedView, wording: Wording): Section[] {
         ...row,
       })),
     },
-    {
-      title: words.countries,
-      rows: geography.countries
-        .slice(0, rowsMax)
-        .map(({ country, ...row }) => ({ name: valueName('country', country, wording), ...row })),
-    },
-    {
-      title: words.cities,
-      rows: geography.cities.slice(0, rowsMax).map(({ city, scans }) => ({
-        name: valueName('city', city, wording),
-        scans,
-        percentage: shareOf(scans),
+    ...listedDimensions
+      .filter((name) => listOf(name).isInMails === true)
+      .map((name) => ({
+        title: words.lists[name],
+        rows: listIn(view, name)
+          .slice(0, rowsMax)
+          .map(({ value, scans, percentage = shareOf(scans) }) => ({
+            name: valueName(name, value, wording),
+            scans,
+            percentage,
+          })),
       })),
-    },
-    {
-      title: words.deviceTypes,
-      rows: devices.types.map(({ type, ...row }) => ({ name: words.devices[type], ...row })),
-    },
   ]
   return sections.filter(({ rows }) => rows.length > 0)
 }

@@ -1,3 +1,5 @@
+import { listIn } from '@everscan/contract/dimensions/answered-lists.ts'
+import { listedDimensions, listOf } from '@everscan/contract/dimensions/dimensions.ts'
 import {
   figuresCsvColumns,
   type OrganizationAnalytics,
@@ -18,7 +20,7 @@ type Cells = {
  * (`none`: own data) and its name with the arm, a row and a column of the matrix.
  */
 export function figuresCsv(figures: Figures): string {
-  const { summary, timeline, geography, devices, referrers, hours, matrix } = figures
+  const { summary, timeline, hours, matrix } = figures
   const { totalScans, uniqueScans, botScans } = summary
   const codes = 'topQrCodes' in figures ? figures.topQrCodes : []
   const destinations = 'destinations' in figures ? figures.destinations : []
@@ -26,13 +28,11 @@ export function figuresCsv(figures: Figures): string {
     row('summary', ['totalScans'], { scans: totalScans, uniqueScans }),
     row('summary', ['botScans'], { scans: botScans }),
     ...timeline.map(({ date, start, ...cells }) => row('timeline', [date, start], cells)),
-    ...geography.countries.map(({ country, ...cells }) => row('countries', [country], cells)),
-    ...geography.regions.map(({ region, country, ...cells }) => row('regions', [region, country], cells)),
-    ...geography.cities.map(({ city, country, ...cells }) => row('cities', [city, country], cells)),
-    ...devices.types.map(({ type, ...cells }) => row('deviceTypes', [type], cells)),
-    ...devices.os.map(({ os, ...cells }) => row('os', [os], cells)),
-    ...devices.browsers.map(({ browser, ...cells }) => row('browsers', [browser], cells)),
-    ...referrers.map(({ referrer, ...cells }) => row('referrers', [referrer], cells)),
+    ...listedDimensions.flatMap((name) =>
+      listIn(figures, name).map(({ value, country, ...cells }) =>
+        row(listOf(name).section, [value, country], cells),
+      ),
+    ),
     ...hours.map(({ weekday, hour, ...cells }) => row('hours', [String(weekday), String(hour)], cells)),
     ...codes.map(({ qrCodeId, name, ...cells }) => row('topQrCodes', [qrCodeId, name], cells)),
     ...destinations.map(({ ruleId, name, arm, ...cells }) =>

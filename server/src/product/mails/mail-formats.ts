@@ -6,6 +6,8 @@ export type MailFormats = {
   /** A share on a scale from 0 to 100. */
   percent: (percentage: number) => string
   country: (code: string) => string | undefined
+  /** Of a tag without a region. */
+  language: (tag: string) => string | undefined
   /** "1 Mar". */
   shortDay: (timeMs: number) => string
   /** "Mar 2026". */
@@ -35,6 +37,7 @@ function createFormats(locale: string): MailFormats {
   const numbers = new Intl.NumberFormat(locale)
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' })
+  const languages = new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' })
   const shortDays = inUtc({ day: 'numeric', month: 'short' })
   const months = inUtc({ month: 'short', year: 'numeric' })
   const longDays = inUtc({ dateStyle: 'long' })
@@ -44,6 +47,7 @@ function createFormats(locale: string): MailFormats {
     number: (value) => numbers.format(value),
     percent: (percentage) => percents.format(percentage / 100),
     country: (code) => (/^[A-Z]{2}$/.test(code) && code !== 'XX' ? countries.of(code) : undefined),
+    language: (tag) => (/^[a-z]{2,3}$/.test(tag) ? languages.of(tag) : undefined),
     shortDay: (timeMs) => shortDays.format(timeMs),
     month: (timeMs) => months.format(timeMs),
     day: (timeMs) => longDays.format(timeMs),

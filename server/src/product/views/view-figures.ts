@@ -1,3 +1,5 @@
+import { onlyLists } from '@everscan/contract/dimensions/answered-lists.ts'
+import { filterDimensions } from '@everscan/contract/dimensions/dimensions.ts'
 import type { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
 import { ruleValues } from '@everscan/contract/views/rule-values.ts'
 import type { SharedView, ViewQuery } from '@everscan/contract/views/views.ts'
@@ -40,7 +42,7 @@ export async function readViewFigures(
   const read = await readFigures(sources, organizationId, { query, resolved, nowMs })
   if (read === undefined) return undefined
   const { figures, qrCode } = read
-  const { period, summary, timeline, geography, devices, referrers, hours, marks } = figures
+  const { period, summary, timeline, hours, marks } = figures
   return {
     name,
     organization: {
@@ -55,9 +57,7 @@ export async function readViewFigures(
     period,
     summary,
     timeline,
-    geography,
-    devices,
-    referrers,
+    ...onlyLists(figures),
     hours,
     marks,
     ...('destinations' in figures && destinationsOf(figures)),
@@ -88,10 +88,11 @@ async function scopeOf(
   { query, qrCode }: Pick<Figures, 'qrCode'> & { query: ViewQuery },
 ): Promise<SharedView['scope']> {
   const { folderId, tag, type, ids } = query
-  const { country, region, city, deviceType, os, browser, referrer, arm } = query
   const names = qrCode === undefined ? {} : ruleNamesOf(qrCode)
-  const rule = query.rule?.map((value) => namedFilter(value, names))
-  const given = Object.entries({ country, region, city, deviceType, os, browser, referrer, rule, arm })
+  const given = filterDimensions.map((name) => [
+    name,
+    name === 'rule' ? query.rule?.map((value) => namedFilter(value, names)) : query[name],
+  ])
   // A deleted folder has no name; it selects no code.
   const folder =
     folderId === undefined || folderId === 'none'

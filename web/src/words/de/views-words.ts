@@ -125,7 +125,7 @@ export const viewsWords: typeof English = {
     type: (name) => `Typ: ${name}`,
     qrCodes: (count) => `Ausgewählte Codes: ${count}`,
     not: (value) => `nicht ${value}`,
-    filters: germanTerms.filters,
+    filters: germanTerms.dimensions,
   },
   page: {
     title: 'Geteilte Statistik',

@@ -126,7 +126,7 @@ export const viewsWords: typeof English = {
     type: (name) => `Tipo: ${name}`,
     qrCodes: (count) => `Códigos seleccionados: ${count}`,
     not: (value) => `no ${value}`,
-    filters: spanishTerms.filters,
+    filters: spanishTerms.dimensions,
   },
   page: {
     title: 'Estadísticas compartidas',

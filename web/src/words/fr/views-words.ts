@@ -127,7 +127,7 @@ export const viewsWords: typeof English = {
     type: (name) => `Type : ${name}`,
     qrCodes: (count) => `Codes sélectionnés : ${count}`,
     not: (value) => `pas ${value}`,
-    filters: frenchTerms.filters,
+    filters: frenchTerms.dimensions,
   },
   page: {
     title: 'Statistiques partagées',
