@@ -189,7 +189,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     limits: [],
     mails: ['accounts', 'ledger', 'organizations', 'rows'],
     domains: ['ledger', 'rows'],
-    certificates: [],
+    certificates: ['rows'],
     codes: ['domains', 'ledger', 'rows'],
     imports: ['ledger', 'rows'],
     // Codes that wait until their host name is proved.
@@ -207,7 +207,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
   },
   'server/visitors': { 'user-agents': [], geography: [] },
   'server/jobs': {
-    certificates: [],
+    certificates: ['rows'],
     // Chores that belong to no kind of job.
     chores: [],
     copies: [],

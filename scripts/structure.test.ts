@@ -76,12 +76,14 @@ test('long functions, loose files and expressions over sentences are counted by 
   )
 })
 
+/** Returns whether a file counts as one that names dimensions: 1 or 0. */
+const namesIn = (path: string, text: string) => structureOf([{ path, text }]).dimensionFiles
+
 test('a file names dimensions with a place, a device and a referrer, unless it is of hits or rules', () => {
-  const of = (path: string, text: string) => structureOf([{ path, text }]).dimensionFiles
   const list = `const names = ['city', 'os', 'referrer']\n`
-  assert.equal(of('web/src/analytics/names.ts', list), 1)
-  assert.equal(of('web/src/rules/names.ts', list), 0)
-  assert.equal(of('server/src/scan-row.ts', `${list}const latitude = 1\n`), 0)
-  assert.equal(of('web/src/analytics/names.ts', `// ${list}`), 0)
-  assert.equal(of('web/src/analytics/names.ts', `const title = 'city, os, referrer'\n`), 0)
+  assert.equal(namesIn('web/src/analytics/names.ts', list), 1)
+  assert.equal(namesIn('web/src/rules/names.ts', list), 0)
+  assert.equal(namesIn('server/src/scan-row.ts', `${list}const latitude = 1\n`), 0)
+  assert.equal(namesIn('web/src/analytics/names.ts', `// ${list}`), 0)
+  assert.equal(namesIn('web/src/analytics/names.ts', `const title = 'city, os, referrer'\n`), 0)
 })

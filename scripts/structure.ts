@@ -124,13 +124,13 @@ function namesDimensions({ path, text }: Source): boolean {
   const code = text
     .replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '')
     .replaceAll(/'(?:[^'\\\n]|\\.)*'/g, (quoted) => (/^'\w+'$/.test(quoted) ? quoted : ''))
-  const names = (words: string) =>
+  const hasName = (words: string) =>
     new RegExp(`['.](?:${words})\\b|\\b(?:${words})(?=[,:?)']| [}])`).test(code)
   const device = 'deviceTypes?|device_type'
   return (
-    names('countr(?:y|ies)|regions?|cit(?:y|ies)') &&
-    names(`${device}|os|browsers?`) &&
-    names(`${device}|referrers?`)
+    hasName('countr(?:y|ies)|regions?|cit(?:y|ies)') &&
+    hasName(`${device}|os|browsers?`) &&
+    hasName(`${device}|referrers?`)
   )
 }
 

@@ -1,3 +1,5 @@
+import type { Problem } from '@everscan/contract/problems/problem.ts'
+
 /** The bounds of the size and margin of `GET …/download`. */
 export const pictureLimits = { sizePxMin: 64, sizePxMax: 4096, marginModulesMax: 16 } as const
 
@@ -23,6 +25,13 @@ export type PictureOptions = {
 /** The options don't allow a picture. `message` says what was expected and is for the client. */
 export class PictureError extends RangeError {
   override readonly name = 'PictureError'
+  /** The problem by name; undefined for a mistake of a caller in our own code. */
+  readonly found: Problem | undefined
+
+  constructor(told: Problem | string, options?: ErrorOptions) {
+    super(typeof told === 'string' ? told : told.message, options)
+    this.found = typeof told === 'string' ? undefined : told
+  }
 }
 
 /** Fills in the defaults. Throws `PictureError` for a size or margin outside `pictureLimits`. */

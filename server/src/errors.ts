@@ -1,10 +1,4 @@
-import type { Values } from '@everscan/contract/problems/problem.ts'
-
-/** A problem with one field of a request. */
-export type ProblemDetail = { path: string; message: string; problem?: string; values?: Values }
-
-/** A message with the name of the problem and its values. */
-export type Told = Omit<ProblemDetail, 'path'>
+import type { FieldProblem, Problem } from '@everscan/contract/problems/problem.ts'
 
 /**
  * An error that becomes an HTTP response. The client sees `message`; `cause` goes to the log only.
@@ -14,34 +8,25 @@ export type Told = Omit<ProblemDetail, 'path'>
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
-  /** The name of the problem, and its values. */
-  readonly problem: string | undefined
-  readonly values: Values | undefined
-  readonly details: readonly ProblemDetail[] | undefined
+  /** The problem, for programs and for people. */
+  readonly told: Problem
+  readonly details: readonly FieldProblem[] | undefined
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, code: string, told: string | Told, options: ApiErrorOptions = {}) {
-    const { message, problem, values }: Told = typeof told === 'string' ? { message: told } : told
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
-    this.problem = problem
-    this.values = values
+  constructor(status: number, code: string, told: Problem, options: ApiErrorOptions = {}) {
+    super(told.message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.told = told
     this.name = 'ApiError'
     this.status = status
     this.code = code
     this.details = options.details
     this.headers = options.headers ?? {}
   }
-
-  /** The message with the name and the values of the problem, for another error about it. */
-  get told(): Told {
-    const { message, problem, values } = this
-    return problem === undefined ? { message } : { message, problem, values: values ?? {} }
-  }
 }
 
 export type ApiErrorOptions = {
   cause?: unknown
-  details?: readonly ProblemDetail[]
+  details?: readonly FieldProblem[]
   headers?: Readonly<Record<string, string>>
 }
 

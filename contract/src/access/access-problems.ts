@@ -1,5 +1,6 @@
 import { destinationProblem } from '../code-types/destinations.ts'
-import { problem, type FieldProblem, type Problem } from '../problems/problem.ts'
+import { problem } from '../problems/local-problem.ts'
+import type { FieldProblem, Problem } from '../problems/problem.ts'
 import type { AccessInput, StoredAccess } from './access.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Count, Id, IdInput, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
+import { namedDetails, namedProblem } from '../schema/named-problems.ts'
 
 /** The parts of an archive of an organization, in the order in which they are imported. */
 export const archiveSections = [
@@ -52,6 +53,8 @@ export const ArchiveLineLeftOut = strictObject({
   line: Type.Integer({ description: 'Number of the line, from 1.', minimum: 1 }),
   shortCode: nullable(Type.String({ description: 'The short code, if the line is a code.' })),
   reason: Type.String({ description: 'Why it cannot be taken, in a sentence.' }),
+  path: Type.String({ description: 'The field that the problem is about; empty for the whole line.' }),
+  ...namedProblem,
 })
 export type ArchiveLineLeftOut = Static<typeof ArchiveLineLeftOut>
 
@@ -90,6 +93,7 @@ export const ArchiveImport = strictObject({
   problem: nullable(
     Type.String({ description: 'What holds the job up, while it tries again; null if nothing does.' }),
   ),
+  details: namedDetails('What holds the job up, with its name'),
   createdAt: nullable(Timestamp('When the job was created; null for a dry run.')),
   completedAt: nullable(Timestamp('When the job ended; null until then.')),
 })

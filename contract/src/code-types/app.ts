@@ -1,4 +1,4 @@
-import { problem } from '../problems/problem.ts'
+import { problem } from '../problems/local-problem.ts'
 import { Type, type Static } from 'typebox'
 import { Url, strictObject } from '../schema/common.ts'
 import { textOf } from '../schema/fields.ts'

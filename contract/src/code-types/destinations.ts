@@ -1,4 +1,5 @@
-import { problem, type Problem } from '../problems/problem.ts'
+import { problem } from '../problems/local-problem.ts'
+import type { Problem } from '../problems/problem.ts'
 import { limits } from '../schema/limits.ts'
 
 // Control characters, white space, and characters that change the reading direction (a way to

@@ -1,4 +1,5 @@
-import { problem, type Problem } from '../problems/problem.ts'
+import { problem } from '../problems/local-problem.ts'
+import type { Problem } from '../problems/problem.ts'
 import { patterns } from '../schema/patterns.ts'
 import { optional, required, type ImportColumn } from './code-type.ts'
 import { codeType, type QrCodeType } from './code-types.ts'

@@ -1,4 +1,5 @@
-import { problem, type Problem } from '../problems/problem.ts'
+import { problem } from '../problems/local-problem.ts'
+import type { Problem } from '../problems/problem.ts'
 import { Type, type Static } from 'typebox'
 import { OptionalLine, oneOf, strictObject } from '../schema/common.ts'
 import { textOf, type Fields } from '../schema/fields.ts'

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Count, Id, Timestamp, Url, newObject, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
+import { namedDetails } from '../schema/named-problems.ts'
 import { Page } from '../schema/pages.ts'
 import { codeForms } from './code-forms.ts'
 
@@ -65,6 +66,7 @@ export const Domain = strictObject({
     expected: Type.Array(DnsRecord, { description: 'The records to set.' }),
     found: Type.Array(DnsRecord, { description: 'The records that were found at the last look.' }),
     problem: nullable(Type.String({ description: 'What is wrong, and what to set. Null: nothing.' })),
+    details: namedDetails('The same problem with its name'),
     reachesUs: nullable(
       Type.Boolean({
         description:
@@ -81,6 +83,7 @@ export const Domain = strictObject({
       }),
       expiresAt: nullable(Timestamp('When the certificate in use expires. Null: there is none.')),
       problem: nullable(Type.String({ description: 'Why the last order failed. Null: it did not.' })),
+      details: namedDetails('The same problem with its name'),
       record: nullable(DnsRecord, {
         description:
           'The TXT record that an order waits for. It may be removed when the certificate is issued. Null: none does.',

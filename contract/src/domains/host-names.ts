@@ -1,4 +1,5 @@
-import { problem, type Problem } from '../problems/problem.ts'
+import { problem } from '../problems/local-problem.ts'
+import type { Problem } from '../problems/problem.ts'
 import { limits } from '../schema/limits.ts'
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/

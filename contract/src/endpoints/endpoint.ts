@@ -137,7 +137,7 @@ export type Endpoint = Omit<
   createdNothing?: (body: never) => boolean
 }
 
-/** An endpoint whose id, role and schemas are known, so that its handler is checked against them. */
+/** An endpoint whose id, role and schemas are known: its handler is checked against them. */
 export type EndpointOf<
   Id extends string,
   Needed extends Permission,

@@ -1,4 +1,5 @@
-import { problem, type Problem } from '../problems/problem.ts'
+import { problem } from '../problems/local-problem.ts'
+import type { Problem } from '../problems/problem.ts'
 import { limits } from '../schema/limits.ts'
 import { writtenTime } from '../schema/written-times.ts'
 

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Count, Timestamp, Url, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
+import { namedDetails, namedProblem } from '../schema/named-problems.ts'
 
 export const comparisonStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const
 
@@ -16,6 +17,7 @@ export const ComparedLink = strictObject({
   ),
   location: nullable(Type.String({ description: 'Where a scan leads here; null: it does not redirect.' })),
   problem: nullable(Type.String({ description: 'Why the old service gave no answer; null otherwise.' })),
+  details: namedDetails('The same problem with its name'),
 })
 export type ComparedLink = Static<typeof ComparedLink>
 
@@ -37,6 +39,7 @@ export const Comparison = strictObject({
   createdAt: Timestamp('When the comparison was started.'),
   completedAt: nullable(Timestamp('When it ended; null until then.')),
   failureReason: nullable(Type.String({ description: 'Why it FAILED, in a sentence; null otherwise.' })),
+  ...namedProblem,
 })
 export type Comparison = Static<typeof Comparison>
 

@@ -1,4 +1,5 @@
-import { problem, type Problem } from '../problems/problem.ts'
+import { problem } from '../problems/local-problem.ts'
+import type { Problem } from '../problems/problem.ts'
 import { limits } from '../schema/limits.ts'
 import type { CodeForm } from '../domains/code-forms.ts'
 import { isReservedShortCode, shortCodeProblem } from '../resources/short-codes.ts'
@@ -89,7 +90,8 @@ export function movePreviewLink(line: number, { link, problems, codeInFile }: Re
   const sentence =
     problems.length === 0 ? null : problems.map(({ field, message }) => `${field}: ${message}`).join('; ')
   const shortCode = link.shortCode || shorter(codeInFile)
-  return { line, shortCode, destination, title, tags, createdAt, scansBefore, problem: sentence }
+  const details = problems.map(({ field, ...found }) => ({ path: field, ...found }))
+  return { line, shortCode, destination, title, tags, createdAt, scansBefore, problem: sentence, details }
 }
 
 /** Judges the short code of a row. */

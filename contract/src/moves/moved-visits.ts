@@ -1,4 +1,5 @@
-import { problem, type Problem } from '../problems/problem.ts'
+import { problem } from '../problems/local-problem.ts'
+import type { Problem } from '../problems/problem.ts'
 import { countries } from '../schema/countries.ts'
 import { limits } from '../schema/limits.ts'
 import { codeIn, lineOf, plainText, readTime, shorter } from './cell-texts.ts'

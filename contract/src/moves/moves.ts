@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { ImportRowError, ImportStatus } from '../resources/bulk-imports.ts'
 import { Count, Id, IdInput, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
+import { namedDetails, namedProblem } from '../schema/named-problems.ts'
 import { Pagination, pageParameters } from '../schema/pages.ts'
 import { moveSources } from './move-sources.ts'
 import type { VisitField } from './moved-visits.ts'
@@ -60,6 +61,7 @@ export const MovePreviewLink = strictObject({
       description: 'Why the link cannot come, as far as its row shows it; null: nothing is wrong in the row.',
     }),
   ),
+  details: namedDetails('The problems that `problem` tells, each with its field'),
 })
 export type MovePreviewLink = Static<typeof MovePreviewLink>
 
@@ -91,6 +93,7 @@ const summaryFields = {
   createdAt: Timestamp('When the job was created.'),
   completedAt: nullable(Timestamp('When the job ended; null until then.')),
   failureReason: nullable(Type.String({ description: 'Why the job FAILED, in a sentence; null otherwise.' })),
+  ...namedProblem,
 }
 
 /** The columns of a file of visits that have each field. */
@@ -116,6 +119,7 @@ export type MoveVisitColumns = Static<typeof MoveVisitColumns>
 export const MoveVisitProblem = strictObject({
   line: Type.Integer({ description: 'Number of its line in the file of visits, from 1.', minimum: 1 }),
   message: Type.String({ description: 'Why it cannot be read.' }),
+  ...namedProblem,
 })
 export type MoveVisitProblem = Static<typeof MoveVisitProblem>
 

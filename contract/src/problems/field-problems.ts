@@ -69,6 +69,8 @@ export const fieldProblems = {
   metadataKeyForm: 'must be 1 to 50 characters',
   webhookSecretForm: 'must be "whsec_" and 24 to 64 bytes in base64',
   logoForm: 'must be a data URI of a PNG, JPEG or WebP picture in base64',
+  webhookSecretNotBase64: 'must be "whsec_" and base64 with its padding',
+  webhookSecretLength: 'must have {min} to {max} bytes, got {got}',
 } as const
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -34,7 +34,7 @@ test('the refused text is added to what was expected', () => {
 
 test('no problem is there that nothing tells', () => {
   const root = join(import.meta.dirname, '..', '..', '..')
-  const sources = globSync('{contract,server}/src/**/*.ts', { cwd: root })
+  const sources = globSync('{contract,qr,server}/src/**/*.ts', { cwd: root })
     .filter((path) => !/\/problems\/\w+-problems\.ts$|\.test\.ts$/.test(path))
     .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('\n')
@@ -49,4 +49,14 @@ test('no English text is there twice, except where forms of fields differ', () =
     if (!name.endsWith('Form')) assert.equal(seen.get(english), undefined, `${name}: ${String(english)}`)
     seen.set(english, name)
   }
+})
+
+test('the contract makes its problems of the part of the table that pages load', () => {
+  const root = join(import.meta.dirname, '..')
+  const whole = globSync('**/*.ts', { cwd: root })
+    .filter((path) => !/^problems\/|\.test\.ts$/.test(path))
+    .filter((path) =>
+      /import \{[^}]*\} from '[^']*\/problems\/problems?\.ts'/.test(readFileSync(join(root, path), 'utf8')),
+    )
+  assert.deepEqual(whole, [])
 })

@@ -1,3 +1,4 @@
+import { fillText } from './fill-text.ts'
 import { problems } from './problems.ts'
 
 export type ProblemName = keyof typeof problems
@@ -5,7 +6,8 @@ export type ProblemName = keyof typeof problems
 /** Numbers and short texts that a problem is about. */
 export type Values = Readonly<Record<string, string | number>>
 
-type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+/** The names in braces. */
+export type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never
 
@@ -25,23 +27,17 @@ export type Problem = { readonly problem: ProblemName; readonly values: Values; 
 export type FieldProblem = { readonly path: string } & Problem
 
 /** Values are left out for a problem that has none. */
-type Arguments<Name extends ProblemName> = [keyof ValuesOf<Name>] extends [never]
+export type ProblemArguments<Name extends ProblemName> = [keyof ValuesOf<Name>] extends [never]
   ? [name: Name]
   : [name: Name, values: ValuesOf<Name>]
 
 /** Makes a problem of its name and its values. */
-export function problem<Name extends ProblemName>(...[name, values]: Arguments<Name>): Problem {
+export function problem<Name extends ProblemName>(...[name, values]: ProblemArguments<Name>): Problem {
   const given: Values = values ?? {}
-  return { problem: name, values: given, message: fill(problems[name], given) }
+  return { problem: name, values: given, message: fillText(problems[name], given) }
 }
 
 /** Adds the refused text to a problem that does not have it. */
 export function withGot(found: Problem, got: string): Problem {
   return { ...found, values: { ...found.values, got }, message: `${found.message}, got "${got}"` }
-}
-
-/** Puts values into a text with placeholders in braces, or gives them to a function. */
-function fill(english: string | ((values: never) => string), values: Values): string {
-  if (typeof english === 'function') return english(values as never)
-  return english.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 }

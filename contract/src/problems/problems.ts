@@ -1,9 +1,21 @@
 import { accessProblems } from './access-problems.ts'
+import { archiveProblems } from './archive-problems.ts'
+import { callProblems } from './call-problems.ts'
 import { contentProblems } from './content-problems.ts'
+import { domainProblems } from './domain-problems.ts'
 import { fieldProblems } from './field-problems.ts'
 import { fileProblems } from './file-problems.ts'
+import { frontProblems } from './front-problems.ts'
+import { importProblems } from './import-problems.ts'
+import { installationProblems } from './installation-problems.ts'
+import { limitProblems } from './limit-problems.ts'
+import { mailProblems } from './mail-problems.ts'
+import { memberProblems } from './member-problems.ts'
 import { organizationProblems } from './organization-problems.ts'
+import { pictureProblems } from './picture-problems.ts'
+import { recordProblems } from './record-problems.ts'
 import { requestProblems } from './request-problems.ts'
+import { styleWarnings } from './style-warnings.ts'
 
 /**
  * Refusals by name, in English. A text has its values in braces. A name never gets another meaning,
@@ -13,7 +25,19 @@ export const problems = {
   ...fieldProblems,
   ...contentProblems,
   ...fileProblems,
+  ...importProblems,
   ...organizationProblems,
   ...accessProblems,
   ...requestProblems,
+  ...frontProblems,
+  ...callProblems,
+  ...mailProblems,
+  ...domainProblems,
+  ...styleWarnings,
+  ...installationProblems,
+  ...recordProblems,
+  ...limitProblems,
+  ...memberProblems,
+  ...archiveProblems,
+  ...pictureProblems,
 } as const

@@ -50,4 +50,5 @@ export const requestProblems = {
   internalError: 'An internal error occurred. The log has its cause under this request id.',
   clientGone: 'The client left before its request was processed.',
   noSuchTool: 'There is no tool of this name: see tools/list.',
+  mailNotSent: 'The mail could not be sent. Try again in a moment.',
 } as const

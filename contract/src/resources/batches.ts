@@ -2,6 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { Count, IdInput, Line, OptionalLine, strictObject } from '../schema/common.ts'
 import { downloadParameters } from './downloads.ts'
 import { limits } from '../schema/limits.ts'
+import { namedProblem } from '../schema/named-problems.ts'
 import { Bin, DeletedQrCode, QrCode, ResetLimit, Tags, updateQrCodeFields } from './qr-codes.ts'
 
 // `maxItems` is far above the limit, so that the server can count repeated ids once and return
@@ -200,6 +201,7 @@ export const BatchError = strictObject({
   index: Type.Optional(Type.Integer({ description: 'Index in `qrCodes`, from 0.', minimum: 0 })),
   error: Type.String({ description: 'What is wrong, in a sentence.' }),
   code: Type.String({ description: 'The error code.', examples: ['NOT_FOUND'] }),
+  ...namedProblem,
 })
 export type BatchError = Static<typeof BatchError>
 

@@ -1,6 +1,8 @@
+import { problem } from '../problems/local-problem.ts'
 import { Type, type Static } from 'typebox'
 import { Count, Id, IdInput, Timestamp, newObject, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
+import { namedDetails, namedProblem } from '../schema/named-problems.ts'
 import { Pagination, pageParameters } from '../schema/pages.ts'
 import { QrCodeType } from '../code-types/code-types.ts'
 import { CreateQrCode, QrCodeStatus } from './qr-codes.ts'
@@ -31,6 +33,7 @@ export const ImportRowError = strictObject(
     line: Type.Integer({ description: 'Number of the line in the file, from 1.', minimum: 1 }),
     column: nullable(Type.String({ description: 'Name of the column; null for the row as a whole.' })),
     code: Type.String({ description: 'The error code.' }),
+    details: namedDetails('The problems that `error` tells, each with its column or field'),
     values: nullable(
       Type.Unsafe<Record<string, string>>({
         type: 'object',
@@ -47,6 +50,7 @@ export const ImportRowError = strictObject(
         line: 4,
         column: 'url',
         code: 'VALIDATION_ERROR',
+        details: [{ path: 'url', ...problem('notHttp') }],
         values: { name: 'Poster', url: 'example.com' },
       },
     ],
@@ -76,6 +80,7 @@ const summaryFields = {
   createdAt: Timestamp('When the job was created.'),
   completedAt: nullable(Timestamp('When the job ended; null until then.')),
   failureReason: nullable(Type.String({ description: 'Why the job FAILED, in a sentence; null otherwise.' })),
+  ...namedProblem,
 }
 
 /** An import job in a list. */

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Count, Id, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
+import { namedDetails } from '../schema/named-problems.ts'
 
 export const copyStates = ['MAKING', 'CHECKED', 'VERIFIED', 'PARTIAL', 'FAILED'] as const
 
@@ -134,6 +135,7 @@ export const Installation = strictObject({
     description: 'A sentence for each setting of which live machines have different values.',
     maxItems: machinesMax,
   }),
+  differenceDetails: namedDetails('The same sentences with their names'),
   notes: Type.Array(Note, {
     description: 'What happened to the installation, newest first.',
     maxItems: installationRowsMax,

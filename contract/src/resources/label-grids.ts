@@ -1,4 +1,5 @@
-import { problem, type FieldProblem } from '../problems/problem.ts'
+import { problem } from '../problems/local-problem.ts'
+import type { FieldProblem } from '../problems/problem.ts'
 
 /** Page sizes in millimetres, upright. */
 export const labelPages = {

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { limits } from '../schema/limits.ts'
-import { problem, type Problem } from '../problems/problem.ts'
+import { problem } from '../problems/local-problem.ts'
+import type { Problem } from '../problems/problem.ts'
 import { patterns } from '../schema/patterns.ts'
 import type { CodeForm } from '../domains/code-forms.ts'
 import { hostnameProblem, normalHostname } from '../domains/host-names.ts'

@@ -1,6 +1,7 @@
 import { Type, type Static, type TProperties } from 'typebox'
 import { HexColor, OptionalLine, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
+import { namedDetails } from '../schema/named-problems.ts'
 import { patterns } from '../schema/patterns.ts'
 
 export const dotStyles = ['square', 'rounded', 'dots', 'classy', 'classy-rounded', 'extra-rounded'] as const
@@ -172,6 +173,7 @@ export const Scannability = strictObject(
     }),
     minPrintReason: Type.String({ description: 'Why this width is required, in a sentence.' }),
     warnings: Type.Array(Type.String(), { description: 'Possible improvements, each in a sentence.' }),
+    warningDetails: namedDetails('The same warnings with their names'),
   },
   {
     examples: [
@@ -186,6 +188,7 @@ export const Scannability = strictObject(
         minPrintReason:
           "33 modules across with margin and frame, each 0.60 mm wide: at 450 mm that is 2.0 pixels of a phone's camera; a still picture of this style was read with 1.5.",
         warnings: [],
+        warningDetails: [],
       },
     ],
   },

@@ -15,6 +15,7 @@ import {
 } from '../schema/common.ts'
 import { EventName, eventNames } from './events.ts'
 import { limits } from '../schema/limits.ts'
+import { namedProblem } from '../schema/named-problems.ts'
 import { Page, pageParameters } from '../schema/pages.ts'
 import { patterns } from '../schema/patterns.ts'
 
@@ -54,6 +55,7 @@ const webhookFields = {
     description: `DISABLED after a 410 or ${webhookFailuresMax} consecutive failures, or by an update.`,
   }),
   disabledReason: nullable(Type.String({ description: 'Why the webhook is disabled; null if it is not.' })),
+  ...namedProblem,
   failuresInARow: Count('Calls that failed since the last successful one.'),
   lastDeliveryAt: nullable(Timestamp('When the webhook was last called; null if never.')),
   createdAt: Timestamp('When the webhook was created.'),
@@ -122,6 +124,7 @@ export const WebhookDelivery = strictObject({
     Text(limits.webhookAnswerCharsMax, "The beginning of the receiver's last response."),
   ),
   error: nullable(Type.String({ description: 'Why the last attempt failed; null if it did not.' })),
+  ...namedProblem,
   durationMs: nullable(
     Type.Integer({ description: 'Duration of the last attempt, in milliseconds.', minimum: 0 }),
   ),

@@ -1,4 +1,5 @@
-import { problem, type FieldProblem, type Problem } from '../problems/problem.ts'
+import { problem } from '../problems/local-problem.ts'
+import type { FieldProblem, Problem } from '../problems/problem.ts'
 import { countries } from '../schema/countries.ts'
 import { limits } from '../schema/limits.ts'
 import { joinPath } from '../schema/paths.ts'

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { oneOf, strictObject } from './common.ts'
+import { ProblemField, ValuesField } from './named-problems.ts'
 import { keysOf } from './records.ts'
 
 /** Every error code with its HTTP status. Source: section 2 of the decisions. */
@@ -81,17 +82,6 @@ export const statusPhrases: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 }
 
-const ProblemField = Type.String({
-  description: 'The name of the problem, for programs and translations: it never changes its meaning.',
-  examples: ['tooLong'],
-})
-const ValuesField = Type.Unsafe<Record<string, string | number>>({
-  type: 'object',
-  additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }] },
-  description: 'Numbers and short texts that the problem is about.',
-  examples: [{ max: 255, got: 300 }],
-})
-
 /** One problem in a request. */
 export const ErrorDetail = strictObject({
   path: Type.String({
@@ -99,8 +89,8 @@ export const ErrorDetail = strictObject({
     examples: ['data.links[0].url'],
   }),
   message: Type.String({ description: 'What was expected and what was sent.' }),
-  problem: Type.Optional(ProblemField),
-  values: Type.Optional(ValuesField),
+  problem: ProblemField,
+  values: ValuesField,
   suggestion: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
@@ -128,8 +118,8 @@ export const ErrorBody = strictObject(
     message: Type.String({ description: 'One sentence that says what to do.' }),
     error: Type.String({ description: 'The title-case phrase of the status.' }),
     code: oneOf(keysOf(errorCodes), { description: 'The error code.' }),
-    problem: Type.Optional(ProblemField),
-    values: Type.Optional(ValuesField),
+    problem: ProblemField,
+    values: ValuesField,
     details: Type.Optional(Type.Array(ErrorDetail, { description: 'Every problem, by field.' })),
     requestId: Type.String({ description: 'Quote it in support requests: the log has the cause under it.' }),
   },
@@ -140,7 +130,9 @@ export const ErrorBody = strictObject(
         message: 'name: must not be empty',
         error: 'Bad Request',
         code: 'VALIDATION_ERROR',
-        details: [{ path: 'name', message: 'must not be empty' }],
+        problem: 'empty',
+        values: {},
+        details: [{ path: 'name', message: 'must not be empty', problem: 'empty', values: {} }],
         requestId: '01jqzv4x8m3c5t7w9y2b4d6f8h',
       },
     ],

@@ -1,4 +1,5 @@
-import { problem, type FieldProblem, type Problem } from '../problems/problem.ts'
+import { problem } from '../problems/local-problem.ts'
+import type { FieldProblem, Problem } from '../problems/problem.ts'
 import { joinPath } from './paths.ts'
 import { patterns } from './patterns.ts'
 import { isRecord, keysOf } from './records.ts'

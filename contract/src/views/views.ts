@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Id, IdInput, Line, Timestamp, nullable, oneOf, newObject, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
+import { namedProblem } from '../schema/named-problems.ts'
 import { Page } from '../schema/pages.ts'
 import { patterns } from '../schema/patterns.ts'
 import {
@@ -101,6 +102,7 @@ const ViewMail = strictObject({
   lastError: nullable(
     Type.String({ description: 'Why the last mail did not reach every address; null if it did.' }),
   ),
+  ...namedProblem,
 })
 
 /** A saved view of the figures of an organization (`/organizations/:orgId/views`). */

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import sharp, { type Sharp } from 'sharp'
 import type { LogoPicture } from './logos.ts'
 import { PictureError } from '../picture.ts'
@@ -61,15 +62,14 @@ export async function readPageLogo(dataUri: string): Promise<ReadLogo> {
 
 async function logoBytes(dataUri: string): Promise<{ bytes: Buffer; format: LogoFormat }> {
   const bytes = Buffer.from(dataUri.slice(dataUri.indexOf(',') + 1), 'base64')
-  if (bytes.length > logoLimits.bytesMax) throw new PictureError('must have at most 1 MiB')
+  if (bytes.length > logoLimits.bytesMax)
+    throw new PictureError(problem('logoTooLarge', { max: logoLimits.bytesMax / 1024 ** 2 }))
   const format = formatOf(bytes)
-  if (format === undefined) throw new PictureError('must be a PNG, JPEG or WebP picture')
+  if (format === undefined) throw new PictureError(problem('notLogoFormat'))
   const { width, height } = await explainingErrors(() => open(bytes).metadata())
   if (width * height > logoLimits.pixelsMax) throw tooManyPixels()
   if (Math.max(width, height) > logoLimits.sidePxInMax)
-    throw new PictureError(
-      `must have sides of at most ${logoLimits.sidePxInMax} pixels, got ${width} × ${height}`,
-    )
+    throw new PictureError(problem('logoSidesTooLong', { max: logoLimits.sidePxInMax, width, height }))
   return { bytes, format }
 }
 
@@ -93,12 +93,12 @@ async function explainingErrors<T>(decode: () => Promise<T>): Promise<T> {
     return await decode()
   } catch (cause) {
     if (cause instanceof Error && /pixel limit/i.test(cause.message)) throw tooManyPixels(cause)
-    throw new PictureError('must be a complete picture; this one cannot be decoded', { cause })
+    throw new PictureError(problem('logoIncomplete'), { cause })
   }
 }
 
 function tooManyPixels(cause?: unknown): PictureError {
-  return new PictureError(`must have at most ${logoLimits.pixelsMax / 1_000_000} million pixels`, { cause })
+  return new PictureError(problem('logoTooManyPixels', { max: logoLimits.pixelsMax / 1_000_000 }), { cause })
 }
 
 /** Whether a logo has the form of a result of `readLogo`, of this release or an earlier one. */

@@ -9,7 +9,7 @@ type HandlersOf<Noun> = {
   readonly [Name in keyof Noun]: Noun[Name] extends { id: infer Id extends string } ? Handler<Id> : never
 }
 
-/** Where the endpoints of each noun are handled. A file is loaded when it is first asked. */
+/** The files that handle the endpoints of each noun. A file is loaded when it is first asked. */
 const handlers: { readonly [Noun in keyof Nouns]: () => Promise<HandlersOf<Nouns[Noun]>> } = {
   ownOrganizations: () => import('./organizations/own-organizations.ts'),
   organizations: () => import('./organizations/organizations.ts'),

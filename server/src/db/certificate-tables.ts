@@ -26,6 +26,8 @@ type CertificatesTable = {
   /** Until then, one worker orders. */
   leased_until_ms: number | null
   problem: string | null
+  /** JSON of the `Problem` that this sentence tells. */
+  named_problem: Generated<string | null>
   /** The fewest days before its end of which was told that it is not renewed. */
   told_days: Generated<number | null>
   /** How the certificate in use was proved. Null: by http-01. */

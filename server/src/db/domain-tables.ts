@@ -30,6 +30,8 @@ type DomainsTable = {
   /** JSON of string[]: the values that were found last. */
   dns_found: Generated<string>
   dns_problem: string | null
+  /** JSON of the `Problem` that this sentence tells. */
+  dns_named_problem: Generated<string | null>
   /** Whether scans arrived at the last look: see `Reach`. Null: not known. */
   reach: Reach | null
   /** How short codes on it are compared. */

@@ -1,5 +1,5 @@
 import type { EventName } from '@everscan/contract/resources/events.ts'
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 /** Webhooks, and the events that they and other readers wait for. */
 export type EventTables = {
@@ -20,6 +20,8 @@ type WebhooksTable = {
   batch: 0 | 1
   status: 'ENABLED' | 'DISABLED'
   disabled_reason: string | null
+  /** JSON of the `Problem` that the reason tells. */
+  disabled_problem: Generated<string | null>
   failures_in_a_row: number
   /** Sealed: see secret-box.ts. */
   secret: string
@@ -72,6 +74,8 @@ type WebhookDeliveriesTable = {
   response_status: number | null
   response_body: string | null
   error: string | null
+  /** JSON of the `Problem` that the error tells. */
+  error_problem: Generated<string | null>
   duration_ms: number | null
   created_at_ms: number
   completed_at_ms: number | null

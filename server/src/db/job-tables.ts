@@ -51,6 +51,8 @@ type ImportRowErrorsTable = {
   message: string
   /** JSON of string[]: the row of the file, unchanged. */
   cells: string
+  /** JSON: the problems by name; null if an earlier release stored the row. */
+  details: string | null
 }
 
 /** Which ids the records of an archive got here, some hundred of them in each row. */

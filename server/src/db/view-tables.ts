@@ -41,6 +41,8 @@ type ViewsTable = {
   mail_attempts: Generated<number>
   mail_last_sent_at_ms: number | null
   mail_last_error: string | null
+  /** JSON of the `Problem` that the error tells. */
+  mail_last_problem: Generated<string | null>
   /** Increments at each claim and each change of the mail, like that of a job. */
   mail_lease_number: Generated<number>
   mail_lease_until_ms: number | null

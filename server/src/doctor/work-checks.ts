@@ -72,7 +72,10 @@ export function judgeQueues({ imports, webhookDeliveries, eventPages }: QueueLen
 export function judgeMachines(machines: readonly Machine[]): Finding {
   const [differing] = differingSettings(machines)
   if (differing !== undefined)
-    return warning(differing, 'set it to one value on all machines, and restart those that had another')
+    return warning(
+      differing.message,
+      'set it to one value on all machines, and restart those that had another',
+    )
   const silent = silentMachines(machines).map(({ name }) => name)
   if (silent.length > 0)
     return warning(

@@ -1,5 +1,7 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { isAscii, isUtf8 } from 'node:buffer'
 import { ApiError } from '../errors.ts'
+import { fileError, inField } from '../request-errors.ts'
 
 /**
  * No character is longer in UTF-8 or UTF-16, so at most this many bytes of a chunk wait for the
@@ -118,17 +120,9 @@ function completeCharacterBytes(bytes: Buffer): number {
 
 function checked(text: string): string {
   if (!text.includes('\0')) return text
-  throw new ApiError(
-    415,
-    'UNSUPPORTED_MEDIA_TYPE',
-    'file: must be a CSV file, but this is not text (it has zero bytes). Export the spreadsheet as CSV.',
-  )
+  throw new ApiError(415, 'UNSUPPORTED_MEDIA_TYPE', inField('file', problem('fileNotText')))
 }
 
 function mixedEncodings(encoding: string, cause?: unknown): ApiError {
-  const message = `begins as ${encoding} but continues in another encoding; save it as UTF-8`
-  return new ApiError(400, 'VALIDATION_ERROR', `file: ${message}`, {
-    cause,
-    details: [{ path: 'file', message }],
-  })
+  return fileError(problem('mixedEncodings', { encoding }), cause)
 }

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { pipeline } from 'node:stream'
 import {
   importDelimiter,
@@ -6,7 +7,8 @@ import {
 } from '@everscan/contract/code-types/import-columns.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { CsvError, parse, type Info } from 'csv-parse'
-import { ApiError } from '../errors.ts'
+import type { ApiError } from '../errors.ts'
+import { fileError } from '../request-errors.ts'
 
 /** A row with the line on which it begins, from 1. */
 export type CsvRow = { line: number; cells: string[] }
@@ -86,14 +88,11 @@ function breaksIn(record: readonly string[]): number {
 }
 
 function csvProblem(error: CsvError, line: number): ApiError {
-  const message =
+  const found =
     error.code === 'CSV_QUOTE_NOT_CLOSED'
-      ? `has a quote (") that is never closed, in the row that begins on line ${line}`
+      ? problem('quoteNotClosed', { line })
       : error.code === 'CSV_MAX_RECORD_SIZE'
-        ? `has a row of more than ${rowBytesMax / 1024 ** 2} MiB, which begins on line ${line}`
-        : `cannot be read as CSV: ${error.message}`
-  return new ApiError(400, 'VALIDATION_ERROR', `file: ${message}`, {
-    cause: error,
-    details: [{ path: 'file', message }],
-  })
+        ? problem('rowTooLong', { max: rowBytesMax / 1024 ** 2, line })
+        : problem('notCsv', { reason: error.message })
+  return fileError(found, error)
 }

@@ -1,7 +1,9 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { decodeText } from './decode-text.ts'
 import { readCsv, type CsvRow } from './read-csv.ts'
 import type { ReceivedFile } from './received-file.ts'
 import { ApiError } from '../errors.ts'
+import { inField } from '../request-errors.ts'
 import { readSheetRows } from './read-sheet.ts'
 
 /** The media types that browsers and spreadsheets use for a CSV or xlsx file. */
@@ -35,7 +37,7 @@ export async function* readRows({
     throw new ApiError(
       415,
       'UNSUPPORTED_MEDIA_TYPE',
-      `file: must be a CSV or xlsx file, got ${mediaType.slice(0, 100)}`,
+      inField('file', problem('notSheetFile', { got: mediaType.slice(0, 100) })),
     )
   const workbook: Buffer[] = []
   yield* readCsv(decodeText(textOf(bytes, workbook)))
@@ -69,6 +71,5 @@ function startsWith(head: Buffer, start: Buffer): boolean {
 }
 
 function oldWorkbook(): ApiError {
-  const message = 'file: is an old workbook (xls). Save it as xlsx or CSV.'
-  return new ApiError(415, 'UNSUPPORTED_MEDIA_TYPE', message)
+  return new ApiError(415, 'UNSUPPORTED_MEDIA_TYPE', inField('file', problem('oldWorkbook')))
 }

@@ -1,7 +1,9 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { ApiError } from '../errors.ts'
+import { inField } from '../request-errors.ts'
 import type { CsvRow } from './read-csv.ts'
 import type { SheetAnswer, SheetProblem } from './sheet-reader.ts'
 
@@ -53,21 +55,12 @@ function askReader(file: Buffer): Promise<SheetAnswer> {
 
 const problems: Readonly<Record<SheetProblem, () => ApiError>> = {
   tooLarge: () =>
-    tooLarge(
-      `The sheet is too large to be read: unpacked, a file may have ${limits.importUnpackedBytesMax / bytesInMegabyte} MB. Save the sheet as CSV.`,
-    ),
+    tooLarge(problem('sheetTooLarge', { max: limits.importUnpackedBytesMax / bytesInMegabyte })),
   tooMuchText: () =>
-    tooLarge(
-      `The cells of the sheet have more than ${limits.importBytesMax / bytesInMegabyte} MB of text. Split it and upload the parts one after another.`,
-    ),
-  unreadable: () =>
-    new ApiError(
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-      'file: must be a CSV or xlsx file, but this one cannot be read as a workbook. Save it again as xlsx, or as CSV.',
-    ),
+    tooLarge(problem('sheetWithTooMuchText', { max: limits.importBytesMax / bytesInMegabyte })),
+  unreadable: () => new ApiError(415, 'UNSUPPORTED_MEDIA_TYPE', inField('file', problem('notWorkbook'))),
 }
 
-function tooLarge(message: string): ApiError {
-  return new ApiError(413, 'PAYLOAD_TOO_LARGE', message)
+function tooLarge(found: Problem): ApiError {
+  return new ApiError(413, 'PAYLOAD_TOO_LARGE', found)
 }

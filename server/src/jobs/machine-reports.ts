@@ -61,7 +61,7 @@ export function createMachineReports(
 /** Returns the first problem between machines, in a sentence. */
 export function machinesProblem(machines: readonly Machine[]): string | undefined {
   const [differing] = differingSettings(machines)
-  if (differing !== undefined) return differing
+  if (differing !== undefined) return differing.message
   const [silent] = silentMachines(machines)
   if (silent === undefined) return undefined
   return (

@@ -72,6 +72,7 @@ onSqlite('a worker', (open) => {
     const { job, stats } = await runUntilEnd(await open(), broken, 100_000)
     assert.equal(job?.status, 'FAILED')
     assert.match(job?.progress.failureReason ?? '', /could not be imported/)
+    assert.deepEqual(job?.progress.failure, { problem: 'rowsNotImported', values: {} })
     assert.equal(stats.failures, 8)
   })
 

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { ApiError } from '../errors.ts'
 import type { AttemptCount } from '../catalogue/limits/limit-attempts.ts'
 
@@ -68,6 +69,6 @@ export class AttemptLimiter implements Attempts {
 
 /** The answer to an attempt that has to wait: it says nothing about the account. */
 export function tooManyAttempts(waitSeconds: number): ApiError {
-  const message = `Too many failed attempts. Try again in ${waitSeconds} s.`
-  return new ApiError(429, 'RATE_LIMITED', message, { headers: { 'retry-after': String(waitSeconds) } })
+  const found = problem('tooManyFailedAttempts', { seconds: waitSeconds })
+  return new ApiError(429, 'RATE_LIMITED', found, { headers: { 'retry-after': String(waitSeconds) } })
 }

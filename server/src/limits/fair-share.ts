@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import type { PlaceMaxima } from '@everscan/contract/schema/limits.ts'
 import { ApiError } from '../errors.ts'
 import type { HeldPlaces } from '../catalogue/limits/limit-places.ts'
@@ -53,8 +54,8 @@ export class FairShare implements Places {
     }
   }
 
-  #boundReached(holder: PlaceHolder): string | undefined {
-    const { noun, totalMax } = this.#options
+  #boundReached(holder: PlaceHolder): Problem | undefined {
+    const { noun: places, totalMax } = this.#options
     const ofOrganization = this.#byOrganization.get(holder.organizationId) ?? 0
     const reached = ownBoundReached(this.#options, holder, {
       ofHolder: this.#byHolder.get(holderId(holder)) ?? 0,
@@ -62,13 +63,13 @@ export class FairShare implements Places {
       ofOrganization,
     })
     if (reached !== undefined) return reached
-    if (this.#used >= totalMax) return `All ${totalMax} ${noun} of this service are in use.`
+    if (this.#used >= totalMax) return problem('placesOfServiceTaken', { count: totalMax, places })
     // The first place of an organization: only the total bounds it.
     if (ofOrganization === 0) return undefined
     const share = Math.max(1, Math.floor(totalMax / (this.#byOrganization.size + 1)))
     const isOverShare = this.#used >= totalMax * scarceFrom && ofOrganization >= share
     if (isOverShare || this.#used >= totalMax * reservedFrom)
-      return `Nearly all ${noun} of this service are in use, and this organization has its fair share of them, ${ofOrganization}.`
+      return problem('fairShareTaken', { count: ofOrganization, places })
     return undefined
   }
 
@@ -80,27 +81,25 @@ export class FairShare implements Places {
   }
 }
 
-/** Returns a sentence if a key, an account or an organization has as many places as it may have. */
+/** Returns the problem if a key, an account or an organization has all places that it may have. */
 export function ownBoundReached(
-  { noun, keyMax, accountMax, organizationMax }: FairShareOptions,
+  { noun: places, keyMax, accountMax, organizationMax }: FairShareOptions,
   { keyId }: PlaceHolder,
   { ofHolder, ofAccount, ofOrganization }: HeldPlaces,
-): string | undefined {
+): Problem | undefined {
   const isKey = keyId !== undefined
   if (ofHolder >= keyMax)
-    return `${isKey ? 'This API key' : 'This session'} has ${ofHolder} ${noun} open, its maximum.`
-  if (ofAccount >= accountMax) {
-    const account = isKey ? 'The account that created this API key' : 'Your account'
-    return `${account} has ${ofAccount} ${noun} open in all of its organizations and keys together, its maximum.`
-  }
+    return problem(isKey ? 'placesOfKeyTaken' : 'placesOfSessionTaken', { count: ofHolder, places })
+  if (ofAccount >= accountMax)
+    return problem(isKey ? 'placesOfKeyOwnerTaken' : 'placesOfAccountTaken', { count: ofAccount, places })
   if (ofOrganization >= organizationMax)
-    return `This organization has ${ofOrganization} ${noun} open, its maximum.`
+    return problem('placesOfOrganizationTaken', { count: ofOrganization, places })
   return undefined
 }
 
 /** The answer to a request for a place beyond a bound. */
-export function tooManyPlaces(reached: string): ApiError {
-  return new ApiError(429, 'RATE_LIMITED', `${reached} Wait for one to end, or try again later.`, {
+export function tooManyPlaces(reached: Problem): ApiError {
+  return new ApiError(429, 'RATE_LIMITED', reached, {
     headers: { 'retry-after': String(retryAfterSeconds) },
   })
 }

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { hash } from 'node:crypto'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { ApiError } from '../errors.ts'
@@ -29,8 +30,8 @@ export class UnknownKeys {
     if (tries < Math.max(1, Math.floor(limits.unknownKeysPerMinute / this.#members()))) return
     if (this.#valid.has(nameOf(key))) return
     const seconds = Math.ceil(((this.#window + 1) * windowMs - nowMs) / 1000)
-    const message = `Your network sent ${tries} unknown API keys within a minute. Try again in ${seconds} s.`
-    throw new ApiError(429, 'RATE_LIMITED', message, { headers: { 'retry-after': String(seconds) } })
+    const found = problem('tooManyUnknownKeys', { count: tries, seconds })
+    throw new ApiError(429, 'RATE_LIMITED', found, { headers: { 'retry-after': String(seconds) } })
   }
 
   /** The key does not exist. */

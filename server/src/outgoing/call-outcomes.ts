@@ -1,4 +1,4 @@
-import { callProblems } from '@everscan/contract/schema/call-problems.ts'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { errorMessage } from '../errors.ts'
 import { PrivateAddress } from './checked-connections.ts'
 
@@ -12,29 +12,31 @@ export function retryAfterMs(header: string | undefined): number | undefined {
 }
 
 /**
- * Messages that admins can act on. They reveal no more than that about the network behind the
+ * Problems that admins can act on. They reveal no more than that about the network behind the
  * receiver.
  */
-const problems: Readonly<Record<string, string>> = {
-  ENOTFOUND: callProblems.unresolved,
-  ENODATA: callProblems.unresolved,
-  ESERVFAIL: callProblems.unresolved,
-  ETIMEOUT: callProblems.unresolved,
-  ECONNREFUSED: callProblems.refused,
-  ECONNRESET: callProblems.brokenOff,
-  EPIPE: callProblems.brokenOff,
-  EHOSTUNREACH: callProblems.unreachable,
-  ENETUNREACH: callProblems.unreachable,
-  ETIMEDOUT: callProblems.unreachable,
-  ABORT_ERR: callProblems.stopping,
+const problems: Readonly<Record<string, Problem>> = {
+  ENOTFOUND: problem('hostUnresolved'),
+  ENODATA: problem('hostUnresolved'),
+  ESERVFAIL: problem('hostUnresolved'),
+  ETIMEOUT: problem('hostUnresolved'),
+  ECONNREFUSED: problem('connectionRefused'),
+  ECONNRESET: problem('connectionBroken'),
+  EPIPE: problem('connectionBroken'),
+  EHOSTUNREACH: problem('hostUnreachable'),
+  ENETUNREACH: problem('hostUnreachable'),
+  ETIMEDOUT: problem('hostUnreachable'),
+  ABORT_ERR: problem('callBrokenOff'),
 }
 
-/** Returns why a call got no answer, as a sentence. */
-export function callProblem(error: unknown): string {
-  if (error instanceof PrivateAddress) return error.message
+/** Returns why a call got no answer. */
+export function callProblem(error: unknown): Problem {
+  if (error instanceof PrivateAddress) return error.found
   const { code = '' } = error as NodeJS.ErrnoException
   const known = problems[code]
   if (known !== undefined) return known
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code)) return callProblems.tls(code)
-  return code.startsWith('HPE_') ? callProblems.notHttp : callProblems.failed(code || errorMessage(error))
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code))
+    return problem('tlsFailed', { code })
+  if (code.startsWith('HPE_')) return problem('answerNotHttp')
+  return problem('callFailed', { cause: code || errorMessage(error) })
 }

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 
 /**
  * Makes calls like a worker whose machine trusts the authorities of `NODE_EXTRA_CA_CERTS`. Every
@@ -122,9 +123,9 @@ test('over https, only a certificate of a trusted authority for that very host i
     ['--input-type=module', '-e', program, ...urls],
     { env: { ...process.env, NODE_EXTRA_CA_CERTS: bundle } },
   )
-  const outcomes = JSON.parse(stdout) as { status?: number; error?: string }[]
+  const outcomes = JSON.parse(stdout) as { status?: number; problem?: Problem }[]
   assert.deepEqual(
-    outcomes.map(({ status, error }) => status ?? error),
+    outcomes.map(({ status, problem }) => status ?? problem?.message),
     [
       204,
       'The TLS connection failed: ERR_TLS_CERT_ALTNAME_INVALID.',

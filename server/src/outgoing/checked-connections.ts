@@ -2,7 +2,7 @@ import { Resolver, lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { isIP, connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { callProblems } from '@everscan/contract/schema/call-problems.ts'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { isPublicAddress } from '../public-hosts.ts'
 
 /** Returns all addresses of a host name, in the order to try them. Throws if it has none. */
@@ -16,10 +16,18 @@ export type ConnectionOptions = {
 }
 
 /**
- * Connections to the address are not allowed. The message is for the person who registered the
+ * Connections to the address are not allowed. The problem is for the person who registered the
  * webhook: it says no more than that person knows.
  */
-export class PrivateAddress extends Error {}
+export class PrivateAddress extends Error {
+  readonly found: Problem
+
+  constructor(host: string) {
+    const found = problem('hostNotPublic', { host })
+    super(found.message)
+    this.found = found
+  }
+}
 
 const resolveMsMax = 5_000
 
@@ -37,12 +45,12 @@ export async function connectChecked(
   const host = hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) === 0 ? await withSignal(resolveName(host), signal) : [host]
   const refused = addresses.find((address) => !allowPrivate && !isPublicAddress(address))
-  if (refused !== undefined || addresses.length === 0) throw new PrivateAddress(callProblems.notPublic(host))
+  if (refused !== undefined || addresses.length === 0) throw new PrivateAddress(host)
   const socket = await connectToOne(addresses, port, signal)
   const { remoteAddress = '' } = socket
   if (!allowPrivate && !isPublicAddress(remoteAddress)) {
     socket.destroy()
-    throw new PrivateAddress(callProblems.notPublic(host))
+    throw new PrivateAddress(host)
   }
   if (protocol !== 'https:') return socket
   const secure = connectTls({
@@ -67,7 +75,7 @@ async function connectToOne(
   port: number,
   signal: AbortSignal,
 ): Promise<Socket> {
-  let problem: unknown
+  let failure: unknown
   for (const host of addresses) {
     const socket = connect({ host, port, noDelay: true })
     try {
@@ -76,10 +84,10 @@ async function connectToOne(
     } catch (error) {
       socket.destroy()
       signal.throwIfAborted()
-      problem = error
+      failure = error
     }
   }
-  throw problem
+  throw failure
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { statusPhrases, type ErrorCode } from '@everscan/contract/schema/errors.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { createId } from '../ids.ts'
@@ -20,20 +21,23 @@ export const allowedMethods = [...forwardedMethods].join(', ')
 
 /** Errors of the head of a request, by status. */
 const refusals = {
-  400: ['VALIDATION_ERROR', 'The request is not valid HTTP.'],
-  405: ['METHOD_NOT_ALLOWED', `The service accepts ${allowedMethods} and no other method.`],
+  400: ['VALIDATION_ERROR', problem('notHttp')],
+  405: ['METHOD_NOT_ALLOWED', problem('methodNotServed', { allowed: allowedMethods })],
   408: [
     'REQUEST_TIMEOUT',
-    `The request took too long to arrive. A body has ${limits.bodySecondsMax} s; a file has longer while it comes at ${limits.uploadBytesPerSecondMin / 1024} KiB/s or more.`,
+    problem('requestTooSlow', {
+      seconds: limits.bodySecondsMax,
+      rate: limits.uploadBytesPerSecondMin / 1024,
+    }),
   ],
-  417: ['EXPECTATION_FAILED', 'The service meets no expectation of the header Expect but 100-continue.'],
-  431: ['HEADERS_TOO_LARGE', `The head of the request must have at most ${limits.headBytesMax / 1024} KiB.`],
-} as const satisfies Record<number, readonly [ErrorCode, string]>
+  417: ['EXPECTATION_FAILED', problem('expectationNotMet')],
+  431: ['HEADERS_TOO_LARGE', problem('headTooLarge', { max: limits.headBytesMax / 1024 })],
+} as const satisfies Record<number, readonly [ErrorCode, Problem]>
 
-/** A refusal by its status. Without a message or methods it has those of the status. */
+/** A refusal by its status. Without a problem or methods it has those of the status. */
 export type FrontRefusal = {
   status: keyof typeof refusals
-  message?: string
+  found?: Problem
   /** For 405: the methods that the path accepts. */
   methods?: string
 }
@@ -45,11 +49,13 @@ export type FrontRefusal = {
 export function frontError(
   statusCode: number,
   code: ErrorCode,
-  message: string,
+  { message, problem: name, values }: Problem,
 ): { headers: string[]; body: Buffer } {
   const requestId = createId('req')
   const error = statusPhrases[statusCode] ?? 'Error'
-  const body = Buffer.from(JSON.stringify({ statusCode, message, error, code, requestId }))
+  const body = Buffer.from(
+    JSON.stringify({ statusCode, message, error, code, problem: name, values, requestId }),
+  )
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(body.length),
@@ -91,21 +97,20 @@ export function refuseMalformed(
   refuseSocket(socket, { status }, siteHeaders)
 }
 
-function refusalParts({ status, message, methods = allowedMethods }: FrontRefusal, siteHeaders: SiteHeaders) {
+function refusalParts({ status, found, methods = allowedMethods }: FrontRefusal, siteHeaders: SiteHeaders) {
   const [code, usual] = refusals[status]
-  const { headers, body } = frontError(status, code, message ?? usual)
+  const { headers, body } = frontError(status, code, found ?? usual)
   const allow = status === 405 ? ['Allow', methods] : []
   return { headers: ['Connection', 'close', ...allow, ...headers, ...siteHeaders], body }
 }
 
-export const notNow = 'The service is starting or overloaded; try again in a moment.'
-export const tooLate =
-  'The service did not answer in time. A change may have been made all the same: look before you try again.'
+export const notNow = problem('serviceNotReady')
+export const tooLate = problem('answerTooLate')
 
 /** Answers 503. A response whose head was already sent is aborted. */
-export function sendUnavailable(response: ServerResponse, message: string, retryAfterSeconds = 1): void {
+export function sendUnavailable(response: ServerResponse, found: Problem, retryAfterSeconds = 1): void {
   if (response.headersSent) return void response.destroy()
-  const { headers, body } = frontError(503, 'UNAVAILABLE', message)
+  const { headers, body } = frontError(503, 'UNAVAILABLE', found)
   response.writeHead(503, [...headers, 'Retry-After', String(retryAfterSeconds)])
   response.end(body)
 }

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { limits } from '@everscan/contract/schema/limits.ts'
@@ -102,8 +103,9 @@ function answerer(
   return (request, response) => {
     connections.use(request.socket)
     if (request.httpVersionMajor !== 1)
-      return refuse(response, { status: 400, message: versionMessage }, siteHeaders)
-    if (!hasRightHost(request)) return refuse(response, { status: 400, message: hostMessage }, siteHeaders)
+      return refuse(response, { status: 400, found: problem('httpVersionStrange') }, siteHeaders)
+    if (!hasRightHost(request))
+      return refuse(response, { status: 400, found: problem('hostHeaderNotOne') }, siteHeaders)
     if (answerChallenge?.(request, response) === true || answerReach?.(request, response) === true) return
     if (toHttps?.(request, response) === true) return
     const host = hostOf(request, scan)
@@ -149,7 +151,11 @@ function hostAnswerer({
     const own = ownPaths[request.url ?? '']
     if (own !== undefined) {
       if (request.method === 'GET' || request.method === 'HEAD') return void own(request, response)
-      return refuse(response, { status: 405, message: readMessage, methods: 'GET, HEAD' }, siteHeaders)
+      return refuse(
+        response,
+        { status: 405, found: problem('pathOnlyRead'), methods: 'GET, HEAD' },
+        siteHeaders,
+      )
     }
     if (answerTlsAllowed?.(request, response) === true) return
     passOn(request, response)
@@ -173,7 +179,7 @@ function refuseOthers(server: Server, siteHeaders: SiteHeaders): void {
 /** `OPTIONS *` asks for what the whole server accepts (RFC 9110, 9.3.7). */
 function answerWithoutPath(request: IncomingMessage, response: ServerResponse, headers: SiteHeaders): void {
   const asksServer = request.method === 'OPTIONS' && request.url === '*' && hasRightHost(request)
-  if (!asksServer) return refuse(response, { status: 400, message: targetMessage }, headers)
+  if (!asksServer) return refuse(response, { status: 400, found: problem('targetNotHere') }, headers)
   response.writeHead(204, ['Allow', allowedMethods, ...headers]).end()
 }
 
@@ -200,8 +206,3 @@ function isHost(name: string): boolean {
     (name.charCodeAt(3) | 32) === 116
   )
 }
-
-const targetMessage = 'The request must be for a path, or for a URL of http or https.'
-const hostMessage = 'The request must have one header Host.'
-const versionMessage = 'The request must be HTTP/1.1 or HTTP/1.0.'
-const readMessage = 'This path accepts GET, HEAD and no other method.'

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Config } from '../settings/settings.ts'
 import { reportProgress } from '../processes/child.ts'
@@ -11,7 +12,6 @@ import { setSiteHeaders, type SiteHeaders } from './site-headers.ts'
 
 const progressMs = 10_000
 const retryAfterSeconds = 5
-const message = 'The service is being upgraded; try again in a moment.'
 
 type Options = { connections: OpenConnections; siteHeaders: SiteHeaders }
 
@@ -46,7 +46,7 @@ export async function waitForCatalogue(
     const own = paths[request.url ?? '']
     if (own !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
       return void own(request, response)
-    sendUnavailable(response, message, retryAfterSeconds)
+    sendUnavailable(response, problem('serviceUpgrading'), retryAfterSeconds)
   }
   const server = createServer(serverOptions)
   server.on('connection', (socket) => connections.add(socket))

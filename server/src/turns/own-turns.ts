@@ -1,3 +1,4 @@
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { ApiError } from '../errors.ts'
 import { NoTurn, Turns } from './turns.ts'
 
@@ -18,11 +19,11 @@ export const ownTurns = {
 
 const retryAfterSeconds = 5
 
-/** Does work in its turn. Throws ApiError 503 with the message `refused` if there is none. */
+/** Does work in its turn. Throws ApiError 503 with the problem `refused` if there is none. */
 export async function inTurn<Result>(
   turns: Turns,
   holder: string,
-  { work, refused }: { work: () => Promise<Result>; refused: string },
+  { work, refused }: { work: () => Promise<Result>; refused: Problem },
 ): Promise<Result> {
   try {
     return await turns.run([holder], work)

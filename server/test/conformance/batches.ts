@@ -179,7 +179,8 @@ export function batchRules(of: Installation): void {
         assert.deepEqual(Object.keys(result), ['requested', 'successCount', 'errorCount', 'errors', 'data'])
         const { requested, successCount, errorCount, errors, data } = result
         assert.deepEqual([requested, successCount, errorCount, data.length], [2, 1, 1, 1])
-        assert.deepEqual(errors, [{ id: missing, error: errors[0]?.error, code: 'NOT_FOUND' }])
+        const named = { problem: 'noSuchRecord', values: {} }
+        assert.deepEqual(errors, [{ id: missing, error: errors[0]?.error, code: 'NOT_FOUND', ...named }])
         assert.match(errors[0]?.error ?? '', /^\S.{10,}$/)
       }
     })
@@ -188,8 +189,10 @@ export function batchRules(of: Installation): void {
       const result = await org.client.batches.create(org.orgId, [urlCode('Good'), wrong, urlCode('Better')])
       const { requested, successCount, errorCount, errors, data } = result
       assert.deepEqual([requested, successCount, errorCount], [3, 2, 1])
-      assert.deepEqual(errors, [{ index: 1, error: errors[0]?.error, code: 'VALIDATION_ERROR' }])
-      assert.match(errors[0]?.error ?? '', /name/)
+      const { error, problem, values } = errors[0] ?? {}
+      assert.deepEqual(errors, [{ index: 1, error, code: 'VALIDATION_ERROR', problem, values }])
+      assert.match(error ?? '', /name/)
+      assert.equal(problem, 'severalProblems')
       assert.deepEqual(
         data.map(({ name }) => name),
         ['Good', 'Better'],

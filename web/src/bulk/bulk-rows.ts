@@ -102,7 +102,7 @@ function nameProblem(name: string): string | undefined {
 
 function urlProblem({ type, data }: TypedQrCode, url: string): string | undefined {
   const [problem] = qrCodeDataProblems(type, { ...data, url: withScheme(url) })
-  return problem === undefined ? undefined : plainProblem(problem.message)
+  return problem === undefined ? undefined : plainProblem(problem)
 }
 
 function tagsProblem(text: string): string | undefined {

@@ -1,6 +1,5 @@
 import type { BatchError, TypedQrCode } from '@everscan/client/create-client.ts'
 import { useState } from 'react'
-import { plainProblem } from '../editor/code-drafts.ts'
 import type { BulkTable } from './bulk-queries.ts'
 import { bulkRow, changedFields, withCell, type BulkField, type BulkRow } from './bulk-rows.ts'
 
@@ -14,6 +13,8 @@ export type Renewed = {
   /** Rows of a request. Cells that differ from it stay changed. */
   sent: readonly BulkRow[]
 }
+
+type Refusal = { why: string; theirs: BulkRow['theirs'] }
 
 export type BulkRows = ReturnType<typeof useBulkRows>
 
@@ -43,12 +44,9 @@ export function useBulkRows({ rows: start, styles }: BulkTable) {
       )
     },
     /** Shows why a row was not saved. `theirs` is the code after the change of another user. */
-    refuse: ({ id = '', code, error }: BatchError, theirs: BulkRow['theirs']) => {
+    refuse: ({ id = '', code }: BatchError, { why, theirs }: Refusal) => {
       const isGone = code === 'NOT_FOUND' || (code === 'PRECONDITION_FAILED' && theirs === undefined)
-      const problem =
-        isGone || theirs !== undefined
-          ? undefined
-          : plainProblem(error.replace(/^changes\[\d+\]\.updates\.[\w.]+: /, ''))
+      const problem = isGone || theirs !== undefined ? undefined : why
       change(id, (row) => ({ ...row, isGone, theirs, problem }))
     },
     addRows: (added: readonly BulkRow[]) => setRows((now) => [...now, ...added]),

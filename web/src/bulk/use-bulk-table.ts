@@ -40,7 +40,10 @@ export function useBulkTable(orgId: string, start: BulkTable) {
       if (errors.length > 0) {
         showToast({ text: tableWords.left(errors.length, formatNumber(errors.length)), kind: 'problem' })
         const theirs = await readOvertaken(orgId, { errors, styles: start.styles })
-        for (const error of errors) refuse(error, theirs.get(error.id ?? ''))
+        // It has the English of every problem.
+        const { refusalText } = await import('./refusal-text.ts')
+        for (const error of errors)
+          refuse(error, { why: refusalText(error), theirs: theirs.get(error.id ?? '') })
         requestAnimationFrame(() =>
           document.querySelector('[data-row] [role=alert]')?.scrollIntoView({ block: 'center' }),
         )

@@ -4,7 +4,6 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import { utmFields, type UtmField } from '@everscan/contract/utm/utm-templates.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useState, type FormEvent } from 'react'
-import { plainProblem } from '../editor/code-drafts.ts'
 import { formProblem } from '@everscan/contract/schema/problems.ts'
 import { api, queries } from '../session/api.ts'
 import { Button } from '../ui/button.tsx'
@@ -16,6 +15,7 @@ import { Options } from '../ui/options.tsx'
 import { showProblem } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
 import { tableWords } from '../words/bulk-table-words.ts'
+import { sayProblem } from '../words/problems/say-problem.ts'
 import type { FolderLabel } from './bulk-csv.ts'
 import { utmTemplatesQuery } from './bulk-queries.ts'
 import type { BulkRow } from './bulk-rows.ts'
@@ -136,8 +136,7 @@ function problemOf(value: string): string | undefined {
   if (value === '') return undefined
   if (Array.from(value).length > limits.utmValueCharsMax)
     return tableWords.bad.nameLong(limits.utmValueCharsMax)
-  const message = formProblem(patterns.utmValue).message
-  return valuePattern.test(value) ? undefined : plainProblem(message)
+  return valuePattern.test(value) ? undefined : sayProblem(formProblem(patterns.utmValue))
 }
 
 const valuesOfTemplate = (template: UtmTemplate | undefined): Values => ({

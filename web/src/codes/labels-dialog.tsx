@@ -18,6 +18,7 @@ import { fieldProblem, problemText } from '../ui/problems.ts'
 import { saveFile } from '../ui/save-file.ts'
 import { showToast } from '../ui/toasts.ts'
 import { bulkWords } from '../words/codes-words.ts'
+import { sayProblem } from '../words/problems/say-problem.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { ChoiceField } from '../ui/choice.tsx'
 import { Dialog, FormButtons } from '../ui/dialog.tsx'
@@ -85,8 +86,10 @@ export function LabelsDialog({ orgId, codes, onClose }: Props) {
     event.preventDefault()
     print.mutate()
   }
-  const problemOf = (field: string) =>
-    unfit.find(({ path }) => path === field)?.message ?? fieldProblem(print.error, `grid.${field}`)
+  const problemOf = (field: string) => {
+    const found = unfit.find(({ path }) => path === field)
+    return found === undefined ? fieldProblem(print.error, `grid.${field}`) : sayProblem(found)
+  }
   return (
     <Dialog wide title={text.title(codesText(codes.length))} onClose={onClose}>
       <form className="grid gap-5 sm:grid-cols-[1fr_11rem]" onSubmit={submit}>

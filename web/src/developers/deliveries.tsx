@@ -10,7 +10,7 @@ import { showProblem } from '../ui/problems.ts'
 import { showToast } from '../ui/toasts.ts'
 import type { DeliverySearch } from './delivery-search.ts'
 import { developersWords } from '../words/developers-words.ts'
-import { callInWords } from '../words/report-messages.ts'
+import { sayProblem } from '../words/problems/say-problem.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
@@ -176,11 +176,12 @@ function outcomeOf({ responseStatus, durationMs, nextAttemptAt, attempts }: Webh
   return parts.flatMap((part) => (part === undefined ? [] : ` · ${part}`)).join('')
 }
 
-function Answer({ delivery: { attempts, error, responseBody } }: { delivery: WebhookDelivery }) {
+function Answer({ delivery }: { delivery: WebhookDelivery }) {
+  const { attempts, error, responseBody } = delivery
   if (attempts === 0) return <p className="text-sm text-soft">{text.noAnswerYet}</p>
   return (
     <div className="grid grid-cols-1 gap-2 text-sm">
-      {error !== null && <p className="text-danger">{callInWords(error)}</p>}
+      {error !== null && <p className="text-danger">{sayProblem({ ...delivery, message: error })}</p>}
       <p className="font-medium">{text.answer}</p>
       {responseBody === null || responseBody === '' ? (
         <p className="text-soft">{text.noAnswer}</p>

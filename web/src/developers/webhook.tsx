@@ -17,7 +17,7 @@ import { showToast } from '../ui/toasts.ts'
 import { eventsText, showWebhook, webhookQuery, webhooksQuery } from './webhook-queries.ts'
 import { commonWords } from '../words/common-words.ts'
 import { developersWords } from '../words/developers-words.ts'
-import { callInWords } from '../words/report-messages.ts'
+import { sayProblem } from '../words/problems/say-problem.ts'
 
 const text = developersWords
 const route = getRouteApi('/$orgId/developers/webhooks/$webhookId')
@@ -126,7 +126,9 @@ function Facts({ webhook, isOn }: { webhook: Webhook; isOn: boolean }) {
       {!isOn && (
         <div role="status" className="mt-4 rounded-control border border-warning px-3 py-2 text-sm">
           <p className="font-medium text-warning">{text.disabledTitle}</p>
-          {disabledReason !== null && <p className="mt-0.5">{callInWords(disabledReason)}</p>}
+          {disabledReason !== null && (
+            <p className="mt-0.5">{sayProblem({ ...webhook, message: disabledReason })}</p>
+          )}
         </div>
       )}
     </>

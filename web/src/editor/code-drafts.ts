@@ -1,7 +1,7 @@
 import type { Domain, TypedQrCode } from '@everscan/client/create-client.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
-import type { FieldProblem } from '@everscan/contract/problems/problem.ts'
+import type { FieldProblem, ProblemName } from '@everscan/contract/problems/problem.ts'
 import { problemsOf } from '@everscan/contract/schema/problems.ts'
 import { qrCodeDataProblems } from '@everscan/contract/code-types/qr-code-data-problems.ts'
 import { ruleProblems } from '@everscan/contract/rules/rule-problems.ts'
@@ -9,11 +9,11 @@ import { RulesInput, type RuleInput } from '@everscan/contract/rules/rules.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { CreateQrCode, type UpdateQrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
-import { isReservedShortCode, shortCodeProblem } from '@everscan/contract/resources/short-codes.ts'
+import { shortCodeProblem } from '@everscan/contract/resources/short-codes.ts'
 import type { Style, UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import { Errors } from 'typebox/value'
 import { commonWords } from '../words/common-words.ts'
-import { rowInWords } from '../words/report-messages.ts'
+import { sayProblem, type Told } from '../words/problems/say-problem.ts'
 import { editorWords } from '../words/editor-words.ts'
 import { draftRules, sentRules, type DraftRule } from '../rules/rule-drafts.ts'
 import { emptyData, sentData, withScheme, type DraftData } from './content-schemas.ts'
@@ -143,14 +143,12 @@ export function draftProblems(draft: Draft, codes: CodeForm | undefined): Readon
     ...rulesProblems(draft),
     ...shortCodeProblems(draft, codes),
   ]
-  return new Map(problems.map(({ path, message }) => [path, plainProblem(message)]))
+  return new Map(problems.map((found) => [found.path, plainProblem(found)]))
 }
 
 function shortCodeProblems({ shortCode }: Draft, codes: CodeForm | undefined): readonly FieldProblem[] {
   const found = codes === undefined || shortCode === '' ? undefined : shortCodeProblem(shortCode, codes)
-  if (found === undefined) return []
-  const isReserved = codes === 'canonical' && isReservedShortCode(shortCode)
-  return [{ path: 'shortCode', ...found, ...(isReserved && { message: editorWords.reserved }) }]
+  return found === undefined ? [] : [{ path: 'shortCode', ...found }]
 }
 
 /** Returns the problems of rules. The service alone knows regions and networks. */
@@ -165,12 +163,16 @@ function rulesProblems(draft: Draft): readonly FieldProblem[] {
   })
 }
 
+/** Problems that a form tells in words of its own, in English, too. */
+const ownWords = new Map<string, string>([
+  ['required', editorWords.needed],
+  ['empty', editorWords.needed],
+  ['shortCodeReserved', editorWords.reserved],
+] satisfies [ProblemName, string][])
+
 /** Returns a problem as a sentence for its field. */
-export function plainProblem(message: string): string {
-  if (message === 'is required' || message === 'must not be empty') return editorWords.needed
-  const words = rowInWords(message)
-  if (words !== message) return words
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`
+export function plainProblem(told: Told): string {
+  return ownWords.get(told.problem ?? '') ?? sayProblem(told)
 }
 
 /** Returns the change that turns one style into another. */

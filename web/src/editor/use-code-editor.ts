@@ -3,7 +3,6 @@ import {
   EverscanError,
   PreconditionFailedError,
   type Domain,
-  type ErrorDetail,
   type TypedQrCode,
 } from '@everscan/client/create-client.ts'
 import type { SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
@@ -23,6 +22,7 @@ import {
   type Draft,
 } from './code-drafts.ts'
 import { editorWords } from '../words/editor-words.ts'
+import type { Told } from '../words/problems/say-problem.ts'
 import { adoptRules, withSavedIds } from '../rules/rule-drafts.ts'
 import { keepCode, type ReadCode } from '../codes/codes.ts'
 
@@ -94,10 +94,9 @@ export function useCodeEditor({ orgId, read, start, resumed, saved, domains, onS
     draftProblems(wanted, base === undefined ? codeFormOf(domains, wanted) : undefined)
   const problems = problemsOf(draft)
   const told = toldProblems(save.error, base === undefined)
-  const toldAt = (path: string) => told.find((detail) => detail.path === path)?.message
   const problemAt = (path: string) => {
-    const message = toldAt(path)
-    if (message !== undefined) return plainProblem(message)
+    const found = told.find((detail) => detail.path === path)
+    if (found !== undefined) return plainProblem(found)
     return wasTried || left.has(path) ? problems.get(path) : undefined
   }
   const toldInFields = told.every(({ path }) => shownPaths.test(path))
@@ -160,7 +159,7 @@ export function useCodeEditor({ orgId, read, start, resumed, saved, domains, onS
  * Returns the problems that the service reported, by path. A taken short code is the only conflict
  * of a new code.
  */
-function toldProblems(error: unknown, isNew: boolean): readonly ErrorDetail[] {
+function toldProblems(error: unknown, isNew: boolean): readonly ({ path: string } & Told)[] {
   if (isNew && error instanceof ConflictError) return [{ path: 'shortCode', message: editorWords.taken }]
   return error instanceof EverscanError ? error.details : []
 }

@@ -6,6 +6,7 @@ import type { ImportFile } from './import-files.ts'
 import { guessType } from './column-choices.ts'
 import { problemText } from '../ui/problems.ts'
 import { importsWords } from '../words/imports-words.ts'
+import { sayProblem } from '../words/problems/say-problem.ts'
 import { Button } from '../ui/button.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportOptions } from './import-options.tsx'
@@ -129,8 +130,9 @@ function Result(props: ResultProps) {
   )
 }
 
-function resultText({ totalRows, successCount, errorCount, failureReason }: ImportJob): string {
-  if (failureReason !== null) return failureReason
+function resultText(job: ImportJob): string {
+  const { totalRows, successCount, errorCount, failureReason } = job
+  if (failureReason !== null) return sayProblem({ ...job, message: failureReason })
   if (totalRows === 0) return text.noRows
   if (errorCount === 0) return text.allFine(totalRows, formatNumber(totalRows))
   if (successCount === 0) return text.noneFine

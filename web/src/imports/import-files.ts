@@ -12,6 +12,7 @@ import { EverscanError } from '@everscan/client/create-client.ts'
 import { parse } from 'csv-parse/browser/esm/sync'
 import type { ImportFileColumn } from '@everscan/contract/code-types/import-mapping.ts'
 import { api } from '../session/api.ts'
+import { fieldProblem, problemText } from '../ui/problems.ts'
 import { importsWords } from '../words/imports-words.ts'
 import { decodeText, startsWith } from './file-text.ts'
 
@@ -19,7 +20,7 @@ import { decodeText, startsWith } from './file-text.ts'
 export type ImportFile =
   | { problem: 'tooLarge' | 'oldWorkbook' | 'empty' | 'unreadable' }
   /** A workbook that the service cannot read, with the reason. */
-  | { problem: 'refused'; message: string }
+  | { problem: 'refused'; why: string }
   | { problem: undefined; header: string[]; rows: string[][] }
 
 /** Enough for a few rows, however long their texts are. */
@@ -39,7 +40,7 @@ async function readWorkbook(orgId: string, file: File): Promise<ImportFile> {
     return { problem: undefined, header, rows: rows.map(({ cells }) => cells) }
   } catch (error) {
     if (!(error instanceof EverscanError)) throw error
-    return { problem: 'refused', message: error.message.replace(/^file: /, '') }
+    return { problem: 'refused', why: fieldProblem(error, 'file') ?? problemText(error) }
   }
 }
 

@@ -10,6 +10,7 @@ import { randomKey } from './random-key.ts'
 import { changedRows, repairedCsv } from './repairs.ts'
 import { commonWords } from '../words/common-words.ts'
 import { importsWords } from '../words/imports-words.ts'
+import { sayProblem } from '../words/problems/say-problem.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { ImportProblems } from './import-problems.tsx'
@@ -133,7 +134,7 @@ function Outcome({ orgId, job, folder, mayEdit }: OutcomeProps) {
   const said = {
     COMPLETED: dryRun ? told.checked(valid) : told.completed(codes),
     CANCELLED: dryRun ? told.checkStopped(valid) : told.cancelled(codes),
-    FAILED: `${told.failed}. ${failureReason ?? ''}`,
+    FAILED: `${told.failed}. ${failureReason === null ? '' : sayProblem({ ...job, message: failureReason })}`,
     PENDING: '',
     PROCESSING: '',
   }[status]

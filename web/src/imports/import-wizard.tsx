@@ -8,7 +8,6 @@ import { readImportFile, type ImportFile } from './import-files.ts'
 import { showProblem } from '../ui/problems.ts'
 import { commonWords } from '../words/common-words.ts'
 import { importsWords } from '../words/imports-words.ts'
-import { rowInWords } from '../words/report-messages.ts'
 import { Button } from '../ui/button.tsx'
 import { FileDrop } from '../ui/file-drop.tsx'
 import { CheckedFile } from './checked-file.tsx'
@@ -47,7 +46,7 @@ export function ImportWizard({ orgId, onStarted }: Props) {
   if (chosen === undefined) return drop
   const { file, read } = chosen
   if (read.problem !== undefined) {
-    const problem = read.problem === 'refused' ? rowInWords(read.message) : text.problems[read.problem]
+    const problem = read.problem === 'refused' ? read.why : text.problems[read.problem]
     return (
       <div className="grid gap-4">
         <Notice kind="problem">

@@ -3,7 +3,6 @@ import { useId, useState, type KeyboardEvent } from 'react'
 import { formatNumber } from '../ui/format.ts'
 import { inputClass } from '../ui/field.tsx'
 import { importsWords } from '../words/imports-words.ts'
-import { rowInWords } from '../words/report-messages.ts'
 import { Button } from '../ui/button.tsx'
 import { faultsOf, withRepair } from './repairs.ts'
 
@@ -62,9 +61,9 @@ function Row({ error, edit }: { error: ImportRowError; edit: Props['edit'] }) {
         )}
       </div>
       <div className="grid min-w-0 gap-2">
-        {(rowProblem !== undefined || values === null) && (
+        {rowProblem !== undefined && (
           <p className="text-sm break-words text-danger">
-            {rowInWords(rowProblem ?? error.error)} {values === null && edit !== undefined && text.tooLong}
+            {rowProblem} {values === null && edit !== undefined && text.tooLong}
           </p>
         )}
         {values !== null &&
@@ -129,7 +128,7 @@ function Cell({ column, line, value, before, problem, onChange }: CellProps) {
             id={`${id}-below`}
             className={`text-sm break-words ${isWrong ? 'text-danger' : 'text-soft line-through'}`}
           >
-            {rowInWords(problem)}
+            {problem}
           </p>
         )}
       </div>

@@ -1,29 +1,29 @@
 import type { ImportRepairs, ImportRowError } from '@everscan/client/create-client.ts'
+import { sayProblem } from '../words/problems/say-problem.ts'
+import { sayProblems, type ToldAt, type ToldTogether } from '../words/problems/say-problems.ts'
 
 /** A column at fault in a row, and what is wrong with it. */
 export type FaultyCell = { column: string; problem: string }
 
 /**
- * Returns the cells of a failed row that its message blames, and the problem of the row as a whole.
- * A message names each column: `name: must not be empty; url: is required`.
+ * Returns the cells of a failed row that are at fault, and the problem of the row as a whole: it
+ * may lack the column.
  */
-export function faultsOf({ error, values }: Pick<ImportRowError, 'error' | 'values'>): {
+export function faultsOf({ error, values, details }: FailedRow): {
   cells: FaultyCell[]
   rowProblem: string | undefined
 } {
-  const columns = Object.keys(values ?? {})
-  const cells: FaultyCell[] = []
-  const others: string[] = []
-  for (const part of error.split('; ')) {
-    const column = columns.find((one) => part.startsWith(`${one}: `))
-    const last = cells.at(-1)
-    if (column !== undefined) cells.push({ column, problem: part.slice(column.length + 2) })
-    // A problem may have a semicolon of its own.
-    else if (last !== undefined) last.problem += `; ${part}`
-    else others.push(part)
+  const isCell = ({ path }: ToldAt) => Object.hasOwn(values ?? {}, path)
+  const cells = (details ?? []).filter(isCell)
+  const others = (details ?? []).filter((one) => !isCell(one))
+  const message = cells.length === 0 ? error : others.map((one) => one.message).join('; ')
+  return {
+    cells: cells.map((told) => ({ column: told.path, problem: sayProblem(told) })),
+    rowProblem: message === '' ? undefined : sayProblems({ message, details: others }),
   }
-  return { cells, rowProblem: others.length === 0 ? undefined : others.join('; ') }
 }
+
+type FailedRow = Pick<ImportRowError, 'error' | 'values'> & Pick<ToldTogether, 'details'>
 
 /** Returns the repairs with another value of a cell. */
 export function withRepair(

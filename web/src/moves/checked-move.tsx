@@ -18,6 +18,7 @@ import { formatNumber, formatPercent } from '../ui/format.ts'
 import { problemText } from '../ui/problems.ts'
 import { Notice } from '../ui/surfaces.tsx'
 import { movesWords } from '../words/moves-words.ts'
+import { sayProblem } from '../words/problems/say-problem.ts'
 import { ofInstallation } from './move-search.ts'
 import { MoveColumns } from './move-columns.tsx'
 import { MovePreview } from './move-preview.tsx'
@@ -221,8 +222,9 @@ function Result({ orgId, move, isExact, isStarting, onStart }: ResultProps) {
   )
 }
 
-function resultText({ totalRows, successCount, errorCount, failureReason }: Move): string {
-  if (failureReason !== null) return failureReason
+function resultText(move: Move): string {
+  const { totalRows, successCount, errorCount, failureReason } = move
+  if (failureReason !== null) return sayProblem({ ...move, message: failureReason })
   if (errorCount === 0) return text.allFine(totalRows, formatNumber(totalRows))
   if (successCount === 0) return text.noneFine
   return text.someFine(movesWords.links(successCount, formatNumber(successCount)), formatNumber(errorCount))

@@ -15,7 +15,8 @@ import { formatNumber } from '../ui/format.ts'
 import { fieldProblem } from '../ui/problems.ts'
 import { Card, FormProblem, Notice } from '../ui/surfaces.tsx'
 import { movesWords } from '../words/moves-words.ts'
-import { callInWords } from '../words/report-messages.ts'
+import { sayProblem } from '../words/problems/say-problem.ts'
+import { sayProblems } from '../words/problems/say-problems.ts'
 
 const text = movesWords.compare
 const askedEveryMs = 1_000
@@ -110,7 +111,7 @@ function Result({ comparison }: { comparison: Comparison }) {
     <>
       <Notice kind={isSame ? 'good' : 'problem'}>
         {status === 'FAILED'
-          ? `${text.failed} ${callInWords(failureReason ?? '')}`
+          ? `${text.failed} ${sayProblem({ ...comparison, message: failureReason ?? '' })}`
           : isSame
             ? text.allSame(totalLinks, of)
             : text.different(formatNumber(differences.length), of)}
@@ -135,7 +136,8 @@ function Result({ comparison }: { comparison: Comparison }) {
 
 function Difference({ link }: { link: ComparedLink }) {
   const { url, oldStatus, oldLocation, location, problem } = link
-  const answered = problem === null ? text.status(String(oldStatus)) : callInWords(problem)
+  const answered =
+    problem === null ? text.status(String(oldStatus)) : sayProblems({ ...link, message: problem })
   const there = oldLocation ?? answered
   return (
     <>

@@ -3,7 +3,7 @@ import { Ban } from 'lucide-react'
 import { formatDay, formatNumber } from '../ui/format.ts'
 import { commonWords } from '../words/common-words.ts'
 import { movesWords } from '../words/moves-words.ts'
-import { problemInWords } from './move-problems.tsx'
+import { linkProblems } from './move-problems.tsx'
 
 const text = movesWords.preview
 
@@ -64,7 +64,7 @@ function PreviewLink({ link, hostname }: { link: MovePreviewLink; hostname: stri
           <Ban size={16} aria-hidden className="mt-0.5 shrink-0" />
           <span className="min-w-0">
             {text.cannot}
-            {commonWords.colon} {problemInWords(problem)}
+            {commonWords.colon} {linkProblems({ ...link, message: problem })}
           </span>
         </p>
       )}

@@ -1,5 +1,4 @@
-import type { Move, MoveField } from '@everscan/client/create-client.ts'
-import { moveFields } from '@everscan/contract/moves/move-sources.ts'
+import type { Move } from '@everscan/client/create-client.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
@@ -8,9 +7,8 @@ import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { showProblem } from '../ui/problems.ts'
 import { saveCsv } from '../ui/save-file.ts'
-import { commonWords } from '../words/common-words.ts'
 import { movesWords } from '../words/moves-words.ts'
-import { callInWords, rowInWords } from '../words/report-messages.ts'
+import { sayProblems, type ToldTogether } from '../words/problems/say-problems.ts'
 
 const text = movesWords.problems
 /** Links that are shown at once, and that each press adds. */
@@ -33,12 +31,14 @@ export function MoveProblems({ orgId, move }: { orgId: string; move: Move }) {
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <h3 className="font-medium">{title}</h3>
       <ul aria-label={title} className="divide-y divide-line rounded-control border border-line text-sm">
-        {shown.map(({ row, line, error, values }) => (
-          <li key={row} className="grid gap-x-4 gap-y-0.5 px-4 py-3 sm:grid-cols-[7rem_minmax(0,1fr)]">
-            <span className="text-soft tabular-nums">{text.line(formatNumber(line))}</span>
+        {shown.map(({ error, ...link }) => (
+          <li key={link.row} className="grid gap-x-4 gap-y-0.5 px-4 py-3 sm:grid-cols-[7rem_minmax(0,1fr)]">
+            <span className="text-soft tabular-nums">{text.line(formatNumber(link.line))}</span>
             <span className="min-w-0">
-              <bdi className="block truncate font-medium">{codeOf(move, values)}</bdi>
-              <span className="block break-words text-danger">{problemInWords(error)}</span>
+              <bdi className="block truncate font-medium">{codeOf(move, link.values)}</bdi>
+              <span className="block break-words text-danger">
+                {linkProblems({ ...link, message: error })}
+              </span>
             </span>
           </li>
         ))}
@@ -78,13 +78,15 @@ function Warnings({ move }: { move: Move }) {
         tabIndex={0}
         className="max-h-80 divide-y divide-line overflow-y-auto rounded-control border border-line text-sm"
       >
-        {warnings.map(({ row, line, error, column, values }) => (
-          <li key={row} className="grid gap-x-4 gap-y-0.5 px-4 py-3 sm:grid-cols-[7rem_minmax(0,1fr)]">
-            <span className="text-soft tabular-nums">{text.line(formatNumber(line))}</span>
+        {warnings.map(({ error, ...link }) => (
+          <li key={link.row} className="grid gap-x-4 gap-y-0.5 px-4 py-3 sm:grid-cols-[7rem_minmax(0,1fr)]">
+            <span className="text-soft tabular-nums">{text.line(formatNumber(link.line))}</span>
             <span className="min-w-0">
-              <bdi className="block truncate font-medium">{codeOf(move, values)}</bdi>
-              <span className="block truncate text-soft">{values?.[column ?? ''] ?? ''}</span>
-              <span className="block break-words text-warning">{callInWords(error)}</span>
+              <bdi className="block truncate font-medium">{codeOf(move, link.values)}</bdi>
+              <span className="block truncate text-soft">{link.values?.[link.column ?? ''] ?? ''}</span>
+              <span className="block break-words text-warning">
+                {sayProblems({ ...link, message: error }, () => '')}
+              </span>
             </span>
           </li>
         ))}
@@ -99,15 +101,9 @@ function codeOf({ mapping }: Move, values: Readonly<Record<string, string>> | nu
   return cells.find((cell) => cell.trim() !== '') ?? ''
 }
 
-/** Names fields in problems as this page does: `shortCode: is empty` is "Short code: is empty". */
-export function problemInWords(problem: string): string {
-  return problem
-    .split('; ')
-    .map((part) => {
-      const field = moveFields.find((one: MoveField) => part.startsWith(`${one}: `))
-      return field === undefined
-        ? rowInWords(part)
-        : `${movesWords.fields[field]}${commonWords.colon} ${rowInWords(part.slice(field.length + 2))}`
-    })
-    .join('; ')
+/** Names fields in problems as this page does: `shortCode` is "Short code". */
+export function linkProblems(told: ToldTogether): string {
+  return sayProblems(told, (path) => fieldNames[path] ?? path)
 }
+
+const fieldNames: Readonly<Record<string, string>> = movesWords.fields

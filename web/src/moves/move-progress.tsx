@@ -14,6 +14,7 @@ import { Card, Failure, Notice } from '../ui/surfaces.tsx'
 import { commonWords } from '../words/common-words.ts'
 import { domainsWords } from '../words/domains-words.ts'
 import { movesWords } from '../words/moves-words.ts'
+import { sayProblem } from '../words/problems/say-problem.ts'
 import { MoveComparison } from './move-comparison.tsx'
 import { MoveProblems } from './move-problems.tsx'
 import { isAtVisitsOf, VisitsOutcome } from './move-visits.tsx'
@@ -158,7 +159,7 @@ function Outcome({ orgId, move, waits }: { orgId: string; move: Move; waits: boo
   const said = {
     COMPLETED: dryRun ? told.checked(links) : told.completed(links),
     CANCELLED: told.cancelled(links),
-    FAILED: `${told.failed}. ${failureReason ?? ''}`,
+    FAILED: `${told.failed}. ${failureReason === null ? '' : sayProblem({ ...move, message: failureReason })}`,
     PENDING: '',
     PROCESSING: '',
   }[status]

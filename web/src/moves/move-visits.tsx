@@ -5,6 +5,7 @@ import { Fragment, useRef } from 'react'
 import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { movesWords } from '../words/moves-words.ts'
+import { sayProblem } from '../words/problems/say-problem.ts'
 
 const text = movesWords.visits
 
@@ -73,10 +74,15 @@ export function VisitsOutcome({ move }: { move: Move }) {
             tabIndex={0}
             className="max-h-80 divide-y divide-line overflow-y-auto rounded-control border border-line text-sm"
           >
-            {visitProblems.map(({ line, message }) => (
-              <li key={line} className="grid gap-x-4 gap-y-0.5 px-4 py-3 sm:grid-cols-[7rem_minmax(0,1fr)]">
-                <span className="text-soft tabular-nums">{movesWords.problems.line(formatNumber(line))}</span>
-                <span className="min-w-0 break-words text-danger">{message}</span>
+            {visitProblems.map((visit) => (
+              <li
+                key={visit.line}
+                className="grid gap-x-4 gap-y-0.5 px-4 py-3 sm:grid-cols-[7rem_minmax(0,1fr)]"
+              >
+                <span className="text-soft tabular-nums">
+                  {movesWords.problems.line(formatNumber(visit.line))}
+                </span>
+                <span className="min-w-0 break-words text-danger">{sayProblem(visit)}</span>
               </li>
             ))}
           </ul>

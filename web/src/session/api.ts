@@ -14,11 +14,18 @@ import { recover } from './recovery.ts'
 import { sendForm } from './send-form.ts'
 import { currentLanguage } from '../words/chosen-language.ts'
 import type { Language } from '../words/languages.ts'
+import { loadProblemWords } from '../words/show-language.ts'
 
 /** Returns the user who is signed in, as far as this page knows. */
 export const readUser = () => queries.getQueryData<User>(['me'])
 
-const onFailure = async (failed: FailedCall) => recover(failed, readUser())
+const onFailure = async (failed: FailedCall) => {
+  const { path, error } = failed
+  // Nobody is told that the session has ended: the user signs in again.
+  const isTold = error.code !== 'UNAUTHORIZED' || path.startsWith('/auth/')
+  if (isTold && error.problem !== undefined) await loadProblemWords()
+  return recover(failed, readUser())
+}
 
 /** Sends nothing for a user while this browser is signed in to another account. */
 const sendUnlessHeld = async (input: Parameters<typeof fetch>[0], init?: RequestInit) =>

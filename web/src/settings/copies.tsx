@@ -11,7 +11,8 @@ import { formatAge, formatBytes, formatNumber, formatTime } from '../ui/format.t
 import { MachinesCard } from './machines-card.tsx'
 import { SentMailsCard } from './sent-mails-card.tsx'
 import { daysText, noteText } from './installation-notes.ts'
-import { installationQuery, problemSentence } from './installation.ts'
+import { installationQuery } from './installation.ts'
+import { sentenceOf } from '../words/problems/say-problem.ts'
 import { UpgradeCard } from './upgrade-card.tsx'
 import { useOrganization } from '../session/session.ts'
 import { commonWords } from '../words/common-words.ts'
@@ -101,14 +102,14 @@ function State({ copies }: { copies: Copies }) {
       {problem !== null && (
         <div className="mb-5">
           <Notice kind="problem">
-            <span className="break-words">{problemSentence(problem)}</span>
+            <span className="break-words">{sentenceOf(problem)}</span>
           </Notice>
           <p className="mt-2 text-sm text-soft">{text.whatToDo(everyHours)}</p>
         </div>
       )}
       {problem === null && notice !== null && (
         <p role="status" className="mb-5 break-words">
-          {problemSentence(notice)}
+          {sentenceOf(notice)}
         </p>
       )}
       <dl className="grid grid-cols-1 gap-x-6 gap-y-1.5 sm:grid-cols-[auto_1fr]">

@@ -1,6 +1,6 @@
 import type { Copy } from '@everscan/client/create-client.ts'
 import { formatAge, formatBytes, formatTime } from '../ui/format.ts'
-import { problemSentence } from './installation.ts'
+import { sentenceOf } from '../words/problems/say-problem.ts'
 import { copiesWords } from '../words/settings-words.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
 
@@ -27,7 +27,7 @@ export function CopyRow({ copy: { state, madeAt, bytes, path, machine, problem }
       <p className="text-sm break-all text-soft">
         {bytes === null ? text.onMachine(machine) : <bdi>{path}</bdi>}
       </p>
-      {problem !== null && <p className="mt-1 text-sm break-words text-danger">{problemSentence(problem)}</p>}
+      {problem !== null && <p className="mt-1 text-sm break-words text-danger">{sentenceOf(problem)}</p>}
     </li>
   )
 }

@@ -12,7 +12,7 @@ import { formatDay, formatTime, formatWhen } from '../ui/format.ts'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/menu.tsx'
 import { Folded } from '../ui/options.tsx'
 import { showProblem } from '../ui/problems.ts'
-import { inWords } from '../words/service-messages.ts'
+import { sayProblems } from '../words/problems/say-problems.ts'
 import { Card } from '../ui/surfaces.tsx'
 import { showToast } from '../ui/toasts.ts'
 import { domainsWords } from '../words/domains-words.ts'
@@ -56,7 +56,7 @@ export function DomainCard({ orgId, domain, mayChange }: Props) {
       </div>
       {dns.problem !== null && dns.checkedAt !== null && (
         <p role="status" className="mt-3 rounded-control border border-warning px-3 py-2 text-sm break-words">
-          {inWords(dns.problem)}
+          {sayProblems({ ...dns, message: dns.problem })}
         </p>
       )}
       {domain.noticeEndsAt !== null && <DomainNotice hostname={hostname} endsAt={domain.noticeEndsAt} />}
@@ -132,11 +132,8 @@ function ReachState({ domain: { status, dns } }: { domain: Domain }) {
 }
 
 /** Says whether the domain has https, if the service has https of its own. */
-function CertificateState({
-  certificate: { status, expiresAt, problem, record },
-}: {
-  certificate: Domain['certificate']
-}) {
+function CertificateState({ certificate }: { certificate: Domain['certificate'] }) {
+  const { status, expiresAt, problem, record } = certificate
   // The record to set is shown instead.
   if (status === 'NONE' || (status === 'PENDING' && record !== null)) return null
   const until = expiresAt === null ? '' : formatDay(expiresAt)
@@ -145,9 +142,10 @@ function CertificateState({
     return (
       <p className="mt-3 text-sm text-soft">{status === 'PENDING' ? words.PENDING : words.ISSUED(until)}</p>
     )
+  const why = problem === null ? '' : sayProblems({ ...certificate, message: problem })
   return (
     <p role="status" className="mt-3 rounded-control border border-warning px-3 py-2 text-sm break-words">
-      {expiresAt === null ? words.failing(problem ?? '') : words.expiring(until, problem ?? '')}
+      {expiresAt === null ? words.failing(why) : words.expiring(until, why)}
     </p>
   )
 }

@@ -14,7 +14,6 @@ import { FormProblem, Notice } from '../ui/surfaces.tsx'
 import { showToast } from '../ui/toasts.ts'
 import { commonWords } from '../words/common-words.ts'
 import { domainsWords } from '../words/domains-words.ts'
-import { problemSentence } from './installation.ts'
 import { codesOnDomainQuery, refreshDomains } from '../session/domains.ts'
 
 const text = domainsWords
@@ -51,7 +50,7 @@ export function AddDomainDialog({ orgId, onClose }: Omit<Props, 'domain'>) {
           spellCheck={false}
           inputMode="url"
           value={hostname}
-          problem={sentenceOf(fieldProblem(add.error, 'hostname'))}
+          problem={fieldProblem(add.error, 'hostname')}
           onChange={(event) => setHostname(event.target.value)}
         />
         <CodeFormField value={codes} problem={fieldProblem(add.error, 'codes')} onChoose={setCodes} />
@@ -98,7 +97,7 @@ function CodeFormField({ value, problem, onChoose }: CodeFormProps) {
     <ChoiceField
       label={text.codes}
       hint={text.codesHint}
-      problem={sentenceOf(problem)}
+      problem={problem}
       value={value}
       options={codeForms.map((form) => [form, text.codeForms[form]] as const)}
       onChoose={onChoose}
@@ -154,7 +153,7 @@ export function DomainAddressesDialog({ orgId, domain, onClose }: Props) {
             autoComplete="off"
             placeholder="https://"
             value={written[field]}
-            problem={sentenceOf(fieldProblem(save.error, field))}
+            problem={fieldProblem(save.error, field)}
             onChange={(event) => setWritten({ ...written, [field]: event.target.value })}
           />
         ))}
@@ -218,8 +217,6 @@ export function DeleteDomainDialog({ orgId, domain, onClose }: Props) {
     </Dialog>
   )
 }
-
-const sentenceOf = (problem: string | undefined) => problem && problemSentence(problem)
 
 type FormProps = {
   action: string

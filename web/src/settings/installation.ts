@@ -27,11 +27,3 @@ export const installationQuery = (orgId: string) =>
         ? underWayMs
         : false,
   })
-
-/**
- * Returns a problem as a sentence. The service begins it in lower case, because it is also in lists
- * of parts.
- */
-export function problemSentence(problem: string): string {
-  return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}${/[.!?]$/.test(problem) ? '' : '.'}`
-}

@@ -4,7 +4,7 @@ import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { LearnMore } from '../ui/learn-more.tsx'
 import { Card, Notice } from '../ui/surfaces.tsx'
 import { machinesWords } from '../words/settings-words.ts'
-import { problemSentence } from './installation.ts'
+import { sayProblem, sentenceOf } from '../words/problems/say-problem.ts'
 
 const text = machinesWords
 
@@ -21,7 +21,7 @@ const tones: Readonly<Record<Machine['state'], BadgeTone>> = {
  * has nothing to compare.
  */
 export function MachinesCard({ installation }: { installation: Installation }) {
-  const { machines, differences } = installation
+  const { machines, differences, differenceDetails } = installation
   if (machines.length < 2) return null
   return (
     <Card title={text.title}>
@@ -31,9 +31,9 @@ export function MachinesCard({ installation }: { installation: Installation }) {
       {differences.length > 0 && (
         <div className="mt-4">
           <Notice kind="problem">
-            {differences.map((difference) => (
-              <p key={difference} className="break-words">
-                {difference}
+            {differences.map((message, at) => (
+              <p key={message} className="break-words">
+                {sayProblem({ ...differenceDetails[at], message })}
               </p>
             ))}
           </Notice>
@@ -68,7 +68,7 @@ function MachineRow({ machine }: { machine: Machine }) {
         {waitingText(waitingBytes)}
       </p>
       {state === 'SILENT' && <p className="mt-1 text-sm text-danger">{text.silent}</p>}
-      {problem !== null && <p className="mt-1 text-sm break-words text-danger">{problemSentence(problem)}</p>}
+      {problem !== null && <p className="mt-1 text-sm break-words text-danger">{sentenceOf(problem)}</p>}
     </li>
   )
 }

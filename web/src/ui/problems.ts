@@ -1,7 +1,10 @@
 import { EverscanError } from '@everscan/client/create-client.ts'
 import { commonWords } from '../words/common-words.ts'
 import { confirmationWords } from '../words/sign-in-words.ts'
-import { failureInWords, inWords } from '../words/service-messages.ts'
+import { currentLanguage } from '../words/chosen-language.ts'
+import { sayProblem, wordsOf } from '../words/problems/say-problem.ts'
+import { sayProblems } from '../words/problems/say-problems.ts'
+import { serviceWords } from '../words/service-words.ts'
 import { showToast } from './toasts.ts'
 
 /** Returns a failure in words for the user. */
@@ -9,7 +12,28 @@ export function problemText(error: unknown): string {
   if (!(error instanceof EverscanError)) return commonWords.failure.title
   // The user was asked for a second factor, and cancelled.
   if (error.code === 'CONFIRMATION_REQUIRED') return confirmationWords.cancelled
-  return error.status === 0 ? commonWords.failure.offline : failureInWords(error)
+  return error.status === 0 ? commonWords.failure.offline : failureText(error)
+}
+
+/** Failures that have one cause only, whatever the service says of it. */
+const byCode: Readonly<Record<string, string>> = {
+  RATE_LIMITED: serviceWords.tooManyRequests,
+  INTERNAL_ERROR: serviceWords.unexpected,
+  UNAVAILABLE: serviceWords.unavailable,
+}
+
+/** Problems of a request that are listed. */
+const listedMax = 5
+
+function failureText(error: EverscanError): string {
+  const { code, message, details } = error
+  // The message of the service is for programs.
+  if (code === 'REQUEST_TIMEOUT') return serviceWords.tooSlow
+  if (currentLanguage() === 'en') return message
+  // The service tells them in its message, too, each after the name of its field.
+  if (code === 'VALIDATION_ERROR' && details.length > 0)
+    return sayProblems({ message, details: details.slice(0, listedMax) })
+  return wordsOf(error) ?? byCode[code] ?? message
 }
 
 /** Reports a failure of an action without a form, below the page. */
@@ -31,6 +55,6 @@ export function formProblem(error: unknown, fields: readonly string[]): string |
 /** Returns the problem of one field of a form, if the service named it. */
 export function fieldProblem(error: unknown, path: string): string | undefined {
   if (!(error instanceof EverscanError)) return undefined
-  const message = error.details.find((detail) => detail.path === path)?.message
-  return message === undefined ? undefined : inWords(message)
+  const detail = error.details.find((one) => one.path === path)
+  return detail === undefined ? undefined : sayProblem(detail)
 }

@@ -13,7 +13,7 @@ import { formatTime } from '../ui/format.ts'
 import { fieldProblem } from '../ui/problems.ts'
 import { FormProblem, Notice } from '../ui/surfaces.tsx'
 import { commonWords } from '../words/common-words.ts'
-import { mailInWords } from '../words/report-messages.ts'
+import { sayProblem } from '../words/problems/say-problem.ts'
 import { viewsWords } from '../words/views-words.ts'
 import { createView, sendViewMail, updateView, viewsQuery } from './views.ts'
 
@@ -171,7 +171,8 @@ function MailFields({ typed, isNew, timezone, error, onType }: FieldsProps) {
 
 type StatusProps = { mail: NonNullable<View['mail']>; requestedAt: number | undefined }
 
-function Status({ mail: { nextAt, lastSentAt, lastError, recipients }, requestedAt }: StatusProps) {
+function Status({ mail, requestedAt }: StatusProps) {
+  const { nextAt, lastSentAt, lastError, recipients } = mail
   // A mail to people who have to say yes first ends without being sent.
   const getsAny = recipients.some(({ state }) => state === 'MEMBER' || state === 'AGREED')
   const isWaiting =
@@ -185,7 +186,7 @@ function Status({ mail: { nextAt, lastSentAt, lastError, recipients }, requested
       <p role="status">
         {isWaiting ? text.sending : lastSentAt === null ? text.never : text.last(formatTime(lastSentAt))}
       </p>
-      {lastError !== null && <Notice kind="problem">{mailInWords(lastError)}</Notice>}
+      {lastError !== null && <Notice kind="problem">{sayProblem({ ...mail, message: lastError })}</Notice>}
       <Recipients recipients={recipients} />
     </div>
   )
@@ -224,10 +225,11 @@ function addressesIn(typed: string): string[] {
 /** Returns the problems of the addresses, each with its number if it is that of one address. */
 function addressProblem(error: unknown): string | undefined {
   if (!(error instanceof EverscanError)) return undefined
-  const lines = error.details.flatMap(({ path, message }) => {
-    const [, isOfMail, index] = /^(mail\.to)(?:\[(\d+)\])?$/.exec(path) ?? []
+  const lines = error.details.flatMap((detail) => {
+    const [, isOfMail, index] = /^(mail\.to)(?:\[(\d+)\])?$/.exec(detail.path) ?? []
     if (isOfMail === undefined) return []
-    return [index === undefined ? message : `${Number(index) + 1}${commonWords.colon} ${message}`]
+    const said = sayProblem(detail)
+    return [index === undefined ? said : `${Number(index) + 1}${commonWords.colon} ${said}`]
   })
   return lines.length === 0 ? undefined : lines.join('\n')
 }

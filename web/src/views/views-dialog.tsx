@@ -9,7 +9,7 @@ import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
 import { NameDialog } from '../ui/name-dialog.tsx'
 import { Failure } from '../ui/surfaces.tsx'
 import { commonWords } from '../words/common-words.ts'
-import { mailInWords } from '../words/report-messages.ts'
+import { sayProblem } from '../words/problems/say-problem.ts'
 import { viewsWords } from '../words/views-words.ts'
 import { MailDialog } from './mail-dialog.tsx'
 import { ShareDialog } from './share-dialog.tsx'
@@ -100,7 +100,8 @@ function Marks({ view }: { view: View }) {
         <span className={`flex items-center gap-1.5 ${mail.lastError === null ? '' : 'text-danger'}`}>
           <Mail size={14} aria-hidden />
           {text.mailed[mail.every]}
-          {mail.lastError !== null && `${commonWords.colon} ${mailInWords(mail.lastError)}`}
+          {mail.lastError !== null &&
+            `${commonWords.colon} ${sayProblem({ ...mail, message: mail.lastError })}`}
         </span>
       )}
     </span>

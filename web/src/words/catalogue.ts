@@ -19,7 +19,6 @@ import type * as menu from './menu-words.ts'
 import type * as moves from './moves-words.ts'
 import type * as passkeys from './passkeys-words.ts'
 import type * as phonePreview from './phone-preview-words.ts'
-import type * as report from './report-words.ts'
 import type * as rules from './rules-words.ts'
 import type * as service from './service-words.ts'
 import type * as settings from './settings-words.ts'
@@ -45,7 +44,6 @@ type Pages = typeof access &
   typeof menu &
   typeof moves &
   typeof phonePreview &
-  typeof report &
   typeof rules &
   typeof settings &
   typeof views

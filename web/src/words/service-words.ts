@@ -1,53 +1,10 @@
-import type { Role } from '@everscan/contract/schema/common.ts'
 import { inLanguage } from './chosen-language.ts'
 
-/** Frequent messages of the service. In English, its own are shown instead. */
+/** Failures that say enough by their code. In English, the service's own words are shown. */
 export const serviceWords = inLanguage('serviceWords', {
-  wrongSignIn: 'The e-mail address or the password is wrong.',
-  wrongPassword: 'The password is wrong.',
-  wrongCode: 'The code is wrong or was already used.',
-  tooManyAttempts: (seconds: string) => `Too many failed attempts. Try again in ${seconds} s.`,
   tooManyRequests: 'Too many requests. Try again in a moment.',
   tooSlow:
     'This took too long to arrive. Check your connection and try again. A file needs a line that is not interrupted.',
-  roleNeeded: (needed: string, role: string) => `This requires the role ${needed}; you have ${role}.`,
   unexpected: 'The service failed unexpectedly. Try again; if it happens again, tell the operator.',
   unavailable: 'The service is not available right now. Try again in a moment.',
-  required: 'This field is required.',
-  atLeast: (chars: string) => `At least ${chars} characters.`,
-  atMost: (chars: string) => `At most ${chars} characters.`,
-  email: 'This is not an e-mail address.',
-  phone: 'This is not a phone number, such as +49 30 123456.',
-  address: 'This is not a web address. It begins with http:// or https://.',
-  color: 'A colour has the form #RRGGBB.',
-  controls: 'Control characters are not possible here.',
-  roleNames: { ADMIN: 'admin', EDITOR: 'editor', VIEWER: 'viewer' } satisfies Record<Role, string>,
-  least: (number: string) => `At least ${number}.`,
-  most: (number: string) => `At most ${number}.`,
-  future: 'This must be in the future.',
-  commonPassword: 'This is one of the most common passwords. Choose another one.',
-  sameCharacters: (chars: string) => `At least ${chars} different characters.`,
-  guessable: (part: string) => `Others can guess “${part}”. Choose another password.`,
-  sixDigits: 'Enter the six digits that your authenticator app shows.',
-  usedRecoveryCode: 'Enter a recovery code that you have not used yet.',
-  wpaPassword: 'A WPA password has 8 to 63 characters.',
-  wpaRequired: 'WPA needs a password. For an open network, choose no security.',
-  openNetwork: 'An open network has no password.',
-  networkName: 'The name of a network has at most 32 bytes.',
-  shortCode: '4 to 32 letters, digits or “-”.',
-  exactShortCode: '1 to 128 letters, digits or “-_.~+/”.',
-  twice: 'The same entry is here twice.',
-  usedName: 'Another one has this name already.',
-  time: 'Enter a time from 00:00 to 23:59.',
-  region: 'This is not an ISO 3166-2 code, such as DE-BY.',
-  hostname: 'A host name has letters, digits and “-” between dots.',
-  member: 'The account with this e-mail address is a member already.',
-  hasAccount: 'This e-mail address has an account already. Sign in.',
-  unknownLink: 'This link is unknown, used or expired. Ask for a new one.',
-  tooManyPeople: 'Many people are signing in right now. Try again in a moment.',
-  noTxtRecord: (name: string, value: string) =>
-    `There is no TXT record ${name}. Set a TXT record ${name} with the value ${value}.`,
-  otherTxtRecord: (name: string, value: string) =>
-    `The TXT record ${name} has another value. Set a TXT record ${name} with the value ${value}. It may have several values.`,
-  domainTaken: 'Another organization of this installation has proved the domain.',
 })

@@ -1,24 +1,33 @@
 import type { PagesCatalogue, StartCatalogue } from './catalogue.ts'
 import { addAreas, currentLanguage, setLanguage } from './chosen-language.ts'
 import { languages, localeOf, preferredLanguage, type Language } from './languages.ts'
+import type { ProblemWords } from './problems/problem-wording.ts'
+import { setProblemWords } from './problems/say-problem.ts'
 
 const key = 'everscan-language'
 
-type Loaders = { start: () => Promise<StartCatalogue>; pages: () => Promise<PagesCatalogue> }
+type Loaders = {
+  start: () => Promise<StartCatalogue>
+  pages: () => Promise<PagesCatalogue>
+  problems: () => Promise<ProblemWords>
+}
 
 /** English needs none: its words are part of the pages. */
 const loaders: Readonly<Record<Exclude<Language, 'en'>, Loaders>> = {
   de: {
     start: async () => (await import('./de/german-start.ts')).germanStart,
     pages: async () => (await import('./de/german-pages.ts')).germanPages,
+    problems: async () => (await import('./problems/de/german-problems.ts')).germanProblems,
   },
   fr: {
     start: async () => (await import('./fr/french-start.ts')).frenchStart,
     pages: async () => (await import('./fr/french-pages.ts')).frenchPages,
+    problems: async () => (await import('./problems/fr/french-problems.ts')).frenchProblems,
   },
   es: {
     start: async () => (await import('./es/spanish-start.ts')).spanishStart,
     pages: async () => (await import('./es/spanish-pages.ts')).spanishPages,
+    problems: async () => (await import('./problems/es/spanish-problems.ts')).spanishProblems,
   },
 }
 
@@ -48,13 +57,13 @@ export async function prepareLanguage(): Promise<void> {
   document.documentElement.lang = shown
 }
 
-/** Loads the words of all pages, before any page that is loaded when it is opened. */
+/** Loads the words of all pages and of problems, before any page that is loaded later. */
 export async function loadWords(): Promise<void> {
   const language = currentLanguage()
   if (language === 'en') return
   loading ??= loaders[language].pages().then(addAreas)
   try {
-    await loading
+    await Promise.all([loading, loadProblemWords()])
   } catch (error) {
     loading = undefined
     throw error
@@ -62,6 +71,23 @@ export async function loadWords(): Promise<void> {
 }
 
 let loading: Promise<void> | undefined
+
+/**
+ * Loads the words for problems, before a failure is shown: the first page has none yet. They stay
+ * in the English of the service if they cannot be loaded.
+ */
+export async function loadProblemWords(): Promise<void> {
+  const language = currentLanguage()
+  if (language === 'en') return
+  loadingProblems ??= loaders[language].problems().then(setProblemWords)
+  try {
+    await loadingProblems
+  } catch {
+    loadingProblems = undefined
+  }
+}
+
+let loadingProblems: Promise<void> | undefined
 
 function readKept(): Language | undefined {
   try {

@@ -1,4 +1,6 @@
-import { ApiError } from '../../errors.ts'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
+import type { ApiError } from '../../errors.ts'
+import { queryError } from '../../request-errors.ts'
 import { dateText, dayOf, momentOf, startOfDay, type DayNumber } from './calendar.ts'
 
 /** A stretch of time, and the time zone whose clocks separate its days. */
@@ -17,6 +19,8 @@ export type PeriodQuery = {
 }
 
 const defaultDays = 30
+/** The dates of the scan store hold this range, and a timeline of it is short enough to send. */
+const [yearMin, yearMax] = [1970, 2099]
 
 /**
  * Reads the period of a request. Parameters are ISO 8601 dates or times. Clocks of `timezone` apply
@@ -49,16 +53,14 @@ const form =
 /** Reads a time as an instant, and a date as the whole day. `endMs` is exclusive. */
 function readDate(name: string, text: string, timezone: string): { startMs: number; endMs: number } {
   const match = form.exec(text)
-  if (match === null)
-    throw invalid(name, `"${name}" must be an ISO 8601 date or date and time, got "${text}"`)
+  if (match === null) throw invalid(name, problem('notDay', { got: text }))
   const [, year = '', month = '', day = '', hour, minute = '0', second = '0', fraction = '', zone] = match
   const date = Date.UTC(Number(year), Number(month) - 1, Number(day))
   const isDay = new Date(date).toISOString().slice(0, 10) === `${year}-${month}-${day}`
   if (!isDay || Number(hour ?? 0) > 23 || Number(minute) > 59 || Number(second) > 59)
-    throw invalid(name, `"${name}" must be a date of the calendar, got "${text}"`)
-  // The dates of the scan store hold this range, and a timeline of it is short enough to send.
-  if (Number(year) < 1970 || Number(year) > 2099)
-    throw invalid(name, `"${name}" must be between the years 1970 and 2099, got "${text}"`)
+    throw invalid(name, problem('noCalendarDay', { got: text }))
+  if (Number(year) < yearMin || Number(year) > yearMax)
+    throw invalid(name, problem('yearOutside', { min: yearMin, max: yearMax, got: text }))
   if (hour === undefined) {
     const number = date / 86_400_000
     return { startMs: startOfDay(timezone, number), endMs: startOfDay(timezone, number + 1) }
@@ -83,23 +85,18 @@ function offsetMs(zone: string): number {
 function readTimezone(name: string): string {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
-  } catch (error) {
-    throw invalid(
-      'timezone',
-      `"timezone" must be an IANA time zone such as Europe/Berlin, got "${name}"`,
-      error,
-    )
+  } catch {
+    throw invalid('timezone', problem('noSuchTimeZone', { got: name }))
   }
 }
 
-/** Returns the message about a period that ends before it begins. */
-function reversed({ startDate, endDate }: PeriodQuery, { endMs, timezone }: Period): string {
-  if (endDate !== undefined)
-    return `"startDate" must not be after "endDate", got "${startDate}" and "${endDate}"`
+/** Returns the problem of a period that ends before it begins. */
+function reversed({ startDate = '', endDate }: PeriodQuery, { endMs, timezone }: Period): Problem {
+  if (endDate !== undefined) return problem('startAfterEnd', { startDate, endDate })
   const today = dateText(dayOf(timezone, endMs - 1))
-  return `"startDate" must not be after today (${today} in ${timezone}) without "endDate", got "${startDate}"`
+  return problem('startAfterToday', { today, timezone, got: startDate })
 }
 
-function invalid(path: string, message: string, cause?: unknown): ApiError {
-  return new ApiError(400, 'VALIDATION_ERROR', message, { cause, details: [{ path, message }] })
+function invalid(path: string, found: Problem): ApiError {
+  return queryError([{ path, ...found }])
 }

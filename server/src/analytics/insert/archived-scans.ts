@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { archivedScanColumns } from '../store/archived-scan-columns.ts'
 import type { ScanRow } from './scan-row.ts'
 
@@ -57,23 +58,22 @@ export function isScanHeader(line: unknown): boolean {
 }
 
 /** Returns why a line of a file of scans is no hit from at most `untilMs`, or undefined. */
-export function archivedScanProblem(line: unknown, untilMs: number): string | undefined {
+export function archivedScanProblem(line: unknown, untilMs: number): Problem | undefined {
   if (!Array.isArray(line) || line.length !== archivedScanColumns.length)
-    return `must be an array of ${archivedScanColumns.length} values`
+    return problem('notScanArray', { count: archivedScanColumns.length })
   const values: readonly unknown[] = line
   for (const { name, at, isFit } of places)
-    if (!isFit(values[at])) return `${name} has a value that no scan has`
-  if (values[closedAt] === true && values[classAt] !== 'bot')
-    return 'class must be bot for a hit with isClosed'
-  return Number(values[timeAt]) > untilMs ? 'timeMs is in the future' : undefined
+    if (!isFit(values[at])) return problem('strangeScanValue', { column: name })
+  if (values[closedAt] === true && values[classAt] !== 'bot') return problem('closedHitNotOfBot')
+  return Number(values[timeAt]) > untilMs ? problem('scanInFuture') : undefined
 }
 
 /**
  * Reads a line of a file of scans. Returns the problem if it is not a hit from at most `untilMs`.
  */
 export function readArchivedScan(line: unknown, untilMs: number): ArchivedScan | { problem: string } {
-  const problem = archivedScanProblem(line, untilMs)
-  if (problem !== undefined) return { problem }
+  const found = archivedScanProblem(line, untilMs)
+  if (found !== undefined) return { problem: found.message }
   const hit: Record<string, unknown> = {}
   for (const { name, at } of places) hit[name] = (line as readonly unknown[])[at]
   // Every column was checked.

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -128,16 +129,14 @@ onEitherDatabase('batches', (open) => {
       [[url], 'an array'],
     ] as const) {
       const message = `must be an object, got ${got}`
+      const named = { problem: 'wrongType', values: { expected: 'object', got } }
       const mixed = await call('', { qrCodes: [url, url, url, item] })
       assert.deepEqual(
         [mixed.status, mixed.body.successCount, mixed.body.errors],
-        [201, 3, [{ index: 3, error: `qrCodes[3]: ${message}`, code: 'VALIDATION_ERROR' }]],
+        [201, 3, [{ index: 3, error: `qrCodes[3]: ${message}`, code: 'VALIDATION_ERROR', ...named }]],
       )
       const none = await call('?atomic=true', { qrCodes: [url, item] })
-      assert.deepEqual(
-        [none.status, none.body.details],
-        [422, [{ path: 'qrCodes[1]', problem: 'wrongType', values: { expected: 'object', got }, message }]],
-      )
+      assert.deepEqual([none.status, none.body.details], [422, [{ path: 'qrCodes[1]', ...named, message }]])
       const changes = await call('/update', { changes: [{ id, updates: { name: 'B' } }, item] })
       assert.deepEqual([changes.status, changes.body.message], [400, `changes[1]: ${message}`])
       const updates = await call('/update', { changes: [{ id, updates: item }] })
@@ -206,7 +205,8 @@ onEitherDatabase('batches', (open) => {
       addTags: ['new', ' spring '],
       removeTags: ['old'],
     })
-    const notFound = { error: 'No record with this id exists in this organization.', code: 'NOT_FOUND' }
+    const { message: error, ...named } = problem('noSuchRecord')
+    const notFound = { error, code: 'NOT_FOUND', ...named }
     assert.deepEqual(
       { ...result, data: result.data.map(({ id }) => id) },
       {

@@ -52,6 +52,7 @@ onEitherDatabase('QR codes', (open) => {
         minPrintMm: 19.8,
         minPrintReason: code.scannability.minPrintReason,
         warnings: [],
+        warningDetails: [],
       },
       createdAt: '2026-03-01T09:30:00.000Z',
       updatedAt: '2026-03-01T09:30:00.000Z',

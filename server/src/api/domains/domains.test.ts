@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { createDnsLook } from '../../dns-looks.ts'
 import type { Database } from '../../db/database.ts'
@@ -75,7 +76,13 @@ onEitherDatabase('domains', (open) => {
       assert.equal(silent.status, 'ACTIVE', 'a DNS that fails takes nothing away')
       assert.match(silent.dns.problem ?? '', /The DNS did not answer: ESERVFAIL/)
 
-      const none = { status: 'NONE', expiresAt: null, problem: null, record: null }
+      for (const { dns } of [missing, proved, silent])
+        assert.deepEqual(
+          dns.details.map(({ message }) => message),
+          [dns.problem],
+        )
+      assert.deepEqual(silent.dns.details[0]?.values, { code: 'ESERVFAIL', name, value })
+      const none = { status: 'NONE', expiresAt: null, problem: null, details: [], record: null }
       assert.deepEqual(silent.certificate, none)
       const certificate = async (fields: object) => {
         const row = { hostname: made.hostname, attempts: 0, next_order_at_ms: 0, ...fields }
@@ -85,18 +92,25 @@ onEitherDatabase('domains', (open) => {
       }
       const expiresAt = '2026-12-24T00:00:00.000Z'
       const inUse = { chain: 'a', private_key: 'b', expires_at_ms: Date.parse(expiresAt) }
-      const problem = 'no answer on port 80'
+      const failure = problem('orderRefused', { reason: 'no answer on port 80' })
+      const failed = { problem: failure.message, named_problem: JSON.stringify(failure) }
       assert.deepEqual(await certificate({}), {
         status: 'PENDING',
         expiresAt: null,
         problem: null,
+        details: [],
         record: null,
       })
-      assert.deepEqual(await certificate(inUse), { status: 'ISSUED', expiresAt, problem: null, record: null })
-      assert.deepEqual(await certificate({ ...inUse, problem }), {
+      assert.deepEqual(await certificate(inUse), {
+        ...none,
+        status: 'ISSUED',
+        expiresAt,
+      })
+      assert.deepEqual(await certificate({ ...inUse, ...failed }), {
         status: 'FAILING',
         expiresAt,
-        problem,
+        problem: failure.message,
+        details: [{ path: '', ...failure }],
         record: null,
       })
       const dnsValue = { dns_order_url: 'https://ca.example/1', dns_value: 'x'.repeat(43) }
@@ -154,11 +168,11 @@ onEitherDatabase('domains', (open) => {
       const made = await domains.create(api.orgId, { hostname: 'go.example.com' })
       for (const leads of ['javascript:alert(1)', 'https://a:b@example.com/', 'https://GO.example.com./a'])
         for (const field of ['rootUrl', 'notFoundUrl', 'goneUrl']) {
-          const problem = (error: { status?: number; details?: { path: string }[] }) =>
+          const refusal = (error: { status?: number; details?: { path: string }[] }) =>
             error.status === 400 && error.details?.[0]?.path === field
-          await assert.rejects(domains.update(api.orgId, made.id, { [field]: leads }), problem, leads)
+          await assert.rejects(domains.update(api.orgId, made.id, { [field]: leads }), refusal, leads)
           const other = { hostname: 'M.example.com', [field]: leads.replace('GO', 'm') }
-          await assert.rejects(domains.create(api.orgId, other), problem, leads)
+          await assert.rejects(domains.create(api.orgId, other), refusal, leads)
         }
       assert.deepEqual((await domains.read(api.orgId, made.id)).rootUrl, null)
     })

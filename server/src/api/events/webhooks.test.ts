@@ -31,6 +31,8 @@ onEitherDatabase('webhooks', (open) => {
         batch: true,
         status: 'ENABLED',
         disabledReason: null,
+        problem: null,
+        values: null,
         failuresInARow: 0,
         lastDeliveryAt: null,
         createdAt: '',

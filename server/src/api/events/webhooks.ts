@@ -1,3 +1,4 @@
+import type { FieldProblem } from '@everscan/contract/problems/problem.ts'
 import { webhooks } from '@everscan/contract/endpoints/events/webhooks.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import { webhookUrlProblem } from '../../catalogue/webhooks/addresses.ts'
@@ -11,7 +12,6 @@ import {
   updateWebhook,
 } from '../../catalogue/webhooks/webhooks.ts'
 import type { WebhookRow } from '../../catalogue/rows/webhook-row.ts'
-import type { ProblemDetail } from '../../errors.ts'
 import { Answer, handler } from '../http/handler.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { pageOf } from '../http/pages.ts'
@@ -84,11 +84,11 @@ function requireValid(
   { url, secret }: { url?: string | undefined; secret?: string | undefined },
   { webhookAllowPrivate: allowPrivate }: Pick<ApiContext['config'], 'webhookAllowPrivate'>,
 ): void {
-  const details: ProblemDetail[] = []
+  const details: FieldProblem[] = []
   const urlProblem = url === undefined ? undefined : webhookUrlProblem(url, { allowPrivate })
   if (urlProblem !== undefined) details.push({ path: 'url', ...urlProblem })
   const secretProblem = secret === undefined ? undefined : webhookSecretProblem(secret)
-  if (secretProblem !== undefined) details.push({ path: 'secret', message: secretProblem })
+  if (secretProblem !== undefined) details.push({ path: 'secret', ...secretProblem })
   if (details.length > 0) throw validationError(details)
 }
 

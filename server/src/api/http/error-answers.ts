@@ -46,7 +46,8 @@ export function errorBody(error: ApiError, requestId: string): ErrorBody {
     message: error.message,
     error: statusPhrases[error.status] ?? 'Error',
     code: error.code as ErrorCode,
-    ...(error.problem === undefined ? {} : { problem: error.problem, values: { ...error.values } }),
+    problem: error.told.problem,
+    values: { ...error.told.values },
     ...(error.details === undefined ? {} : { details: [...error.details] }),
     requestId,
   }

@@ -61,7 +61,7 @@ type InputOf<Of extends Endpoint, Received> = EndpointInput<
   Of['form'] extends TSchema ? Received : Read<Of['body']>
 >
 
-/** What an endpoint does, checked against its schemas. */
+/** The work of an endpoint, checked against its schemas. */
 type Handling<Of extends Endpoint, Received, Prepared> = {
   /**
    * Validation and work on styles: whatever takes long and writes nothing. Runs before `handle`,
@@ -81,8 +81,8 @@ type Handling<Of extends Endpoint, Received, Prepared> = {
 } & (Of['form'] extends TSchema
   ? {
       /**
-       * Reads the form, and returns the handler's body. As JSON, the body must identify the request,
-       * for `Idempotency-Key`.
+       * Reads the form, and returns the handler's body. As JSON, the body must identify the
+       * request, for `Idempotency-Key`.
        */
       receive: (
         context: ApiContext,
@@ -92,7 +92,7 @@ type Handling<Of extends Endpoint, Received, Prepared> = {
     }
   : { receive?: never })
 
-/** What an endpoint does, as its route sees it. Only `handler()` creates one. */
+/** The work of an endpoint, as its route sees it. Only `handler()` creates one. */
 export type Handler<Id extends string = string> = {
   readonly id: Id
   receive?: (context: ApiContext, caller: AnyCaller, request: FastifyRequest) => Promise<unknown>

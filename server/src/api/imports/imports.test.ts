@@ -115,6 +115,8 @@ onEitherDatabase('bulk import', (open) => {
         errors: [],
         errorsTruncated: false,
         failureReason: null,
+        problem: null,
+        values: null,
       })
       assert.equal(createdAt, started.createdAt)
       assert.ok(completedAt !== null && completedAt >= createdAt)

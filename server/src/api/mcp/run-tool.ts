@@ -1,3 +1,4 @@
+import type { FieldProblem, Problem } from '@everscan/contract/problems/problem.ts'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
@@ -141,7 +142,7 @@ function searchOf(query: Readonly<Record<string, unknown>>): string {
 }
 
 function answeredError({ statusCode, body }: { statusCode: number; body: string }): ApiError {
-  const { code, details, ...told } = JSON.parse(body) as ErrorBody
+  const { code, details, ...told } = JSON.parse(body) as ErrorBody & Problem & { details?: FieldProblem[] }
   return new ApiError(statusCode, code, told, details === undefined ? {} : { details })
 }
 

@@ -98,6 +98,7 @@ onEitherDatabase('comparisons of moves', (open) => {
           oldLocation: 'https://example.com/other',
           location: 'https://example.com/3',
           problem: null,
+          details: [],
         })
         assert.deepEqual([gone?.shortCode, gone?.oldStatus, gone?.oldLocation], ['code-4x', 404, null])
         assert.equal(old.atOnceMax(), 1)
@@ -171,6 +172,12 @@ onEitherDatabase('comparisons of moves', (open) => {
       const failed = await compared(id, { baseUrl: 'http://127.0.0.1:9' })
       assert.deepEqual([failed.status, failed.comparedLinks], ['FAILED', 5])
       assert.match(failed.failureReason ?? '', /127\.0\.0\.1:9 gives no answer: .*public address/)
+      assert.deepEqual(
+        [failed.problem, failed.values],
+        ['serviceSilent', { service: '127.0.0.1:9', last: 'hostNotPublic', host: '127.0.0.1' }],
+      )
+      for (const { problem, details } of failed.differences)
+        assert.deepEqual([details[0]?.problem, details[0]?.message], ['hostNotPublic', problem])
     }, false),
   )
 

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Move, MovePage } from '@everscan/contract/moves/moves.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { LightMyRequestResponse } from 'fastify'
 import type { Database } from '../../db/database.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
 import type { Jobs } from '../../jobs/start-jobs.ts'
-import { formOf, startImportWorker } from '../testing/imports.ts'
+import { formOf, requireNamed, startImportWorker } from '../testing/imports.ts'
 import { eventRecord } from '../../product/records/event-records.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 
@@ -58,8 +59,12 @@ onEitherDatabase('moves', (open) => {
     const { id } = answer.json<Move>()
     for (;;) {
       const move = await get<Move>(`/moves/${id}`)
-      if (move.completedAt !== null) return move
-      await sleep(5)
+      if (move.completedAt === null) {
+        await sleep(5)
+        continue
+      }
+      requireNamed(move.errors)
+      return move
     }
   }
   const codes = async () =>
@@ -81,10 +86,14 @@ onEitherDatabase('moves', (open) => {
         createdAt: '2024-03-05T09:20:30.000Z',
         scansBefore: 1200,
         problem: null,
+        details: [],
       })
       const short = started.preview[2]
       assert.equal(short?.shortCode, 'abc', 'the code that the link had')
       assert.match(short.problem ?? '', /^shortCode: "abc" cannot be a short code here/)
+      assert.deepEqual(short.details, [
+        { path: 'shortCode', ...problem('codeFormHere', { code: 'abc', min: 4, max: 32 }) },
+      ])
       assert.deepEqual(started.mapping.shortCode, ['shortCode', 'shortUrl'])
 
       const move = await moved(answer)
@@ -228,11 +237,12 @@ onEitherDatabase('moves', (open) => {
     const db = await open()
     api = await openTestApi(db)
     const looked: string[] = []
+    const page404 = problem('pageAnswers', { status: 404 })
     // As if there were time for three at a time.
     const lookAt = async (urls: readonly string[]) => {
       const now = urls.slice(0, 3)
       looked.push(...now)
-      return new Map(now.map((url) => [url, url.endsWith('/2') ? 'The page answers 404.' : null] as const))
+      return new Map(now.map((url) => [url, url.endsWith('/2') ? page404 : null] as const))
     }
     const jobs = startImportWorker(db, { lookAt })
     try {
@@ -250,8 +260,8 @@ onEitherDatabase('moves', (open) => {
         assert.deepEqual([move.successCount, move.errorCount, move.warningCount], [8, 2, 1])
         assert.deepEqual([move.resolve, move.lookedRows], [true, 10])
         assert.deepEqual(
-          move.warnings.map(({ line, column, error }) => [line, column, error]),
-          [[4, 'url', 'The page answers 404.']],
+          move.warnings.map(({ line, column, error, details }) => [line, column, error, details]),
+          [[4, 'url', page404.message, [{ path: 'destination', ...page404 }]]],
         )
         assert.deepEqual(
           move.errors.map(({ line }) => line),

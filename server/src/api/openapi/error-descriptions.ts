@@ -1,4 +1,4 @@
-import { problem } from '@everscan/contract/problems/problem.ts'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import {
   errorCodes,
@@ -6,10 +6,9 @@ import {
   type ErrorBody,
   type ErrorCode,
 } from '@everscan/contract/schema/errors.ts'
-import type { Told } from '../../errors.ts'
 
 /** A problem, and the field that it is about if it is about one. */
-type Example = Told & { path?: string; suggestion?: Record<string, unknown> }
+type Example = Problem & { path?: string; suggestion?: Record<string, unknown> }
 
 /** When each error occurs, with an example of its problem, for the OpenAPI document. */
 export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; example: Example }>> = {
@@ -19,11 +18,11 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; examp
   },
   TOO_MANY_ROWS: {
     when: 'An imported file has more than 10,000 rows.',
-    example: { message: 'The file has more than 10,000 rows. Split it and import one part after another.' },
+    example: { path: 'file', ...problem('tooManyRows', { max: limits.importRowsMax }) },
   },
   BATCH_TOO_LARGE: {
     when: 'A batch has more than 1,000 items.',
-    example: { path: 'ids', message: 'must have at most 1,000 entries' },
+    example: { path: 'ids', ...problem('tooManyEntries', { max: limits.batchMax, got: 1001 }) },
   },
   DOMAIN_NOT_PROVED: {
     when: 'The domain of a new code is claimed, and its proof was not found yet.',
@@ -35,7 +34,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; examp
   },
   TWO_FACTOR_REQUIRED: {
     when: 'The password is correct, but the account also requires a second factor. `details` has the fields that can carry one, and the options for a passkey.',
-    example: { message: 'This account uses two-factor sign-in: send "passkey" or "recoveryCode" too.' },
+    example: problem('secondFactorMissing', { fields: '"passkey" or "recoveryCode"' }),
   },
   PASSWORD_REQUIRED: {
     when: 'The shared view has a password, which this browser has not sent lately.',
@@ -68,7 +67,10 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; examp
   },
   REQUEST_TIMEOUT: {
     when: `The body did not arrive completely within ${limits.bodySecondsMax} s. A file may take longer while it comes at ${limits.uploadBytesPerSecondMin / 1024} KiB/s or more, and is at most ${limits.uploadPauseSecondsMax} s behind.`,
-    example: { message: 'The request took too long to arrive.' },
+    example: problem('requestTooSlow', {
+      seconds: limits.bodySecondsMax,
+      rate: limits.uploadBytesPerSecondMin / 1024,
+    }),
   },
   CONFLICT: {
     when: 'The short code is taken, or the Idempotency-Key was used for another request.',
@@ -76,14 +78,11 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; examp
   },
   DOMAIN_ON_NOTICE: {
     when: 'Another organization has the host name of the code now, and gave notice: the code can only be archived or deleted.',
-    example: {
-      message:
-        '"go.example.com" belongs to another organization now, which gave notice: codes on it end on 2026-05-01, and can only be archived or deleted.',
-    },
+    example: problem('domainOnNotice', { hostname: 'go.example.com', day: '2026-05-01' }),
   },
   PRECONDITION_FAILED: {
     when: 'The record has changed since the version in If-Match.',
-    example: { message: 'The QR code has changed since the version in If-Match. Read it again.' },
+    example: problem('codeChangedSince'),
   },
   PAYLOAD_TOO_LARGE: {
     when: 'The body or the file is larger than the endpoint accepts.',
@@ -95,23 +94,23 @@ export const errorDescriptions: Readonly<Record<ErrorCode, { when: string; examp
   },
   EXPECTATION_FAILED: {
     when: 'The header Expect asks for something else than 100-continue.',
-    example: { message: 'The service meets no expectation of the header Expect but 100-continue.' },
+    example: problem('expectationNotMet'),
   },
   STYLE_NOT_SCANNABLE: {
     when: 'A picture in this style could not be decoded; `details` has the nearest change that can.',
     example: {
       path: 'style.foregroundColor',
-      message: 'has too little contrast to the background to be scanned',
+      ...problem('styleContrastTooLow'),
       suggestion: { foregroundColor: '#333333' },
     },
   },
   BATCH_REJECTED: {
     when: 'With atomic=true: at least one item failed, so none was processed.',
-    example: { message: 'No item was processed: 1 of 2 failed.' },
+    example: problem('batchRejected', { failed: 1, count: 2 }),
   },
   HEADERS_TOO_LARGE: {
     when: `The head of the request is larger than ${limits.headBytesMax / 1024} KiB.`,
-    example: { message: `The head of the request must have at most ${limits.headBytesMax / 1024} KiB.` },
+    example: problem('headTooLarge', { max: limits.headBytesMax / 1024 }),
   },
   RATE_LIMITED: {
     when: 'The key or session (on public endpoints: the network) exceeded its requests per minute; Retry-After states how long to wait.',

@@ -16,6 +16,7 @@ import {
   readMachines,
   type Machine as KnownMachine,
 } from '../../catalogue/installation/machines.ts'
+import { wholeDetail } from '../../catalogue/rows/named-problem.ts'
 import { operatorOrganization } from '../../catalogue/installation/operator.ts'
 import { readBuildTimes } from '../../visitors/geography/geography-age.ts'
 import { readInstallationNotes } from '../../db/installation.ts'
@@ -35,6 +36,7 @@ export const read = handler(installation.read, {
     const { db } = context
     if ((await operatorOrganization(db)) !== params.orgId) throw notFound()
     const machines = await readMachines(db)
+    const differences = differingSettings(machines)
     const notes = await readInstallationNotes(db)
     return {
       release: server.version,
@@ -43,7 +45,8 @@ export const read = handler(installation.read, {
       geography: await geographyOf(context),
       upgrade: await upgradeOf(context),
       machines: machines.map(machineRecord),
-      differences: differingSettings(machines),
+      differences: differences.map(({ message }) => message),
+      differenceDetails: differences.map(wholeDetail),
       notes: notes
         .slice(0, installationRowsMax)
         .map(({ createdAtMs, kind, detail }) => ({ at: timestamp(createdAtMs), kind, detail })),

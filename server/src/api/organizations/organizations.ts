@@ -86,7 +86,8 @@ async function acceptLogo(dataUri: string): Promise<OrganizationLogo> {
   try {
     return await readPageLogo(dataUri)
   } catch (error) {
-    if (error instanceof PictureError) throw validationError([{ path: 'logo', message: error.message }])
+    if (error instanceof PictureError && error.found !== undefined)
+      throw validationError([{ path: 'logo', ...error.found }])
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import type { Values } from '@everscan/contract/problems/problem.ts'
 import { batchDownloads } from '@everscan/contract/endpoints/pictures/batch-downloads.ts'
 import { readQrCodes } from '../../catalogue/codes/batches.ts'
 import { ApiError } from '../../errors.ts'
@@ -48,9 +49,9 @@ async function picturesOf(
   { ids, options }: Wanted,
 ): Promise<ZippedFile[]> {
   const files: ZippedFile[] = []
-  const errors: ({ id: string; error: string } & Pick<ApiError, 'code' | 'problem' | 'values'>)[] = []
+  const errors: { id: string; error: string; code: string; problem: string; values: Values }[] = []
   const names = new Set<string>()
-  const refuse = (id: string, { message, code, problem, values }: ApiError): void => {
+  const refuse = (id: string, { code, told: { message, problem, values } }: ApiError): void => {
     errors.push({ id, error: message, code, problem, values })
   }
   for (let start = 0; start < ids.length; start += readAtOnce) {

@@ -93,7 +93,7 @@ onEitherDatabase('a download', (open) => {
     const cases: [string, string][] = [
       ['?format=exe', '"format" must be one of "png", "svg", "pdf", "eps", "jpeg", "webp", got "exe"'],
       ['?content=none', '"content" must be one of "dynamic", "direct", got "none"'],
-      ['?sizeMm=30&size=100', 'sizeMm: must not be given together with size'],
+      ['?sizeMm=30&size=100', 'sizeMm: must not be sent together with size'],
       ['?dpi=300', 'dpi: requires sizeMm'],
       ['?sizeMm=500', 'sizeMm: must result in 64 to 4096 pixels at 300 dpi, got 5906'],
       ['?sizeMm=4', '"sizeMm" must be at least 5, got 4'],

@@ -101,7 +101,7 @@ onEitherDatabase('label sheets', (open) => {
     const cases: [object, string | RegExp][] = [
       [{}, 'ids: is required'],
       [{ ids }, 'sheet: is required, unless grid is given'],
-      [{ ids, sheet, grid: square }, 'grid: must not be given together with sheet'],
+      [{ ids, sheet, grid: square }, 'grid: must not be sent together with sheet'],
       [{ ids, sheet: 'avery-1' }, /^sheet: must be one of "avery-l7159", .*got "avery-1"$/],
       [{ ids: [], sheet }, 'ids: must not be empty'],
       [{ ids, sheet, startAt: 0 }, 'startAt: must be at least 1, got 0'],

@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ImportJob } from '@everscan/contract/resources/bulk-imports.ts'
+import type { ImportJob, ImportRowError } from '@everscan/contract/resources/bulk-imports.ts'
 import type { LightMyRequestResponse } from 'fastify'
 import type { Database } from '../../db/database.ts'
 import { silentLog } from '../../db/testing/databases.ts'
@@ -104,8 +105,20 @@ export async function ended(api: TestApi, answer: LightMyRequestResponse): Promi
   const { id } = answer.json<ImportJob>()
   for (;;) {
     const job = await readJob(api, id)
-    if (job.status !== 'PENDING' && job.status !== 'PROCESSING') return job
-    await sleep(5)
+    if (job.status === 'PENDING' || job.status === 'PROCESSING') {
+      await sleep(5)
+      continue
+    }
+    requireNamed(job.errors)
+    return job
+  }
+}
+
+/** Every row says by name what its sentence says, column by column. */
+export function requireNamed(errors: readonly ImportRowError[]): void {
+  for (const { error, details } of errors) {
+    const told = details.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    assert.equal(told.join('; '), error.replace(/^The row /, ''))
   }
 }
 

@@ -1,4 +1,5 @@
-import { ApiError } from '../../errors.ts'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
+import { validationError } from '../../request-errors.ts'
 import { hashPassword } from './passwords.ts'
 
 /** The characters that a password needs besides a common word. */
@@ -16,11 +17,8 @@ export type PasswordOwner = { email: string; name: string | undefined; path: str
  * characters or only digits and signs.
  */
 export async function hashNewPassword(password: string, owner: PasswordOwner): Promise<string> {
-  const message = await weakness(password, owner)
-  if (message !== undefined)
-    throw new ApiError(400, 'VALIDATION_ERROR', `${owner.path}: ${message}`, {
-      details: [{ path: owner.path, message }],
-    })
+  const found = await weakness(password, owner)
+  if (found !== undefined) throw validationError([{ path: owner.path, ...found }])
   return hashPassword(password)
 }
 
@@ -28,17 +26,17 @@ export async function hashNewPassword(password: string, owner: PasswordOwner): P
 export async function weakness(
   password: string,
   { email, name = '' }: Omit<PasswordOwner, 'path'>,
-): Promise<string | undefined> {
+): Promise<Problem | undefined> {
   const folded = fold(password)
-  if (new Set(folded).size < ownCharsMin) return `must have at least ${ownCharsMin} different characters`
+  if (new Set(folded).size < ownCharsMin) return problem('tooFewDifferentCharacters', { min: ownCharsMin })
   const own = ownWord(folded, fold(`${name} ${email}`), fold(email))
-  if (own !== undefined) return `must not be made of "${own}", which others can guess`
+  if (own !== undefined) return problem('passwordOfOwnWord', { word: own })
   const common = await commonPasswords()
   // People add digits and signs to a common password.
   const core = folded.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   const isCommon =
     common.has(folded) || (core.length >= commonCharsMin && common.has(core) && isMadeOf(folded, core))
-  return isCommon ? 'must not be one of the most common passwords' : undefined
+  return isCommon ? problem('passwordCommon') : undefined
 }
 
 /**

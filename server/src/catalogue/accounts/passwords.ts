@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { argon2, argon2Sync, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
 import { inTurn, ownTurns } from '../../turns/own-turns.ts'
@@ -73,7 +74,7 @@ function readHash(
 }
 
 function inOwnTurn<Result>(holder: string, work: () => Promise<Result>): Promise<Result> {
-  const refused = 'Too many people are signing in right now. Try again in a moment.'
+  const refused = problem('tooManySignIns')
   return inTurn(ownTurns.passwords, holder, { work, refused })
 }
 

@@ -1,9 +1,11 @@
 import type { CertificateProof } from '@everscan/contract/domains/domains.ts'
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { sql } from 'kysely'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import type { Reach } from '../../dns-looks.ts'
 import type { CertificateProofKind } from '../../db/certificate-tables.ts'
 import { changeOfHost, recordChanges } from '../../db/feeds/changes.ts'
+import { storedProblem } from '../rows/named-problem.ts'
 
 /** A host name whose order this worker places; no other does until the lease is over. */
 export type OrderClaim = {
@@ -135,15 +137,19 @@ export async function saveDnsOrder(
 export async function postponeOrder(
   db: Database,
   { hostname, leasedUntilMs }: OrderClaim,
-  { nextOrderAtMs, problem }: { nextOrderAtMs: number; problem: string | null },
+  { nextOrderAtMs, problem }: { nextOrderAtMs: number; problem: Problem | null },
 ): Promise<void> {
   await db.kysely
     .updateTable('certificates')
-    .set({ next_order_at_ms: nextOrderAtMs, problem, leased_until_ms: null })
+    .set({ next_order_at_ms: nextOrderAtMs, ...told(problem), leased_until_ms: null })
     .where('hostname', '=', hostname)
     .where('leased_until_ms', '=', leasedUntilMs)
     .modifyEnd(tag('catalogue.postponeOrder'))
     .execute()
+}
+
+function told(problem: Problem | null) {
+  return { problem: problem?.message ?? null, named_problem: storedProblem(problem) }
 }
 
 const noDnsOrder = { dns_order_url: null, dns_value: null, dns_ordered_at_ms: null }
@@ -166,7 +172,7 @@ export async function storeCertificate(
         attempts: 0,
         next_order_at_ms: Math.floor(validFromMs + (expiresAtMs - validFromMs) * renewalShare),
         leased_until_ms: null,
-        problem: null,
+        ...told(null),
         told_days: null,
         mail_due_at_ms: null,
         proved_by: provedBy,
@@ -191,14 +197,14 @@ export async function failOrder(
     nextOrderAtMs,
     problem,
     isOver,
-  }: { attempts: number; nextOrderAtMs: number; problem: string; isOver: boolean },
+  }: { attempts: number; nextOrderAtMs: number; problem: Problem; isOver: boolean },
 ): Promise<void> {
   await db.kysely
     .updateTable('certificates')
     .set({
       attempts,
       next_order_at_ms: nextOrderAtMs,
-      problem,
+      ...told(problem),
       leased_until_ms: null,
       ...(isOver && noDnsOrder),
     })

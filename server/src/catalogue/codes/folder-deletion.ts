@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { sql } from 'kysely'
 import { inTransaction, forUpdate, tag, type Database } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
@@ -56,9 +57,7 @@ export async function deleteFolder(
   })
   return write.catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error
-    const message =
-      'A folder in this one has the same name as one at the top. Rename one of them, then delete.'
-    throw new ApiError(409, 'CONFLICT', message, { cause: error })
+    throw new ApiError(409, 'CONFLICT', problem('folderNamesMeet'), { cause: error })
   })
 }
 

@@ -1,6 +1,8 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { lockName, tag, type Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
-import { ApiError } from '../../errors.ts'
+import type { ApiError } from '../../errors.ts'
+import { validationError } from '../../request-errors.ts'
 
 /** Identifies a folder. An id of another organization finds no folder. */
 export type FolderKey = { organizationId: string; id: string }
@@ -21,8 +23,8 @@ export async function requireTopFolder(tx: Database, parent: FolderKey): Promise
     .where('organization_id', '=', parent.organizationId)
     .where('id', '=', parent.id)
     .executeTakeFirst()
-  if (folder === undefined) throw wrongParent(`must be a folder of this organization, got "${parent.id}"`)
-  if (folder.parentId !== null) throw wrongParent('must be a folder at the top: folders nest one level')
+  if (folder === undefined) throw wrongParent(problem('noSuchFolder', { got: parent.id }))
+  if (folder.parentId !== null) throw wrongParent(problem('folderNotAtTop'))
 }
 
 /** Throws ApiError 400 if an existing folder cannot move into this parent. */
@@ -31,7 +33,7 @@ export async function requireNestable(
   { organizationId, id }: FolderKey,
   parentId: string,
 ): Promise<void> {
-  if (parentId === id) throw wrongParent('must be another folder')
+  if (parentId === id) throw wrongParent(problem('folderInItself'))
   await requireTopFolder(tx, { organizationId, id: parentId })
   const child = await tx.kysely
     .selectFrom('folders')
@@ -40,8 +42,7 @@ export async function requireNestable(
     .where('parent_id', '=', id)
     .limit(1)
     .executeTakeFirst()
-  if (child !== undefined)
-    throw wrongParent('must be null, as this folder has folders in it: folders nest one level')
+  if (child !== undefined) throw wrongParent(problem('folderHasFolders'))
 }
 
 /** Returns a folder and those below it, or null for codes without a folder. */
@@ -66,8 +67,6 @@ export async function foldersBelow(
   return [...found].sort((a, b) => (a < b ? -1 : Number(a > b)))
 }
 
-function wrongParent(message: string): ApiError {
-  return new ApiError(400, 'VALIDATION_ERROR', `parentId: ${message}`, {
-    details: [{ path: 'parentId', message }],
-  })
+function wrongParent(found: Problem): ApiError {
+  return validationError([{ path: 'parentId', ...found }])
 }

@@ -1,5 +1,5 @@
 import { problem } from '@everscan/contract/problems/problem.ts'
-import { inField } from '../../request-errors.ts'
+import { conflictIn, inField } from '../../request-errors.ts'
 import { hasWords, searchWords } from '@everscan/contract/schema/folding.ts'
 import { inTransaction, forKeyShare, tag, type Database } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
@@ -188,7 +188,7 @@ export async function updateFolder(
 
 /** The error for a name that a sibling folder already has. */
 export function folderNameTaken(cause?: unknown): ApiError {
-  return new ApiError(409, 'CONFLICT', 'name: another folder here has this name, choose another', { cause })
+  return conflictIn('name', problem('folderNameTaken'), cause)
 }
 
 /**

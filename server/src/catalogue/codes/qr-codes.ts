@@ -1,4 +1,4 @@
-import { withGot } from '@everscan/contract/problems/problem.ts'
+import { problem, withGot } from '@everscan/contract/problems/problem.ts'
 import { normalizeTags } from '@everscan/contract/resources/tags.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { mergeAccess, type AccessInput } from '@everscan/contract/access/access.ts'
@@ -17,7 +17,7 @@ import { isForeignKeyViolation } from '../../db/errors.ts'
 import { insertRows } from '../../db/dialects/row-sets.ts'
 import { freeAdoptedCodes } from '../../db/scans/adopted-codes.ts'
 import { ApiError } from '../../errors.ts'
-import { inField, validationError } from '../../request-errors.ts'
+import { conflictIn, validationError } from '../../request-errors.ts'
 import { createId, createShortCode } from '../../ids.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { findAndLockDomains, noSuchDomain } from '../domains/code-domains.ts'
@@ -132,8 +132,8 @@ export async function createQrCodes(
       drafts.flatMap(({ row }) => row.domainId ?? []),
     )
     for (const { row, input } of drafts) {
-      const problem = domainProblem(row, { input, domains })
-      if (problem !== undefined) rejected.set(row.id, problem)
+      const refusal = domainProblem(row, { input, domains })
+      if (refusal !== undefined) rejected.set(row.id, refusal)
     }
     const assigned = await assignShortCodes(tx, drafts, { domains, rejected })
     await insertQrCodeRows(
@@ -298,7 +298,7 @@ async function assignShortCodes(
       const { id, shortCode } = draft.row
       if (free.has(id)) assigned.push(draft)
       else if (draft.input.shortCode === undefined) again.push(keyed(await withShortCode(draft)))
-      else rejected.set(id, new ApiError(409, 'CONFLICT', inField('shortCode', shortCodeTaken(shortCode))))
+      else rejected.set(id, conflictIn('shortCode', shortCodeTaken(shortCode)))
     }
     waiting = again
   }
@@ -351,11 +351,7 @@ async function writeQrCode(tx: Database, before: QrCodeRow, after: QrCodeRow): P
 /** Throws ApiError 412 PRECONDITION_FAILED if the code has another version than `ifVersion`. */
 export function requireVersion(row: QrCodeRow, ifVersion: number | undefined): void {
   if (ifVersion !== undefined && row.version !== ifVersion)
-    throw new ApiError(
-      412,
-      'PRECONDITION_FAILED',
-      'The QR code was changed since the version that If-Match names. Read it again.',
-    )
+    throw new ApiError(412, 'PRECONDITION_FAILED', problem('codeChangedSince'))
 }
 
 async function requireFolder(

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
@@ -192,8 +193,7 @@ async function requireRoom(tx: Database, organizationId: string): Promise<void> 
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow()
   if (total < limits.stylesMax) return
-  const message = `The organization has ${limits.stylesMax} styles, which is the maximum. Delete one first.`
-  throw new ApiError(409, 'CONFLICT', message)
+  throw new ApiError(409, 'CONFLICT', problem('stylesFull', { max: limits.stylesMax }))
 }
 
 async function clearDefault(tx: Database, organizationId: string): Promise<void> {

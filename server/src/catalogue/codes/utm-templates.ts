@@ -1,7 +1,9 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { utmFields, type UtmValues } from '@everscan/contract/utm/utm-templates.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
+import { validationError } from '../../request-errors.ts'
 import { createId } from '../../ids.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
@@ -177,12 +179,10 @@ async function requireRoom(tx: Database, organizationId: string): Promise<void> 
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow()
   if (total < limits.utmTemplatesMax) return
-  const message = `The organization has ${limits.utmTemplatesMax} UTM templates, which is the maximum. Delete one first.`
-  throw new ApiError(409, 'CONFLICT', message)
+  throw new ApiError(409, 'CONFLICT', problem('utmTemplatesFull', { max: limits.utmTemplatesMax }))
 }
 
 function requireValue(values: UtmValues): void {
   if (utmFields.some((field) => values[field] !== null)) return
-  const message = `must have at least one of ${utmFields.join(', ')}`
-  throw new ApiError(400, 'VALIDATION_ERROR', `The body ${message}`, { details: [{ path: '', message }] })
+  throw validationError([{ path: '', ...problem('noUtmValue', { fields: utmFields.join(', ') }) }])
 }

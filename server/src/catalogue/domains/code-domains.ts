@@ -1,5 +1,5 @@
 import { problem } from '@everscan/contract/problems/problem.ts'
-import { validationError } from '../../request-errors.ts'
+import { inField, validationError } from '../../request-errors.ts'
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { forKeyShare, tag, type Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
@@ -120,9 +120,9 @@ export async function requireProvedDomain(
 }
 
 function domainNotProved(hostname: string): ApiError {
-  const message = `"${hostname}" is not proved yet. Set its TXT record first.`
-  return new ApiError(400, 'DOMAIN_NOT_PROVED', `domainId: ${message}`, {
-    details: [{ path: 'domainId', message }],
+  const found = problem('domainNotProved', { hostname })
+  return new ApiError(400, 'DOMAIN_NOT_PROVED', inField('domainId', found), {
+    details: [{ path: 'domainId', ...found }],
   })
 }
 

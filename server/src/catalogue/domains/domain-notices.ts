@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
@@ -33,7 +34,7 @@ export async function giveNotice(
   change: Change,
 ): Promise<DomainRow | undefined> {
   return changeFormer(db, key, change, (former) => {
-    if (former.length === 0) throw conflict('No other organization has codes on this host name from before.')
+    if (former.length === 0) throw conflict(problem('noticeToNobody'))
     return {
       of: former.filter(({ endsAtMs }) => endsAtMs === null),
       set: { notice_at_ms: change.nowMs, notice_ends_at_ms: change.nowMs + noticeMs },
@@ -52,7 +53,7 @@ export async function withdrawNotice(
 ): Promise<DomainRow | undefined> {
   return changeFormer(db, key, change, (former) => {
     const of = former.filter(({ endsAtMs }) => endsAtMs !== null && endsAtMs > change.nowMs)
-    if (of.length === 0) throw conflict('There is no notice that could be withdrawn.')
+    if (of.length === 0) throw conflict(problem('noNotice'))
     return { of, set: noNotice }
   })
 }
@@ -73,8 +74,7 @@ async function changeFormer(
     // It may have passed to another organization before the lock.
     const row = await readDomain(tx, key)
     if (row === undefined) return undefined
-    if (row.status === 'PENDING')
-      throw conflict(`"${hostname}" is not proved. Only the organization that has it can give notice.`)
+    if (row.status === 'PENDING') throw conflict(problem('noticeOfUnproved', { hostname }))
     const { of, set } = plan(await readFormer(tx, row))
     if (of.length === 0) return row
     await tx.kysely
@@ -141,13 +141,9 @@ export async function noticesOf(
 /** For a change of a code whose host name has another owner, which gave notice. */
 export function onNotice(hostname: string, endsAtMs: number): ApiError {
   const day = new Date(endsAtMs).toISOString().slice(0, 10)
-  return new ApiError(
-    409,
-    'DOMAIN_ON_NOTICE',
-    `"${hostname}" belongs to another organization now, which gave notice: codes on it end on ${day}, and can only be archived or deleted.`,
-  )
+  return new ApiError(409, 'DOMAIN_ON_NOTICE', problem('domainOnNotice', { hostname, day }))
 }
 
-function conflict(message: string): ApiError {
-  return new ApiError(409, 'CONFLICT', message)
+function conflict(found: Problem): ApiError {
+  return new ApiError(409, 'CONFLICT', found)
 }

@@ -1,9 +1,11 @@
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { changeOfHost, recordChanges } from '../../db/feeds/changes.ts'
 import { noNotice } from './domain-notices.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import { systemOrigin } from '../rows/change-origins.ts'
+import { storedProblem } from '../rows/named-problem.ts'
 import { proofName, type DnsLook } from '../../dns-looks.ts'
 import { lockHost } from '../../db/scans/host-forms.ts'
 
@@ -23,7 +25,7 @@ type Claim = {
 export type ChangedClaim = Pick<Claim, 'organizationId' | 'status'> & { hostname: string }
 
 /** The next state of a claim. */
-export type Verdict = Pick<Claim, 'status' | 'provedAtMs'> & { problem: string | null }
+export type Verdict = Pick<Claim, 'status' | 'provedAtMs'> & { problem: Problem | null }
 
 /**
  * Decides about all claims of a host name, oldest first, by what was found. Its owner keeps it
@@ -41,27 +43,26 @@ export function judgeClaims(
   const before = claims.find(({ status }) => status !== 'PENDING')
   const owner = before !== undefined && isProved(before) ? before : (claims.find(isProved) ?? before)
   return claims.map((claim) => {
-    const problem = problemOf(claim, { name, values, look })
+    const found = problemOf(claim, { name, values, look })
     if (claim !== owner) {
-      const taken = 'Another organization of this installation has proved the domain.'
+      const taken = problem('domainProvedElsewhere')
       const status = 'PENDING' as const
       const { provedAtMs } = claim
-      return { status, provedAtMs, problem: isProved(claim) ? taken : problem }
+      return { status, provedAtMs, problem: isProved(claim) ? taken : found }
     }
     if (isProved(claim)) return { status: 'ACTIVE', provedAtMs: nowMs, problem: null }
     const isLate = nowMs - (claim.provedAtMs ?? nowMs) > failingAfterMs
-    return { status: isLate ? 'FAILING' : claim.status, provedAtMs: claim.provedAtMs, problem }
+    return { status: isLate ? 'FAILING' : claim.status, provedAtMs: claim.provedAtMs, problem: found }
   })
 }
 
 function problemOf(
   claim: Claim,
   { name, values, look }: { name: string; values: readonly string[]; look: DnsLook },
-): string {
-  const set = `Set a TXT record ${name} with the value ${claim.proof}.`
-  if (look.failure !== undefined) return `The DNS did not answer: ${look.failure}. ${set}`
-  if (values.length === 0) return `There is no TXT record ${name}. ${set}`
-  return `The TXT record ${name} has another value. ${set} It may have several values.`
+): Problem {
+  const record = { name, value: claim.proof }
+  if (look.failure !== undefined) return problem('dnsSilent', { code: look.failure, ...record })
+  return problem(values.length === 0 ? 'txtRecordMissing' : 'txtRecordDiffers', record)
 }
 
 /**
@@ -130,7 +131,8 @@ async function saveVerdict(
       ...(verdict.status !== 'PENDING' && noNotice),
       checked_at_ms: nowMs,
       dns_found: JSON.stringify(look.found),
-      dns_problem: verdict.problem,
+      dns_problem: verdict.problem?.message ?? null,
+      dns_named_problem: storedProblem(verdict.problem),
       reach: look.reach ?? null,
     })
     .where('organization_id', '=', claim.organizationId)

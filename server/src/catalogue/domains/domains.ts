@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
@@ -5,10 +6,12 @@ import { changeOfHost, recordChanges } from '../../db/feeds/changes.ts'
 import { lockHost } from '../../db/scans/host-forms.ts'
 import { insertRows } from '../../db/dialects/row-sets.ts'
 import { ApiError } from '../../errors.ts'
+import { conflictIn } from '../../request-errors.ts'
 import { createDomainProof, createId } from '../../ids.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import type { DomainRow } from '../rows/domain-row.ts'
+import { storedDetails } from '../rows/named-problem.ts'
 
 export type DomainKey = { organizationId: string; id: string }
 
@@ -35,24 +38,34 @@ const columns = [
   'd.checked_at_ms as checkedAtMs',
   'd.dns_found as found',
   'd.dns_problem as problem',
+  'd.dns_named_problem as namedProblem',
   'd.reach',
   'd.created_at_ms as createdAtMs',
   'd.updated_at_ms as updatedAtMs',
   'c.hostname as orderedHost',
   'c.expires_at_ms as certificateExpiresAtMs',
   'c.problem as certificateProblem',
+  'c.named_problem as namedCertificateProblem',
   'c.dns_value as certificateDnsValue',
 ] as const
 
-type Selected = Omit<DomainRow, 'isDefault' | 'found' | 'isOrdered'> & {
+type Selected = Omit<DomainRow, 'isDefault' | 'found' | 'isOrdered' | 'details' | 'certificateDetails'> & {
   isDefault: 0 | 1
   found: string
   orderedHost: string | null
+  namedProblem: string | null
+  namedCertificateProblem: string | null
 }
 
-function parseDomain({ orderedHost, ...row }: Selected): DomainRow {
-  const isOrdered = orderedHost !== null
-  return { ...row, isOrdered, isDefault: row.isDefault === 1, found: JSON.parse(row.found) }
+function parseDomain({ orderedHost, namedProblem, namedCertificateProblem, ...row }: Selected): DomainRow {
+  return {
+    ...row,
+    details: storedDetails(row.problem, namedProblem),
+    certificateDetails: storedDetails(row.certificateProblem, namedCertificateProblem),
+    isOrdered: orderedHost !== null,
+    isDefault: row.isDefault === 1,
+    found: JSON.parse(row.found),
+  }
 }
 
 /**
@@ -231,18 +244,13 @@ export async function deleteDomain(
       .modifyEnd(tag('catalogue.deleteDomain'))
       .execute()
     const codes = await activeCodesOn(tx, key)
-    if (codes > 0) throw conflict(codesMessage(codes))
+    if (codes > 0) throw conflict(problem('domainHasCodes', { count: codes }))
     await forgetHost(tx, row.hostname)
     await recordAudit(tx, key.organizationId, [
       { action: 'domain.delete', target: { id: row.id, name: row.hostname }, origin, nowMs },
     ])
     return row
   })
-}
-
-function codesMessage(codes: number): string {
-  const are = codes === 1 ? 'One active QR code is' : `${codes} active QR codes are`
-  return `${are} on this domain. Archive them first, or delete the domain with ?codes=archive.`
 }
 
 async function activeCodesOn(tx: Database, { organizationId, id }: DomainKey): Promise<number> {
@@ -309,7 +317,7 @@ async function acceptedForm(tx: Database, hostname: string, wanted: CodeForm | u
     .executeTakeFirst()
   const fixed = host?.codes ?? undefined
   if (wanted !== undefined && fixed !== undefined && wanted !== fixed)
-    throw conflict(`codes: short codes were created on "${hostname}", which stay ${fixed}`)
+    throw conflictIn('codes', problem('codesComparedOtherwise', { hostname, form: fixed }))
   return wanted ?? fixed ?? 'canonical'
 }
 
@@ -327,8 +335,8 @@ async function lockDomains(tx: Database, organizationId: string): Promise<void> 
   await lockName(tx, `domains ${organizationId}`)
 }
 
-function conflict(message: string): ApiError {
-  return new ApiError(409, 'CONFLICT', message)
+function conflict(found: Problem): ApiError {
+  return new ApiError(409, 'CONFLICT', found)
 }
 
 async function requireRoom(tx: Database, organizationId: string, hostname: string): Promise<void> {
@@ -338,15 +346,10 @@ async function requireRoom(tx: Database, organizationId: string, hostname: strin
     .where('organization_id', '=', organizationId)
     .execute()
   if (rows.some((row) => row.hostname === hostname))
-    throw conflict(`hostname: the organization has the domain "${hostname}" already`)
-  if (rows.length >= limits.domainsMax)
-    throw conflict(
-      `The organization has ${limits.domainsMax} domains, which is the maximum. Delete one first.`,
-    )
+    throw conflictIn('hostname', problem('domainHere', { hostname }))
+  if (rows.length >= limits.domainsMax) throw conflict(problem('domainsFull', { max: limits.domainsMax }))
   if (rows.filter(({ status }) => status === 'PENDING').length >= limits.pendingDomainsMax)
-    throw conflict(
-      `The organization has ${limits.pendingDomainsMax} domains that are not proved, which is the maximum. Prove or delete one first.`,
-    )
+    throw conflict(problem('unprovedDomainsFull', { max: limits.pendingDomainsMax }))
 }
 
 function requireRow<T>(row: T | undefined): T {

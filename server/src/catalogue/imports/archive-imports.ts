@@ -1,9 +1,11 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import type {
   ArchiveCounts,
   ArchiveIdsKind,
   ArchiveLineLeftOut,
   ArchiveSection,
 } from '@everscan/contract/archives/archive-imports.ts'
+import type { NamedDetail } from '@everscan/contract/schema/named-problems.ts'
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
@@ -32,10 +34,14 @@ export type ArchiveImportInput = {
   total: ArchiveCounts
   /** Codes that wait for the proof of their host name; absent in jobs of earlier releases. */
   waitingCount?: number
-  leftOut: readonly ArchiveLineLeftOut[]
+  leftOut: readonly LeftOutLine[]
   leftOutCount: number
   origin: ChangeOrigin
 }
+
+/** A line that was left out. Jobs of older releases have the reason only. */
+export type LeftOutLine = Omit<ArchiveLineLeftOut, 'path' | 'problem' | 'values'> &
+  Partial<Pick<ArchiveLineLeftOut, 'path' | 'problem' | 'values'>>
 
 export type ArchiveImportProgress = {
   done: ArchiveCounts
@@ -43,6 +49,8 @@ export type ArchiveImportProgress = {
   waitingHits?: number
   /** Why the last step could not be done; absent after one that could. */
   problem?: string
+  /** The same with its name; absent in jobs of an older release. */
+  details?: readonly NamedDetail[]
 }
 
 export type ArchiveImportRow = ImportKey & {
@@ -188,8 +196,8 @@ const contents = [
  * or an import that has not ended.
  */
 export async function requireEmptyOrganization(db: Database, organizationId: string): Promise<void> {
-  const problem = await fullnessOf(db, organizationId)
-  if (problem !== undefined) throw new ApiError(409, 'CONFLICT', problem)
+  const found = await fullnessOf(db, organizationId)
+  if (found !== undefined) throw new ApiError(409, 'CONFLICT', found)
 }
 
 /** Whether an archive may fill the organization. */
@@ -198,7 +206,7 @@ export async function isEmptyOrganization(db: Database, organizationId: string):
 }
 
 /** Returns why an archive cannot fill the organization, or undefined if it can. */
-async function fullnessOf(db: Database, organizationId: string): Promise<string | undefined> {
+async function fullnessOf(db: Database, organizationId: string): Promise<Problem | undefined> {
   for (const table of contents) {
     const found = await db.kysely
       .selectFrom(table)
@@ -207,8 +215,7 @@ async function fullnessOf(db: Database, organizationId: string): Promise<string 
       .limit(1)
       .modifyEnd(tag('catalogue.requireEmptyOrganization'))
       .executeTakeFirst()
-    if (found !== undefined)
-      return `An archive fills only an empty organization, and this one has ${table.replaceAll('_', ' ')}.`
+    if (found !== undefined) return problem('organizationNotEmpty', { records: table.replaceAll('_', ' ') })
   }
   const job = await db.kysely
     .selectFrom('jobs')
@@ -218,7 +225,7 @@ async function fullnessOf(db: Database, organizationId: string): Promise<string 
     .limit(1)
     .modifyEnd(tag('catalogue.requireEmptyOrganization'))
     .executeTakeFirst()
-  return job && 'This organization has an import that has not ended. Wait for its end.'
+  return job && problem('importNotEnded')
 }
 
 /** An archive assigns nothing on host names: none of them is proved, so their codes wait. */
@@ -246,10 +253,6 @@ async function assignShortCodes(
     )
     const taken = some.find(({ canonical_code }) => !assigned.has(canonical_code))
     if (taken !== undefined)
-      throw new ApiError(
-        409,
-        'CONFLICT',
-        `The short code "${taken.short_code}" was assigned just now. Try again.`,
-      )
+      throw new ApiError(409, 'CONFLICT', problem('shortCodeAssignedNow', { shortCode: taken.short_code }))
   }
 }

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import type { ComparisonInput, ComparisonProgress, ComparisonRow } from '../rows/comparison-row.ts'
@@ -30,7 +31,7 @@ export async function startComparison(
       .modifyEnd(tag('catalogue.deleteComparison'))
       .executeTakeFirst()
     if (numDeletedRows === 0n && (await readComparison(tx, move)) !== undefined)
-      throw new ApiError(409, 'CONFLICT', 'This move is being compared. Wait for the comparison to end.')
+      throw new ApiError(409, 'CONFLICT', problem('moveBeingCompared'))
     await insertImportJob(tx, key, { kind: comparisonKind, input, progress: begun, nowMs })
   })
   return { status: 'PENDING', input, progress: begun, createdAtMs: nowMs, completedAtMs: null }

@@ -1,3 +1,4 @@
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import type { MovedVisit } from '@everscan/contract/moves/moved-visits.ts'
 import { tag, type Database } from '../../db/database.ts'
 import type { ImportKey } from '../rows/import-row.ts'
@@ -11,9 +12,9 @@ export type ImportRow = { row: number; line: number; cells: readonly string[]; s
 
 /**
  * A row of an export. `warning` says why its destination gives no page; null: it was looked at, and
- * gives one.
+ * gives one. An older release stored a sentence.
  */
-export type MovedRow = ImportRow & { warning?: string | null }
+export type MovedRow = ImportRow & { warning?: Problem | string | null }
 
 /** Visits of a move, all of one month (UTC). */
 export type VisitChunk = { visits: readonly MovedVisit[] }

@@ -1,3 +1,5 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
+import type { NamedDetail } from '@everscan/contract/schema/named-problems.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { ImportStatus } from '@everscan/contract/resources/bulk-imports.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
@@ -10,10 +12,15 @@ import { discardImportChunks, type ImportRow } from './import-chunks.ts'
 import type { ImportInput, ImportJobRow, ImportKey, ImportProgress } from '../rows/import-row.ts'
 
 /**
- * A row that did not become a code, with the column at fault (null for the whole row) and the
- * problem.
+ * A row that did not become a code, with the column at fault (null for the whole row) and its
+ * problems: in a sentence, and by name.
  */
-export type ImportRowErrorRow = ImportRow & { column: string | null; code: string; message: string }
+export type ImportRowErrorRow = ImportRow & {
+  column: string | null
+  code: string
+  message: string
+  details: readonly NamedDetail[]
+}
 
 export const importKind = 'import'
 export const moveKind = 'move'
@@ -81,8 +88,7 @@ export async function requireRoomForImport(db: Database, organizationId: string)
     .modifyEnd(tag('catalogue.countOpenImports'))
     .executeTakeFirstOrThrow()
   if (open < limits.importsOpenMax) return
-  const message = `An organization may have at most ${limits.importsOpenMax} imports that have not ended. Wait for one to end, or cancel one.`
-  throw new ApiError(409, 'CONFLICT', message)
+  throw new ApiError(409, 'CONFLICT', problem('openImportsFull', { max: limits.importsOpenMax }))
 }
 
 /** Returns the import, or undefined if the organization has no such import. */
@@ -191,8 +197,7 @@ export async function recordCancelled(
     nowMs: number
   },
 ): Promise<void> {
-  if (status !== 'CANCELLED')
-    throw new ApiError(409, 'CONFLICT', `This import already ended as ${status} and cannot be cancelled.`)
+  if (status !== 'CANCELLED') throw new ApiError(409, 'CONFLICT', problem('importEnded', { status }))
   await discardImportChunks(tx, key)
   const target = { id: key.id, name: input.fileName }
   if (isNew) await recordAudit(tx, key.organizationId, [{ action: 'import.cancel', target, origin, nowMs }])
@@ -225,6 +230,7 @@ export async function saveImportErrors(
       code: error.code,
       message: error.message,
       cells: JSON.stringify(error.cells),
+      details: JSON.stringify(error.details),
     })),
   })
 }
@@ -243,7 +249,7 @@ export async function readImportErrors(
 ): Promise<ImportRowErrorRow[]> {
   const rows = await db.kysely
     .selectFrom('import_row_errors')
-    .select(['row_number as row', 'line', 'column_name as column', 'code', 'message', 'cells'])
+    .select(['row_number as row', 'line', 'column_name as column', 'code', 'message', 'cells', 'details'])
     .where('organization_id', '=', organizationId)
     .where('job_id', '=', id)
     .where('row_number', '>', after)
@@ -252,7 +258,11 @@ export async function readImportErrors(
     .limit(limit)
     .modifyEnd(tag('catalogue.readImportErrors'))
     .execute()
-  return rows.map((row) => ({ ...row, cells: JSON.parse(row.cells) }))
+  return rows.map(({ cells, details, ...row }) => ({
+    ...row,
+    cells: JSON.parse(cells),
+    details: details === null ? [] : JSON.parse(details),
+  }))
 }
 
 /** Selects the imports of one kind. */

@@ -100,5 +100,5 @@ async function checkChosen({ apiKey, password, email }: BootstrapOptions): Promi
     throw new FatalError(`BOOTSTRAP_EMAIL: must be an e-mail address, got "${email}"`)
   const weak = password === undefined ? undefined : await weakness(password, { email, name: undefined })
   if (weak !== undefined)
-    throw new FatalError(`BOOTSTRAP_PASSWORD: ${weak}; choose another one, or leave it out`)
+    throw new FatalError(`BOOTSTRAP_PASSWORD: ${weak.message}; choose another one, or leave it out`)
 }

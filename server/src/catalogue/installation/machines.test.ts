@@ -70,10 +70,19 @@ forEachDatabase('machines', (open) => {
     assert.deepEqual(differingSettings(await readMachines(db)), [])
     const settings = { PUBLIC_URL: 'https://go.example.com', SECRET: 'cd34', NEW: 'only here' }
     await reportMachine(db, report('b', { settings }), { isStart: true })
-    assert.deepEqual(differingSettings(await readMachines(db)), [
-      'PUBLIC_URL differs between machines: https://qr.example.com on a, https://go.example.com on b. Give all of them one value.',
-      'SECRET differs between machines: fingerprint ab12 on a, fingerprint cd34 on b. Give all of them one value.',
-    ])
+    const differing = differingSettings(await readMachines(db))
+    assert.deepEqual(
+      differing.map(({ message }) => message),
+      [
+        'PUBLIC_URL differs between machines: https://qr.example.com on a, https://go.example.com on b. Give all of them one value.',
+        'SECRET differs between machines: fingerprint ab12 on a, fingerprint cd34 on b. Give all of them one value.',
+      ],
+    )
+    assert.deepEqual(differing[1]?.values, {
+      setting: 'SECRET',
+      settings: 'ab12\ncd34',
+      machines: 'a\nb',
+    })
     await stopMachine(db, 'b')
     assert.deepEqual(differingSettings(await readMachines(db)), [])
   })

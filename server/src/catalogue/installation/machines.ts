@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { sql } from 'kysely'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { databaseNowMs } from '../../db/dialects/database-clock.ts'
@@ -114,8 +115,8 @@ export async function readMachines(db: Database): Promise<Machine[]> {
   }))
 }
 
-/** Returns a sentence for each setting of which live machines have different values. */
-export function differingSettings(machines: readonly Machine[]): string[] {
+/** Returns a problem for each setting of which live machines have different values. */
+export function differingSettings(machines: readonly Machine[]): Problem[] {
   const live = machines.filter(({ state }) => state === 'LIVE')
   const names = new Set(live.flatMap(({ settings }) => Object.keys(settings)))
   return [...names].flatMap((setting) => {
@@ -123,10 +124,10 @@ export function differingSettings(machines: readonly Machine[]): string[] {
     const having = live.filter(({ settings }) => settings[setting] !== undefined)
     const values = Map.groupBy(having, ({ settings }) => settings[setting] ?? '')
     if (values.size < 2) return []
-    const parts = [...values].map(
-      ([value, [first]]) => `${setting === 'SECRET' ? `fingerprint ${value}` : value} on ${first?.name}`,
-    )
-    return [`${setting} differs between machines: ${parts.join(', ')}. Give all of them one value.`]
+    const settings = [...values.keys()].join('\n')
+    const holders = [...values.values()].map(([first]) => first?.name).join('\n')
+    const name = setting === 'SECRET' ? 'secretDiffers' : 'settingDiffers'
+    return [problem(name, { setting, settings, machines: holders })]
   })
 }
 

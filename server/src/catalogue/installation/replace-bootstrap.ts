@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { tag, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { isEmptyOrganization } from '../imports/archive-imports.ts'
@@ -45,11 +46,7 @@ export async function replaceOrganization(
   { id: to, slug }: { id: string; slug: string },
 ): Promise<void> {
   if ((await untouchedBootstrap(tx, { besides: to })) !== from)
-    throw new ApiError(
-      409,
-      'CONFLICT',
-      'The organization of this installation has changed just now. Try again.',
-    )
+    throw new ApiError(409, 'CONFLICT', problem('organizationChangedNow'))
   for (const table of carried)
     await tx.kysely
       .updateTable(table)

@@ -1,7 +1,9 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { AccountAction } from '@everscan/contract/resources/account-log.ts'
 import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
-import { ApiError, type ProblemDetail } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
+import { validationError } from '../../request-errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import {
@@ -160,26 +162,18 @@ async function checkPerson(
     { path: 'name', given: name !== undefined, expected: known === undefined },
     { path: 'password', given: password !== undefined, expected: passwordHash !== null },
   ].filter(({ given, expected }) => given !== expected)
-  const has = known === undefined ? 'no account' : 'an account already'
-  const details = wrong.map(({ path, expected }) => {
-    const must = expected ? 'is required' : 'must be left out'
-    return { path, message: `${must}, as this e-mail address has ${has}` }
-  })
-  if (details.length > 0) throw invalid(details)
+  const required = problem(known === undefined ? 'requiredForNewAccount' : 'requiredForAccount')
+  const details = wrong.map(({ path, expected }) => ({
+    path,
+    ...(expected ? required : problem('leftOutForAccount')),
+  }))
+  if (details.length > 0) throw validationError(details)
   if (known === undefined || typeof passwordHash !== 'string' || password === undefined) return
   if (await verifyPassword(password, passwordHash)) return
   onWrongPassword(known.id)
-  throw invalid([
-    { path: 'password', message: 'is not the password of the account with this e-mail address' },
-  ])
+  throw validationError([{ path: 'password', ...problem('notPasswordOfAccount') }])
 }
 
 function changedMeanwhile(): ApiError {
-  const message = 'The account with this e-mail address was created or confirmed just now. Try again.'
-  return new ApiError(409, 'CONFLICT', message)
-}
-
-function invalid(details: readonly ProblemDetail[]): ApiError {
-  const message = details.map((detail) => `${detail.path}: ${detail.message}`).join('; ')
-  return new ApiError(400, 'VALIDATION_ERROR', message, { details })
+  return new ApiError(409, 'CONFLICT', problem('accountChangedMeanwhile'))
 }

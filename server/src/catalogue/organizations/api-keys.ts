@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { Actor } from '@everscan/contract/resources/actors.ts'
 import { keyScopes, type KeyScope } from '@everscan/contract/resources/api-keys.ts'
 import type { Role } from '@everscan/contract/schema/common.ts'
@@ -278,7 +279,7 @@ async function requireValidMaker(
   if (kind !== 'api-key' || id === null) return
   const maker = await readApiKey(tx, { organizationId, id })
   if (maker !== undefined && maker.revokedAtMs !== null)
-    throw new ApiError(403, 'API_KEY_REVOKED', 'This API key has been revoked. Use another one.')
+    throw new ApiError(403, 'API_KEY_REVOKED', problem('apiKeyRevoked'))
 }
 
 async function requireRoomForKey(tx: Database, organizationId: string, nowMs: number): Promise<void> {
@@ -291,8 +292,7 @@ async function requireRoomForKey(tx: Database, organizationId: string, nowMs: nu
     .modifyEnd(tag('catalogue.countActiveApiKeys'))
     .executeTakeFirstOrThrow()
   if (active < limits.apiKeysMax) return
-  const message = `An organization may have at most ${limits.apiKeysMax} API keys that are neither revoked nor expired, and this one has ${active}. Revoke one first.`
-  throw new ApiError(409, 'CONFLICT', message)
+  throw new ApiError(409, 'CONFLICT', problem('apiKeysFull', { max: limits.apiKeysMax, count: active }))
 }
 
 type StoredFields = Record<'madeBy' | 'scopes' | 'networks', string | null>

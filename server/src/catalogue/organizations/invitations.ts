@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { Actor } from '@everscan/contract/resources/actors.ts'
 import type { Role } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
@@ -141,7 +142,7 @@ export async function revokeInvitation(
         .where('id', '=', id)
         .executeTakeFirst()
       if (accepted === undefined) return undefined
-      throw new ApiError(409, 'CONFLICT', 'This invitation was already accepted. Remove the member instead.')
+      throw new ApiError(409, 'CONFLICT', problem('invitationAccepted'))
     }
     await recordAudit(tx, organizationId, [
       { action: 'invitation.revoke', target: targetOf(revoked), origin, nowMs },
@@ -199,7 +200,7 @@ export async function useInvitation(
 
 /** The error for the address of an existing member. */
 export function memberAlready(): ApiError {
-  return new ApiError(409, 'CONFLICT', 'The account with this e-mail address is already a member.')
+  return new ApiError(409, 'CONFLICT', problem('memberAlready'))
 }
 
 async function requireNoMember(tx: Database, organizationId: string, email: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { Role } from '@everscan/contract/schema/common.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
@@ -159,8 +160,7 @@ async function requireOtherAdmin(tx: Database, { organizationId, userId }: Membe
     .limit(1)
     .executeTakeFirst()
   if (other !== undefined) return
-  const message = 'This member is the only ADMIN of the organization. Make another member ADMIN first.'
-  throw new ApiError(409, 'CONFLICT', message)
+  throw new ApiError(409, 'CONFLICT', problem('onlyAdmin'))
 }
 
 /** Returns the confirmed e-mail addresses of the ADMINs of an organization, in order. */

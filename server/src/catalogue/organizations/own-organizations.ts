@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, lockName, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
@@ -45,7 +46,7 @@ export async function requireRoomForOrganization(db: Database, userId: string): 
     throw new ApiError(
       409,
       'CONFLICT',
-      `You can be ADMIN of at most ${limits.ownOrganizationsMax} organizations, and you already are in ${administered.length}. Leave one first.`,
+      problem('ownOrganizationsFull', { max: limits.ownOrganizationsMax, count: administered.length }),
     )
 }
 

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
@@ -35,8 +36,7 @@ export async function createAccount(
     const user = await createUser(tx, { ...account, source, nowMs })
     const taken = user === undefined ? await takeOver(tx, account, { source, nowMs }) : undefined
     const owner = user ?? taken
-    if (owner === undefined)
-      throw new ApiError(409, 'CONFLICT', 'This e-mail address already has an account. Sign in.')
+    if (owner === undefined) throw new ApiError(409, 'CONFLICT', problem('addressHasAccount'))
     const origin: ChangeOrigin = { ...from, actor: { kind: 'user', id: owner.id, name: owner.name } }
     if (user !== undefined || (await mayOwnMore(tx, owner.id)))
       await createOwnOrganization(tx, owner, { name: organizationName, origin, nowMs })

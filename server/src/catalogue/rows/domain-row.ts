@@ -1,4 +1,5 @@
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
+import type { NamedDetail } from '@everscan/contract/schema/named-problems.ts'
 import type { CertificateProof, DnsRecord, DomainStatus } from '@everscan/contract/domains/domains.ts'
 import type { Reach } from '../../dns-looks.ts'
 
@@ -23,6 +24,8 @@ export type DomainRow = {
   /** The records that the last look at the DNS found. */
   found: readonly DnsRecord[]
   problem: string | null
+  /** That problem with its name. Absent in events of earlier releases. */
+  details?: readonly NamedDetail[]
   /** Whether its scans arrived here at the last look; null: that could not be found out. */
   reach: Reach | null
   createdAtMs: number
@@ -33,6 +36,8 @@ export type DomainRow = {
   certificateExpiresAtMs: number | null
   /** Why the last order failed. */
   certificateProblem: string | null
+  /** That problem with its name. Absent in events of earlier releases. */
+  certificateDetails?: readonly NamedDetail[]
   /** How its certificate is proved. */
   certificateProof: CertificateProof
   /** The value of the TXT record that an order waits for. */

@@ -1,3 +1,4 @@
+import type { Problem, Values } from '@everscan/contract/problems/problem.ts'
 import type { ImportRepairs, ImportStatus } from '@everscan/contract/resources/bulk-imports.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { Scannability, Style } from '@everscan/contract/resources/styles.ts'
@@ -39,6 +40,13 @@ export type ImportProgress = {
   successCount: number
   errorCount: number
   failureReason?: string
+  /** The name of that reason, and its values; absent in jobs of an older release. */
+  failure?: { problem: string; values: Values }
+}
+
+/** Returns why a job failed, as its progress has it. */
+export function failureOf({ message, problem, values }: Problem) {
+  return { failureReason: message, failure: { problem, values } } satisfies Partial<ImportProgress>
 }
 
 /** A stored import job. */

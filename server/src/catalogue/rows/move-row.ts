@@ -15,7 +15,8 @@ export type MoveInput = {
   header: readonly string[]
   mapping: MoveMapping
   /** The first links, as they were read. */
-  preview: readonly (Omit<MovePreviewLink, 'problem'> & Partial<Pick<MovePreviewLink, 'problem'>>)[]
+  preview: readonly (Omit<MovePreviewLink, 'problem' | 'details'> &
+    Partial<Pick<MovePreviewLink, 'problem' | 'details'>>)[]
   totalRows: number
   /** Whether each destination is looked at first. */
   resolve?: boolean
@@ -37,7 +38,7 @@ export type MoveVisits = {
   columns?: MoveVisitColumns
   total: number
   skipped: number
-  problems: readonly MoveVisitProblem[]
+  problems: readonly (Pick<MoveVisitProblem, 'line' | 'message'> & Partial<MoveVisitProblem>)[]
 }
 
 /** A link of a move that may be compared with the old service. */

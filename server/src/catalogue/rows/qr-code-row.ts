@@ -25,6 +25,9 @@ export type VersionMark = {
   changedBy: Actor
 }
 
+/** A result of an earlier release has warnings without names. */
+type StoredScannability = Omit<Scannability, 'warningDetails'> & Partial<Pick<Scannability, 'warningDetails'>>
+
 /** A stored code; the API adds what depends on the public URL. */
 export type QrCodeRow = {
   organizationId: string
@@ -64,7 +67,7 @@ export type QrCodeRow = {
    * The result of reading the picture back; null for a code from an older release, which made no
    * check.
    */
-  scannability: Scannability | null
+  scannability: StoredScannability | null
   /** Clicks that another product counted before the code moved here; in no figure. */
   scansBefore: number
   totalScans: number

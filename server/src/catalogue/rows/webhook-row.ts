@@ -1,7 +1,9 @@
+import type { NamedProblem } from './named-problem.ts'
+
 export type WebhookStatus = 'ENABLED' | 'DISABLED'
 
-/** A webhook without its secrets. */
-export type WebhookRow = {
+/** A webhook without its secrets. The problem is that of `disabledReason`. */
+export type WebhookRow = NamedProblem & {
   organizationId: string
   id: string
   url: string

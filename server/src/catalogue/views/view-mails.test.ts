@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
@@ -23,6 +24,7 @@ import { createView, readView, updateView } from './views.ts'
 const dueMs = 1_770_000_000_000
 const weekMs = 7 * 86_400_000
 const leaseMs = 60_000
+const refused = problem('mailRefused', { addresses: 'ada@example.com', attempts: 6 })
 const to = ['ada@example.com', 'bob@example.com']
 const change = {
   box: createSecretBox('a secret of tests', 'links'),
@@ -73,7 +75,7 @@ forEachDatabase('mails of views', (open) => {
     assert.deepEqual([second.left, second.attempts], [to.slice(1), 2])
     await assert.rejects(recordViewMail(db, first, { left: [] }), ViewMailLost)
     await assert.rejects(beginViewMail(db, first, begun(dueMs)), ViewMailLost)
-    await endViewMail(db, second, { error: null })
+    await endViewMail(db, second, { problem: null })
     const view = await readView(db, key)
     assert.deepEqual([view?.mail?.lastSentAtMs, view?.mail?.lastError], [dueMs + 5, null])
   })
@@ -89,7 +91,7 @@ forEachDatabase('mails of views', (open) => {
     const db = await open()
     const key = await mailedView(db)
     const lateMs = dueMs + 5 * weekMs
-    await endViewMail(db, await claimed(db, lateMs), { error: null })
+    await endViewMail(db, await claimed(db, lateMs), { problem: null })
     assert.equal((await readView(db, key))?.mail?.nextAtMs, lateMs + weekMs)
     assert.equal(await claimAt(db, lateMs + weekMs - 1), undefined)
     await claimed(db, lateMs + weekMs)
@@ -100,8 +102,9 @@ forEachDatabase('mails of views', (open) => {
     const key = await mailedView(db)
     const left = to.slice(1)
     const retryAtMs = dueMs + 600_000
-    await endViewMail(db, await claimed(db), { error: 'refused', retryAtMs, left })
-    assert.equal((await readView(db, key))?.mail?.lastError, 'refused')
+    await endViewMail(db, await claimed(db), { problem: refused, retryAtMs, left })
+    const { lastError, problem: name, values } = (await readView(db, key))?.mail ?? {}
+    assert.deepEqual([lastError, name, values], [refused.message, 'mailRefused', refused.values])
     assert.equal(await claimAt(db, retryAtMs - 1), undefined)
     const again = await claimed(db, retryAtMs)
     assert.deepEqual([again.left, again.attempts], [left, 2])
@@ -110,12 +113,12 @@ forEachDatabase('mails of views', (open) => {
   test('a mail can be sent now, to all addresses, and the regular one stays', async () => {
     const db = await open()
     const key = await mailedView(db)
-    await endViewMail(db, await claimed(db), { error: 'refused', retryAtMs: dueMs + 9, left: [] })
+    await endViewMail(db, await claimed(db), { problem: refused, retryAtMs: dueMs + 9, left: [] })
     const request = { hash, origin: someOrigin, nowMs: dueMs + 2 }
     assert.ok(await requestViewMail(db, key, request))
     const claim = await claimed(db, dueMs + 2)
     assert.deepEqual([claim.left, claim.attempts], [to, 1])
-    await endViewMail(db, claim, { error: null })
+    await endViewMail(db, claim, { problem: null })
     assert.equal(await claimAt(db, dueMs + weekMs - 1), undefined)
     await claimed(db, dueMs + weekMs)
     await updateView(db, key, { ...change, mail: null })
@@ -158,7 +161,7 @@ forEachDatabase('mails of views', (open) => {
     assert.deepEqual(await readViewAddresses(db, key), [bob])
     const again = await claimed(db, dueMs + leaseMs)
     assert.deepEqual(again.left, [bob])
-    await assert.rejects(endViewMail(db, claim, { error: null }), ViewMailLost)
+    await assert.rejects(endViewMail(db, claim, { problem: null }), ViewMailLost)
     assert.equal(await leaveViewMail(db, key, { address: bob, nowMs: dueMs }), true)
     assert.equal((await readView(db, key))?.mail, null)
     assert.deepEqual(await readViewAddresses(db, key), [])

@@ -1,3 +1,4 @@
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { forUpdate, inTransaction, tag, type Database } from '../../db/database.ts'
 import { askAgain, beginAsking } from '../mails/consents.ts'
@@ -11,6 +12,7 @@ import {
 } from '../mails/mail-counts.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import { systemOrigin, type ChangeOrigin } from '../rows/change-origins.ts'
+import { storedProblem } from '../rows/named-problem.ts'
 import { viewColumns, viewRow, type ViewMailRow, type ViewRow } from './view-rows.ts'
 import { selectView, type ViewKey } from './views.ts'
 
@@ -220,18 +222,19 @@ export async function recordViewMail(
 }
 
 /**
- * Ends a claim: the mail is done, or continues at `retryAtMs`. `error` is for the members who read
- * the view. Throws `ViewMailLost`.
+ * Ends a claim: the mail is done, or continues at `retryAtMs`. `problem` is for the members who
+ * read the view. Throws `ViewMailLost`.
  */
 export async function endViewMail(
   db: Database,
   claim: ViewMailClaim,
-  { error, retryAtMs, left }: { error: string | null; retryAtMs?: number; left?: readonly string[] },
+  { problem, retryAtMs, left }: { problem: Problem | null; retryAtMs?: number; left?: readonly string[] },
 ): Promise<void> {
+  const told = { mail_last_error: problem?.message ?? null, mail_last_problem: storedProblem(problem) }
   await inTransaction(db, async (tx) => {
     if (retryAtMs !== undefined) {
       await updateHeld(tx, claim, {
-        mail_last_error: error,
+        ...told,
         mail_due_at_ms: retryAtMs,
         mail_lease_until_ms: null,
         ...(left !== undefined && { mail_left: JSON.stringify(left) }),
@@ -239,7 +242,7 @@ export async function endViewMail(
       return
     }
     await updateHeld(tx, claim, {
-      mail_last_error: error,
+      ...told,
       mail_left: null,
       mail_attempts: 0,
       mail_lease_until_ms: null,
@@ -318,6 +321,7 @@ type MailColumns = {
   mail_due_at_ms?: number
   mail_last_sent_at_ms?: number
   mail_last_error?: string | null
+  mail_last_problem?: string | null
 }
 
 async function updateHeld(db: Database, claim: ViewMailClaim, update: MailColumns): Promise<void> {

@@ -1,4 +1,5 @@
 import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
+import { namedProblem, type NamedProblem } from '../rows/named-problem.ts'
 import type { MailInterval, ViewQuery } from '@everscan/contract/views/views.ts'
 
 /** A saved view as stored. */
@@ -23,7 +24,8 @@ export type ViewShare = {
   createdAtMs: number
 }
 
-export type ViewMailRow = {
+/** The problem is that of `lastError`. */
+export type ViewMailRow = NamedProblem & {
   to: string[]
   every: MailInterval
   setUpBy: string
@@ -53,6 +55,7 @@ export const viewColumns = [
   'mail_next_at_ms as nextAtMs',
   'mail_last_sent_at_ms as lastSentAtMs',
   'mail_last_error as lastError',
+  'mail_last_problem as lastProblem',
   'created_at_ms as createdAtMs',
   'updated_at_ms as updatedAtMs',
 ] as const
@@ -71,6 +74,7 @@ type Stored = Pick<ViewRow, 'organizationId' | 'id' | 'name' | 'createdAtMs' | '
   nextAtMs: number | null
   lastSentAtMs: number | null
   lastError: string | null
+  lastProblem: string | null
 }
 
 /** Returns a view from its columns. */
@@ -102,6 +106,7 @@ export function viewRow(stored: Stored): ViewRow {
             nextAtMs: stored.nextAtMs ?? 0,
             lastSentAtMs: stored.lastSentAtMs,
             lastError: stored.lastError,
+            ...namedProblem(stored.lastError, stored.lastProblem),
           },
     createdAtMs,
     updatedAtMs,

@@ -113,6 +113,8 @@ forEachDatabase('views', (open) => {
       nextAtMs: nowMs + 7,
       lastSentAtMs: null,
       lastError: null,
+      problem: null,
+      values: null,
     })
     const key = { organizationId, id: view.id }
     const origin = { ...someOrigin, actor: { ...someOrigin.actor, name: 'Bob' } }

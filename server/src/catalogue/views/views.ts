@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import type { MailInterval, ViewQuery } from '@everscan/contract/views/views.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
@@ -250,6 +251,7 @@ function mailColumns(
     mail_attempts: 0,
     mail_lease_until_ms: null,
     mail_last_error: null,
+    mail_last_problem: null,
   }
 }
 
@@ -269,6 +271,5 @@ async function requireRoom(tx: Database, organizationId: string): Promise<void> 
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow()
   if (total < limits.viewsMax) return
-  const message = `The organization has ${limits.viewsMax} views, which is the maximum. Delete one first.`
-  throw new ApiError(409, 'CONFLICT', message)
+  throw new ApiError(409, 'CONFLICT', problem('viewsFull', { max: limits.viewsMax }))
 }

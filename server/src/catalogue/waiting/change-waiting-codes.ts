@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { codeKey, shortCodeTaken } from '@everscan/contract/resources/short-codes.ts'
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
@@ -12,7 +13,7 @@ import { saveSupersededVersions } from '../codes/qr-code-history.ts'
 import { findAndLockFolders, noSuchFolder } from '../codes/folders.ts'
 import { requireVersion, type QrCodeKey } from '../codes/qr-codes.ts'
 import { takenCodeKeys } from '../imports/archive-imports.ts'
-import { inField } from '../../request-errors.ts'
+import { conflictIn } from '../../request-errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { parseWaiting, selectWaiting, selectWaitingColumns, type WaitingQrCode } from './waiting-codes.ts'
@@ -81,7 +82,7 @@ export async function updateWaitingCode(
     const after = { ...named, codeKey: codeKey({ ...named, codes }), isLost: before.isLost && !isRenamed }
     // On a name that the organization has not proved, it does not learn what others have there.
     if (isRenamed && isProved && (await takenCodeKeys(tx, [after.codeKey], organizationId)).size > 0)
-      throw new ApiError(409, 'CONFLICT', inField('shortCode', shortCodeTaken(shortCode)))
+      throw conflictIn('shortCode', shortCodeTaken(shortCode))
     const { numUpdatedRows } = await tx.kysely
       .updateTable('waiting_qr_codes')
       .set({
@@ -98,8 +99,7 @@ export async function updateWaitingCode(
       .modifyEnd(tag('catalogue.updateWaitingCode'))
       .executeTakeFirst()
     // A job may make a code of it at this moment.
-    if (numUpdatedRows === 0n)
-      throw new ApiError(409, 'CONFLICT', 'The QR code was changed by another request. Read it again.')
+    if (numUpdatedRows === 0n) throw new ApiError(409, 'CONFLICT', problem('codeChangedMeanwhile'))
     await saveSupersededVersions(tx, [{ before, after }], 'waiting_qr_code_history')
     await recordAudit(tx, organizationId, [
       { action: 'qr-code.update', target: { id, name: after.name }, fields, origin, nowMs },

@@ -1,6 +1,8 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { Database } from '../../db/database.ts'
 import { insertRows } from '../../db/dialects/row-sets.ts'
 import { createId } from '../../ids.ts'
+import { storedProblem } from '../rows/named-problem.ts'
 import type { WebhookRow } from '../rows/webhook-row.ts'
 import { createWebhookSecret } from './secrets.ts'
 
@@ -8,6 +10,8 @@ export type ArchivedWebhook = Pick<
   WebhookRow,
   'organizationId' | 'id' | 'url' | 'events' | 'description' | 'batch' | 'createdAtMs'
 >
+
+const withoutSecret = problem('webhookImported')
 
 /**
  * Inserts webhooks of an archive with new secrets. They are disabled until their receivers know
@@ -26,8 +30,8 @@ export async function insertArchivedWebhooks(
     description,
     batch: batch ? (1 as const) : (0 as const),
     status: 'DISABLED' as const,
-    disabled_reason:
-      'It was imported without its secret. Replace the secret, give it to the receiver and enable the webhook.',
+    disabled_reason: withoutSecret.message,
+    disabled_problem: storedProblem(withoutSecret),
     failures_in_a_row: 0,
     secret: seal(createWebhookSecret(), id),
     previous_secret: null,

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { EventName } from '@everscan/contract/resources/events.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { sql } from 'kysely'
@@ -7,12 +8,13 @@ import { ApiError } from '../../errors.ts'
 import { createId, eventId } from '../../ids.ts'
 import { storedEvent } from '../ledger/events.ts'
 import { readWebhook, type WebhookKey } from './webhooks.ts'
+import { namedProblem, type NamedProblem } from '../rows/named-problem.ts'
 import type { WebhookRow } from '../rows/webhook-row.ts'
 
 export type DeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED'
 
-/** One event, or a batch of scans, for one webhook. */
-export type DeliveryRow = {
+/** One event, or a batch of scans, for one webhook. The problem is that of `error`. */
+export type DeliveryRow = NamedProblem & {
   organizationId: string
   id: string
   webhookId: string
@@ -45,6 +47,7 @@ const columns = [
   'response_status as responseStatus',
   'response_body as responseBody',
   'error',
+  'error_problem as errorProblem',
   'duration_ms as durationMs',
   'created_at_ms as createdAtMs',
   'run_at_ms as runAtMs',
@@ -60,6 +63,7 @@ export const untried = {
   response_status: null,
   response_body: null,
   error: null,
+  error_problem: null,
   duration_ms: null,
   completed_at_ms: null,
 } as const
@@ -184,22 +188,24 @@ async function insertDelivery(
 }
 
 function requireEnabled({ status }: WebhookRow): void {
-  if (status === 'DISABLED')
-    throw new ApiError(409, 'CONFLICT', 'This webhook is disabled. Set its status to ENABLED first.')
+  if (status === 'DISABLED') throw new ApiError(409, 'CONFLICT', problem('webhookDisabled'))
 }
 
 function deliveryRow({
   pageId,
   firstEvent,
   runAtMs,
+  errorProblem,
   ...row
-}: Omit<DeliveryRow, 'eventId' | 'nextAttemptAtMs'> & {
+}: Omit<DeliveryRow, 'eventId' | 'nextAttemptAtMs' | keyof NamedProblem> & {
   pageId: string
   firstEvent: number
   runAtMs: number
+  errorProblem: string | null
 }): DeliveryRow {
   return {
     ...row,
+    ...namedProblem(row.error, errorProblem),
     eventId: eventId(pageId, firstEvent),
     nextAttemptAtMs: row.status === 'PENDING' ? runAtMs : null,
   }

@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { createHmac, randomBytes } from 'node:crypto'
 
 const secretPrefix = 'whsec_'
@@ -10,15 +11,15 @@ export function createWebhookSecret(): string {
 }
 
 /** Returns why a text is not a valid secret beyond its pattern, or undefined if it is valid. */
-export function webhookSecretProblem(secret: string): string | undefined {
+export function webhookSecretProblem(secret: string): Problem | undefined {
   const text = secret.slice(secretPrefix.length)
   const bytes = Buffer.from(text, 'base64')
   // Compares the round trip, so that no other base64 decoder can get different bytes.
-  if (bytes.toString('base64') !== text) return 'must be "whsec_" and base64 with its padding'
+  if (bytes.toString('base64') !== text) return problem('webhookSecretNotBase64')
   const { length } = bytes
   return length >= secretBytesMin && length <= secretBytesMax
     ? undefined
-    : `must have ${secretBytesMin} to ${secretBytesMax} bytes, got ${length}`
+    : problem('webhookSecretLength', { min: secretBytesMin, max: secretBytesMax, got: length })
 }
 
 /**

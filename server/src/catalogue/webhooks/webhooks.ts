@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, forUpdate, lockName, tag, type Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
@@ -5,6 +6,7 @@ import { createId } from '../../ids.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import type { SecretBox } from '../../secret-box.ts'
+import { namedProblem, storedProblem, type NamedProblem } from '../rows/named-problem.ts'
 import type { WebhookRow, WebhookStatus } from '../rows/webhook-row.ts'
 
 export type WebhookKey = { organizationId: string; id: string }
@@ -21,6 +23,7 @@ const columns = [
   'batch',
   'status',
   'disabled_reason as disabledReason',
+  'disabled_problem as disabledProblem',
   'failures_in_a_row as failuresInARow',
   'last_delivery_at_ms as lastDeliveryAtMs',
   'created_at_ms as createdAtMs',
@@ -119,7 +122,7 @@ export type WebhookChanges = {
   status?: WebhookStatus | undefined
 }
 
-const disabledByHand = 'It was disabled by hand.'
+const disabledByHand = problem('webhookDisabledByHand')
 
 /**
  * Changes the given fields of a webhook, or returns undefined if it does not exist. Deliveries
@@ -145,7 +148,7 @@ export async function updateWebhook(
       batch = before.batch,
       status = before.status,
     } = changes
-    const disabledReason = status === 'ENABLED' ? null : (before.disabledReason ?? disabledByHand)
+    const disabled = disabledColumns(status, found)
     const failuresInARow = changes.status === 'ENABLED' ? 0 : before.failuresInARow
     await tx.kysely
       .updateTable('webhooks')
@@ -155,7 +158,8 @@ export async function updateWebhook(
         description,
         batch: batch ? 1 : 0,
         status,
-        disabled_reason: disabledReason,
+        disabled_reason: disabled.disabledReason,
+        disabled_problem: disabled.disabledProblem,
         failures_in_a_row: failuresInARow,
         updated_at_ms: nowMs,
       })
@@ -165,9 +169,28 @@ export async function updateWebhook(
       .execute()
     const target = targetOf({ id: key.id, url })
     await recordAudit(tx, key.organizationId, [{ action: 'webhook.update', target, fields, origin, nowMs }])
-    const after = { ...before, url, events, description, batch, status, disabledReason, failuresInARow }
-    return { ...after, updatedAtMs: nowMs }
+    const { disabledReason, disabledProblem } = disabled
+    return {
+      ...before,
+      url,
+      events,
+      description,
+      batch,
+      status,
+      disabledReason,
+      failuresInARow,
+      ...namedProblem(disabledReason, disabledProblem),
+      updatedAtMs: nowMs,
+    }
   })
+}
+
+/** Why a webhook with a new status is disabled, as it is stored. An earlier reason stays. */
+function disabledColumns(status: WebhookStatus, before: Disabled): Disabled {
+  if (status === 'ENABLED') return { disabledReason: null, disabledProblem: null }
+  const { disabledReason, disabledProblem } = before
+  if (disabledReason !== null) return { disabledReason, disabledProblem }
+  return { disabledReason: disabledByHand.message, disabledProblem: storedProblem(disabledByHand) }
 }
 
 /**
@@ -239,8 +262,7 @@ async function requireRoom(tx: Database, organizationId: string): Promise<void> 
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow()
   if (total < limits.webhooksMax) return
-  const message = `The organization has ${limits.webhooksMax} webhooks, which is the maximum. Delete one first.`
-  throw new ApiError(409, 'CONFLICT', message)
+  throw new ApiError(409, 'CONFLICT', problem('webhooksFull', { max: limits.webhooksMax }))
 }
 
 function selectWebhook(db: Database, { organizationId, id }: WebhookKey) {
@@ -251,10 +273,16 @@ function selectWebhook(db: Database, { organizationId, id }: WebhookKey) {
     .where('id', '=', id)
 }
 
-function webhookRow({
-  events,
-  batch,
-  ...row
-}: Omit<WebhookRow, 'events' | 'batch'> & { events: string; batch: 0 | 1 }): WebhookRow {
-  return { ...row, events: JSON.parse(events), batch: batch === 1 }
+type Disabled = { disabledReason: string | null; disabledProblem: string | null }
+
+type Selected = Omit<WebhookRow, 'events' | 'batch' | keyof NamedProblem> &
+  Disabled & { events: string; batch: 0 | 1 }
+
+function webhookRow({ events, batch, disabledProblem, ...row }: Selected): WebhookRow {
+  return {
+    ...row,
+    ...namedProblem(row.disabledReason, disabledProblem),
+    events: JSON.parse(events),
+    batch: batch === 1,
+  }
 }

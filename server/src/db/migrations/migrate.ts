@@ -37,6 +37,7 @@ import { rules } from './versions/0033-rules.ts'
 import { access } from './versions/0034-access.ts'
 import { formerRules } from './versions/0036-former-rules.ts'
 import { scanLosses } from './versions/0065-scan-losses.ts'
+import { namedProblems } from './versions/0074-named-problems.ts'
 import { accountLanguages } from './versions/accounts/0062-account-languages.ts'
 import { mailConsents } from './versions/accounts/0069-mail-consents.ts'
 import { domains } from './versions/domains/0041-domains.ts'
@@ -51,6 +52,7 @@ import { waitingCodes } from './versions/domains/0063-waiting-codes.ts'
 import { scansBefore } from './versions/imports/0045-scans-before.ts'
 import { movedCodes } from './versions/imports/0061-moved-codes.ts'
 import { limitExcesses } from './versions/imports/0067-limit-excesses.ts'
+import { namedRowErrors } from './versions/imports/0073-named-row-errors.ts'
 import { waitingCodesOfMoves } from './versions/imports/0072-waiting-codes-of-moves.ts'
 import { operatorAndArchiveIds } from './versions/imports/0064-operator-and-archive-ids.ts'
 import { choreTurns } from './versions/machines/0047-chore-turns.ts'
@@ -117,6 +119,8 @@ export const migrations: readonly Migration[] = [
   mailConsents,
   domainNotices,
   waitingCodesOfMoves,
+  namedRowErrors,
+  namedProblems,
 ]
 
 /**

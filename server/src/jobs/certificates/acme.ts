@@ -1,5 +1,6 @@
 // The one file that knows the library of ACME (RFC 8555).
 import { Agent } from 'node:https'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import acme from 'acme-client'
 
 export type NewAccount = { accountUrl: string; privateKey: string }
@@ -9,8 +10,8 @@ export type Authority = {
   createAccount: () => Promise<NewAccount>
   /**
    * Orders a certificate for one host name and returns it with its new private key, both PEM. It
-   * proves the name in the first way of `ways` that the authority offers. Throws `RateLimited`, or
-   * an Error with the authority's reason.
+   * proves the name in the first way of `ways` that the authority offers. Throws
+   * `OrderFailed`, or an Error with the authority's reason.
    */
   order: (
     account: NewAccount,
@@ -41,17 +42,27 @@ export type Challenge =
   | { way: 'http-01'; token: string; answer: string }
   | { way: 'tls-alpn-01'; token: string; pair: { cert: string; key: string } }
 
+/** An order failed for a reason that has a name. The authority tells other reasons itself. */
+export class OrderFailed extends Error {
+  readonly found: Problem
+
+  constructor(found: Problem) {
+    super(found.message)
+    this.found = found
+  }
+}
+
 /** The authority takes no orders for a while. */
-export class RateLimited extends Error {
+export class RateLimited extends OrderFailed {
   readonly retryAfterMs: number
   constructor(retryAfterMs: number) {
-    super('The authority takes no more orders for now.')
+    super(problem('authorityBusy'))
     this.retryAfterMs = retryAfterMs
   }
 }
 
 /** An order cannot go on: it must be placed again, with another TXT record. */
-export class OrderOver extends Error {}
+export class OrderOver extends OrderFailed {}
 
 type Options = {
   directoryUrl: string
@@ -155,8 +166,7 @@ async function orderByPorts(
 async function finishByDns(client: acme.Client, hostname: string, orderUrl: string): Promise<Ordered> {
   const order = await client.getOrder({ url: orderUrl } as acme.Order)
   // Refused, or ended for a key that this process never had.
-  if (order.status !== 'pending' && order.status !== 'ready')
-    throw new OrderOver('The authority has ended the order. Its TXT record gets another value.')
+  if (order.status !== 'pending' && order.status !== 'ready') throw new OrderOver(problem('orderEnded'))
   const challenge = await dnsChallenge(client, order)
   if (challenge !== undefined) {
     await client.completeChallenge(challenge)
@@ -179,7 +189,7 @@ async function challengeOf(
   keyAuthorization: string,
 ): Promise<Challenge> {
   if (type === 'http-01') return { way: 'http-01', token, answer: keyAuthorization }
-  if (type !== 'tls-alpn-01') throw new Error('The authority offers no proof over port 80 or 443.')
+  if (type !== 'tls-alpn-01') throw new OrderFailed(problem('noProofByPorts'))
   const ecKey = await acme.crypto.createPrivateEcdsaKey()
   const [key, cert] = await acme.crypto.createAlpnCertificate(authorization, keyAuthorization, ecKey)
   return { way: type, token, pair: { cert: String(cert), key: String(key) } }
@@ -190,7 +200,7 @@ async function dnsChallenge(client: acme.Client, order: acme.Order) {
   const [authorization] = await client.getAuthorizations(order)
   if (authorization?.status === 'valid') return undefined
   const challenge = authorization?.challenges.find(({ type }) => type === 'dns-01')
-  if (challenge === undefined) throw new Error('The authority offers no proof by a TXT record.')
+  if (challenge === undefined) throw new OrderFailed(problem('noProofByTxt'))
   return challenge
 }
 

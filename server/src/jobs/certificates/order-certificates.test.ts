@@ -201,6 +201,7 @@ forEachDatabase('certificates by ACME', (open) => {
     state.mood = 'good'
     await run(db, nowMs + 3 * minuteMs)
     assert.match((await recordOf()).problem ?? '', /has ended the order/)
+    assert.equal((await recordOf()).details[0]?.problem, 'orderEnded')
     await run(db, nowMs + 10 * minuteMs)
     const second = await recordOf()
     assert.match(second.record?.value ?? '', /^[\w-]{43}$/)

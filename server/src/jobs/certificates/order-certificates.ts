@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { challengeLabel } from '@everscan/contract/domains/domains.ts'
 import {
   addAlpnChallenge,
@@ -26,6 +27,7 @@ import type { SecretBox } from '../../secret-box.ts'
 import type { Chore } from '../start-jobs.ts'
 import type { LookUpTxt } from '../../dns-looks.ts'
 import {
+  OrderFailed,
   OrderOver,
   RateLimited,
   type Authority,
@@ -105,15 +107,20 @@ async function order(db: Database, claim: OrderClaim, options: Order): Promise<v
     const isLimited = error instanceof RateLimited
     const waitMs = isLimited ? error.retryAfterMs : waitAfter(claim.attempts)
     if (isLimited) await pauseAuthority(db, directoryUrl, nowMs + waitMs)
-    const problem = errorMessage(error)
+    const found = problemOf(error)
     const attempts = isLimited ? claim.attempts : claim.attempts + 1
     const isOver = !claim.isByDns || error instanceof OrderOver
-    await failOrder(db, claim, { attempts, nextOrderAtMs: nowMs + waitMs, problem, isOver })
+    await failOrder(db, claim, { attempts, nextOrderAtMs: nowMs + waitMs, problem: found, isOver })
     const isUrgent = claim.expiresAtMs !== null && claim.expiresAtMs - nowMs < urgentMs
-    const facts = { hostname, problem, nextOrder: new Date(nowMs + waitMs).toISOString() }
+    const facts = { hostname, problem: found.message, nextOrder: new Date(nowMs + waitMs).toISOString() }
     if (isUrgent) log.error(facts, 'a certificate that ends soon was not renewed')
     else log.warn(facts, 'an order of a certificate failed')
   }
+}
+
+/** The authority's own words have no name of ours. */
+function problemOf(error: unknown): Problem {
+  return error instanceof OrderFailed ? error.found : problem('orderRefused', { reason: errorMessage(error) })
 }
 
 function waitAfter(attempts: number): number {
@@ -171,10 +178,9 @@ async function placeByDns(
   const { orderUrl, value } = dnsOrder
   const name = `${challengeLabel}.${hostname}`
   if (value !== '' && !(await lookUpTxt(name)).includes(value)) {
-    const set = `Set a TXT record ${name} with the value ${value} to renew the certificate.`
     // The first certificate waits, and nothing has failed.
-    const problem = expiresAtMs === null ? null : set
-    await postponeOrder(db, claim, { nextOrderAtMs: nowMs + txtEveryMs, problem })
+    const found = expiresAtMs === null ? null : problem('renewalWaitsForTxt', { name, value })
+    await postponeOrder(db, claim, { nextOrderAtMs: nowMs + txtEveryMs, problem: found })
     return undefined
   }
   return { ...(await authority.finishByDns(await account, hostname, orderUrl)), provedBy: 'dns-01' }
@@ -188,8 +194,7 @@ async function accountOf(
   const known = await readAcmeAccount(db, directoryUrl)
   const privateKey = known === undefined ? undefined : box.open(known.privateKey, directoryUrl)
   if (known !== undefined) {
-    if (privateKey === undefined)
-      throw new Error('The key of the account was sealed with another CERTIFICATE_KEY or SECRET.')
+    if (privateKey === undefined) throw new OrderFailed(problem('accountKeySealed'))
     return { accountUrl: known.accountUrl, privateKey }
   }
   const made = await authority.createAccount()
@@ -201,7 +206,7 @@ async function accountOf(
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const waiting = new AbortController()
   const late = sleep(ms, undefined, { signal: waiting.signal }).then(() => {
-    throw new Error(`The authority did not finish the order within ${ms / 1000} s.`)
+    throw new OrderFailed(problem('authorityLate', { seconds: ms / 1000 }))
   })
   late.catch(() => undefined)
   work.catch(() => undefined)
@@ -212,7 +217,8 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Returns when a certificate is valid. Throws an Error if it is not the one that was ordered. */
+/** Returns when a certificate is valid. Throws `OrderFailed` if it is not the one that was
+ * ordered. */
 export function checkIssued({
   chain,
   privateKey,
@@ -227,11 +233,9 @@ export function checkIssued({
   const certificate = new X509Certificate(chain)
   const validFromMs = Date.parse(certificate.validFrom)
   const expiresAtMs = Date.parse(certificate.validTo)
-  if (certificate.checkHost(hostname) === undefined)
-    throw new Error('The authority issued a certificate for another host name.')
+  if (certificate.checkHost(hostname) === undefined) throw new OrderFailed(problem('certificateOfOtherHost'))
   if (!certificate.checkPrivateKey(createPrivateKey(privateKey)))
-    throw new Error('The authority issued a certificate for another key.')
-  if (expiresAtMs <= nowMs || expiresAtMs <= validFromMs)
-    throw new Error('The authority issued a certificate that is over.')
+    throw new OrderFailed(problem('certificateOfOtherKey'))
+  if (expiresAtMs <= nowMs || expiresAtMs <= validFromMs) throw new OrderFailed(problem('certificateOver'))
   return { validFromMs, expiresAtMs }
 }

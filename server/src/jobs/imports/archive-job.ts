@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import type { ArchiveSection } from '@everscan/contract/archives/archive-imports.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Style } from '@everscan/contract/resources/styles.ts'
@@ -81,9 +82,8 @@ export type ArchiveJobOptions = {
 
 const awayMs = 5_000
 const stuckMs = 60_000
-const storeAway = 'The scan store does not answer. The import goes on when it does.'
-const stuck =
-  'A step failed several times, and is tried again each minute. The log of the service has the cause.'
+const storeAway = problem('scanStoreAway')
+const stuck = problem('stepFails')
 
 type Work = {
   input: ArchiveImportInput
@@ -103,7 +103,7 @@ export function archiveJobs({ clock = Date.now, ...options }: ArchiveJobOptions)
   const means = { ...options, clock }
   return {
     step: (db, claim) => importChunk(db, claim, means),
-    giveUp: (db, claim) => wait(db, claim, { ...countedOf(claim), problem: stuck, ms: stuckMs, clock }),
+    giveUp: (db, claim) => wait(db, claim, { counted: countedOf(claim), why: stuck, ms: stuckMs, clock }),
   }
 }
 
@@ -169,7 +169,7 @@ async function importHits(
   if (stored.length === 0) return store(async () => true)
   const batch = { organizationId, writer: claim.id, firstSequence, lines: stored }
   const isStored = await hits.store(db, batch, store)
-  if (!isStored) await wait(db, claim, { ...counted, problem: storeAway, ms: awayMs, clock })
+  if (!isStored) await wait(db, claim, { counted, why: storeAway, ms: awayMs, clock })
 }
 
 async function end(
@@ -178,7 +178,7 @@ async function end(
   { counted, means: { hits, clock } }: { counted: Counted; means: Means },
 ): Promise<void> {
   if (counted.done.hits > counted.waitingHits && !(await hits.countUniques(db)))
-    return wait(db, claim, { ...counted, problem: storeAway, ms: awayMs, clock })
+    return wait(db, claim, { counted, why: storeAway, ms: awayMs, clock })
   await inTransaction(db, async (tx) =>
     endJob(tx, claim, { status: 'COMPLETED', progress: counted, nowMs: clock() }),
   )
@@ -187,16 +187,15 @@ async function end(
 async function wait(
   db: Database,
   claim: Claim,
-  {
-    done,
-    waitingHits,
-    problem,
-    ms,
-    clock,
-  }: Required<ArchiveImportProgress> & { ms: number; clock: () => number },
+  { counted, why, ms, clock }: { counted: Counted; why: Problem; ms: number; clock: () => number },
 ): Promise<void> {
   const nowMs = clock()
-  await advanceJob(db, claim, { progress: { done, waitingHits, problem }, nowMs, runAtMs: nowMs + ms })
+  const progress: ArchiveImportProgress = {
+    ...counted,
+    problem: why.message,
+    details: [{ path: '', ...why }],
+  }
+  await advanceJob(db, claim, { progress, nowMs, runAtMs: nowMs + ms })
 }
 
 async function hostsOf(db: Database, organizationId: string): Promise<Map<string, CodeHost>> {

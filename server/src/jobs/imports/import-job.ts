@@ -1,3 +1,4 @@
+import { problem, type FieldProblem } from '@everscan/contract/problems/problem.ts'
 import type { ImportedQrCode } from '@everscan/contract/resources/bulk-imports.ts'
 import { systemOrigin, type ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
 import { ensureFolders, findAndLockFolders } from '../../catalogue/codes/folders.ts'
@@ -9,13 +10,13 @@ import {
   type ImportRow,
 } from '../../catalogue/imports/import-chunks.ts'
 import { recordImportEnd, saveImportErrors, type ImportRowErrorRow } from '../../catalogue/imports/imports.ts'
-import type { ImportInput, ImportProgress } from '../../catalogue/rows/import-row.ts'
+import { failureOf, type ImportInput, type ImportProgress } from '../../catalogue/rows/import-row.ts'
 import type { Picture } from '../../catalogue/rows/qr-code-row.ts'
 import { createQrCodes, type NewQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { searchText } from '../../catalogue/codes/search-text.ts'
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
-import { ApiError, type ProblemDetail } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import { createShortCode } from '../../ids.ts'
 import type { LookAt } from './look-at-rows.ts'
 import { judgeRows, type AcceptedRow } from './judge-rows.ts'
@@ -24,7 +25,7 @@ import type { Chore, JobKind } from '../start-jobs.ts'
 
 export type ImportOptions = {
   /** Returns every problem of the body that would create a code, in the words of the API. */
-  check: (body: ImportedQrCode) => readonly ProblemDetail[]
+  check: (body: ImportedQrCode) => readonly FieldProblem[]
   /** Returns the picture to keep with a code. */
   draw: (code: { shortCode: string; domain: string }, style: Style) => Picture
   /** PUBLIC_URL's host name: rows name it for codes on no domain. */
@@ -92,7 +93,7 @@ async function end(
 async function giveUp(db: Database, claim: Claim, clock: () => number): Promise<void> {
   const progress: ImportProgress = {
     ...JSON.parse(claim.progress),
-    failureReason: 'The rows that are left could not be imported. The log of the service has the cause.',
+    ...failureOf(problem('rowsNotImported')),
   }
   await inTransaction(db, async (tx) => {
     const nowMs = clock()
@@ -205,15 +206,17 @@ function refusedOf(judged: readonly Judged[]): ImportRowErrorRow[] {
   return judged.flatMap(({ refused }) => refused ?? [])
 }
 
-/** The columns of the parts of a code that the catalogue itself refuses. */
-const columnsOfParts: readonly (readonly [part: string, column: string])[] = [
-  ['shortCode: ', 'shortCode'],
-  ['domainId: ', 'domain'],
-]
+/** The columns of the fields of a code that the catalogue itself refuses. */
+const columnsOfFields: Readonly<Record<string, string>> = { shortCode: 'shortCode', domainId: 'domain' }
 
 /** Returns the column that an error of the catalogue is about, and the message with its name. */
-function faultOf({ message }: ApiError): Pick<ImportRowErrorRow, 'column' | 'message'> {
-  const [part, column] = columnsOfParts.find(([start]) => message.startsWith(start)) ?? []
-  if (part === undefined || column === undefined) return { column: null, message }
-  return { column, message: `${column}: ${message.slice(part.length)}` }
+function faultOf({
+  told,
+  details: [first] = [],
+}: ApiError): Omit<ImportRowErrorRow, keyof ImportRow | 'code'> {
+  const column = columnsOfFields[first?.path ?? '']
+  if (first === undefined || column === undefined)
+    return { column: null, message: told.message, details: [{ path: '', ...told }] }
+  const { message } = first
+  return { column, message: `${column}: ${message}`, details: [{ ...first, path: column }] }
 }

@@ -1,4 +1,4 @@
-import { problem } from '@everscan/contract/problems/problem.ts'
+import { problem, type Problem, type FieldProblem } from '@everscan/contract/problems/problem.ts'
 import {
   commonImportColumns,
   importColumnOf,
@@ -10,7 +10,6 @@ import type { ImportedQrCode } from '@everscan/contract/resources/bulk-imports.t
 import { qrCodeStatuses, type QrCodeStatus } from '@everscan/contract/resources/qr-codes.ts'
 import { joinPath } from '@everscan/contract/schema/paths.ts'
 import { plainCell, type CellColumns } from '../../catalogue/imports/import-cells.ts'
-import type { ProblemDetail } from '../../errors.ts'
 
 /**
  * The body and the folder that a row describes, and the problems of the row itself. `check` of the
@@ -24,7 +23,7 @@ export type ReadRow = {
   domain: string | undefined
   /** When it was created, as it is written; undefined: now. */
   createdAt: string | undefined
-  problems: ProblemDetail[]
+  problems: FieldProblem[]
 }
 
 const booleans: Readonly<Record<string, boolean>> = {
@@ -43,7 +42,7 @@ const booleans: Readonly<Record<string, boolean>> = {
 export function readRow(type: QrCodeType, columns: CellColumns, cells: readonly string[]): ReadRow {
   const { importColumns: own, imported } = codeType(type)
   const verbatim = new Set(own.flatMap(({ name, isVerbatim }) => (isVerbatim ? [name] : [])))
-  const problems: ProblemDetail[] = []
+  const problems: FieldProblem[] = []
   const fields = new Map<string, string>()
   for (const [index, cell] of cells.entries()) {
     const column = columns[index]
@@ -87,16 +86,16 @@ export function readRow(type: QrCodeType, columns: CellColumns, cells: readonly 
 }
 
 /** A problem of a body. Its code is VALIDATION_ERROR unless it has another. */
-export type BodyProblem = ProblemDetail & { code?: string }
+export type BodyProblem = FieldProblem & { code?: string }
 /** A problem of a row. `column` is null for the row as a whole. */
-export type RowProblem = { column: string | null; message: string; code?: string }
+export type RowProblem = Problem & { column: string | null; code?: string }
 
 /** Converts the problems of a body to problems of its row, each with its column. */
 export function rowProblems({ body }: ReadRow, problems: readonly BodyProblem[]): RowProblem[] {
-  return problems.map(({ path, message, code }) => ({
+  return problems.map(({ path, ...found }) => ({
+    ...found,
     column: columnOf(path, body) ?? null,
-    message: path === 'metadata' ? `has too much metadata: it ${message}` : message,
-    ...(code !== undefined && { code }),
+    message: path === 'metadata' ? `has too much metadata: it ${found.message}` : found.message,
   }))
 }
 

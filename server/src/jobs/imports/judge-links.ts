@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { moveCells, readMovedLink } from '@everscan/contract/moves/moved-links.ts'
 import type { MoveField } from '@everscan/contract/moves/move-sources.ts'
 import type { CreateQrCode } from '@everscan/contract/resources/qr-codes.ts'
@@ -11,7 +12,7 @@ import { waitingCodeKeys } from '../../catalogue/waiting/waiting-codes.ts'
 import type { Database } from '../../db/database.ts'
 import type { ImportOptions } from './import-job.ts'
 
-export type LinkProblem = { field: MoveField | undefined; message: string }
+export type LinkProblem = Problem & { field: MoveField | undefined }
 
 /** A row that may become a code, or the error of a row that may not. */
 export type JudgedLink = { row: MovedRow; accepted?: NewQrCode; refused?: ImportRowErrorRow }
@@ -39,14 +40,11 @@ export async function judgeLinks(
     const body: CreateQrCode = { type: 'URL', name, data: { url: destination }, tags }
     const found: LinkProblem[] = [...problems]
     if (row.sameAs !== undefined)
-      found.push({
-        field: 'shortCode',
-        message: `"${shortCode}" is the same code as in line ${row.sameAs}`,
-      })
+      found.push({ field: 'shortCode', ...problem('sameCodeAsLine', { shortCode, line: row.sameAs }) })
     else if (shortCode !== '' && taken.has(keyOf(shortCode)))
-      found.push({ field: 'shortCode', message: `"${shortCode}" is assigned here already` })
+      found.push({ field: 'shortCode', ...problem('codeAssignedHere', { shortCode }) })
     if (found.length === 0)
-      found.push(...means.check(body).map(({ path, message }) => ({ field: fieldOf(path), message })))
+      found.push(...means.check(body).map(({ path, ...one }) => ({ ...one, field: fieldOf(path) })))
     if (found.length > 0) return { row, refused: linkError(row, found, input) }
     // `check` has tidied the body.
     const { data } = body
@@ -81,9 +79,10 @@ function newQrCode(
 }
 
 /** Returns the field of the file that a part of the body comes from. */
-function fieldOf(path: string): MoveField | undefined {
+export function fieldOf(path: string): MoveField | undefined {
   if (path.startsWith('data')) return 'destination'
   if (path.startsWith('tags')) return 'tags'
+  if (path === 'shortCode') return path
   return path === 'name' ? 'title' : undefined
 }
 
@@ -95,7 +94,8 @@ export function linkError(
   const [first] = problems
   const column = first?.field === undefined ? null : (mapping[first.field][0] ?? null)
   const message = problems
-    .map(({ field, message: problem }) => (field === undefined ? problem : `${field}: ${problem}`))
+    .map((one) => (one.field === undefined ? one.message : `${one.field}: ${one.message}`))
     .join('; ')
-  return { row, line, cells, column, code: 'VALIDATION_ERROR', message }
+  const details = problems.map(({ field = '', ...one }) => ({ path: field, ...one }))
+  return { row, line, cells, column, code: 'VALIDATION_ERROR', message, details }
 }

@@ -1,4 +1,4 @@
-import { problem, withGot } from '@everscan/contract/problems/problem.ts'
+import { problem, withGot, type FieldProblem } from '@everscan/contract/problems/problem.ts'
 import type { CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { normalHostname } from '@everscan/contract/domains/host-names.ts'
 import type { ImportedQrCode } from '@everscan/contract/resources/bulk-imports.ts'
@@ -13,7 +13,6 @@ import type { ImportRow } from '../../catalogue/imports/import-chunks.ts'
 import type { ImportRowErrorRow } from '../../catalogue/imports/imports.ts'
 import type { ImportInput } from '../../catalogue/rows/import-row.ts'
 import type { Database } from '../../db/database.ts'
-import type { ProblemDetail } from '../../errors.ts'
 import { readRow, rowProblems, type BodyProblem, type ReadRow, type RowProblem } from './import-rows.ts'
 
 /** A row that may become a code: its body, and what the catalogue needs besides. */
@@ -33,7 +32,7 @@ export type JudgeOptions = {
   organizationId: string
   input: ImportInput
   /** Returns every problem of the body that would create a code, in the words of the API. */
-  check: (body: ImportedQrCode) => readonly ProblemDetail[]
+  check: (body: ImportedQrCode) => readonly FieldProblem[]
   /** PUBLIC_URL's host name: rows name it for codes on no domain. */
   publicHost: string
   nowMs: number
@@ -137,7 +136,7 @@ function domainOf(
 function createdAtOf(
   written: string | undefined,
   nowMs: number,
-): { timeMs: number | undefined; problems: readonly ProblemDetail[] } {
+): { timeMs: number | undefined; problems: readonly FieldProblem[] } {
   if (written === undefined) return { timeMs: undefined, problems: [] }
   const timeMs = writtenTime(written)
   const expected =
@@ -155,7 +154,7 @@ function createdAtOf(
 const folderName = new RegExp(patterns.line, 'u')
 
 /** Checks a folder's name by the rules of the folders' own endpoint. */
-function folderProblems(name: string | undefined): ProblemDetail[] {
+function folderProblems(name: string | undefined): FieldProblem[] {
   if (name === undefined) return []
   const charsMax = limits.nameCharsMax
   const chars = Array.from(name).length
@@ -168,7 +167,8 @@ function rowError(row: ImportRow, problems: readonly [RowProblem, ...RowProblem[
     one.column === null ? `The row ${one.message}` : `${one.column}: ${one.message}`,
   )
   const [{ column, code = 'VALIDATION_ERROR' }] = problems
-  return { ...row, column, code, message: message.join('; ') }
+  const details = problems.map((one) => ({ ...one, path: one.column ?? '' }))
+  return { ...row, column, code, message: message.join('; '), details }
 }
 
 function shorter(text: string): string {

@@ -1,9 +1,11 @@
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import type { MovedRow } from '../../catalogue/imports/import-chunks.ts'
 
 /** Rows whose destinations are looked at in one step at most. */
 const rowsPerStepMax = 50
 
-export type LookAt = (urls: readonly string[]) => Promise<ReadonlyMap<string, string | null>>
+/** Returns why destinations give no page; null: it gives one. */
+export type LookAt = (urls: readonly string[]) => Promise<ReadonlyMap<string, Problem | null>>
 
 /**
  * Looks at destinations of the next rows, and returns all rows with what was found. `urlOf` returns
@@ -15,7 +17,7 @@ export async function lookAtRows(
 ): Promise<{ rows: MovedRow[]; lookedRows: number }> {
   const urls = new Map(rows.filter(isLeft).map((row) => [row, urlOf(row)] as const))
   const next = [...new Set([...urls.values()].filter((url) => url !== undefined))].slice(0, rowsPerStepMax)
-  const found = next.length === 0 ? new Map<string, string | null>() : await lookAt(next)
+  const found = next.length === 0 ? new Map<string, Problem | null>() : await lookAt(next)
   let lookedRows = 0
   const looked = rows.map((row): MovedRow => {
     if (!isLeft(row)) return row

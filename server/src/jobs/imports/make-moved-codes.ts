@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { codeKey } from '@everscan/contract/resources/short-codes.ts'
 import { createQrCodes, draftWaitingCode, type NewQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { readDomain } from '../../catalogue/domains/domains.ts'
@@ -9,7 +10,7 @@ import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { insertWaitingCodes } from '../../catalogue/waiting/waiting-codes.ts'
 import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
-import { linkError, type JudgedLink, type LinkProblem } from './judge-links.ts'
+import { fieldOf, linkError, type JudgedLink, type LinkProblem } from './judge-links.ts'
 import { shortUrlIn } from './moved-sample.ts'
 
 type MadeCodes = { failed: ImportRowErrorRow[]; made: MovedSample[]; codes: MovedCode[] }
@@ -48,7 +49,7 @@ async function makeCodes(
       codes.push({ codeKey: outcome.codeKey, qrCodeId: outcome.id })
     } else
       failed.push({
-        ...linkError(row, [{ field: undefined, message: outcome.message }], input),
+        ...linkError(row, linkProblems(outcome), input),
         code: outcome.code,
       })
   }
@@ -64,7 +65,7 @@ async function makeWaitingCodes(
   const { id = '', hostname = '', codes: form = 'canonical' } = input.domain ?? {}
   const accepted = acceptedOf(judged)
   if ((await readDomain(tx, { organizationId, id })) === undefined) {
-    const gone: LinkProblem = { field: undefined, message: `The domain ${hostname} is gone.` }
+    const gone: LinkProblem = { field: undefined, ...problem('domainGone', { hostname }) }
     return { failed: accepted.map(({ row }) => linkError(row, [gone], input)), made: [], codes: [] }
   }
   const rows: QrCodeRow[] = []
@@ -75,6 +76,12 @@ async function makeWaitingCodes(
     made: accepted.map(({ row, code: { shortCode = '' } }) => ({ shortCode, ...shortUrlIn(row, input) })),
     codes: rows.map((row) => ({ codeKey: row.codeKey, qrCodeId: row.id })),
   }
+}
+
+/** Returns what the catalogue says of a code, by the fields of the file. */
+function linkProblems({ details, told }: ApiError): LinkProblem[] {
+  if (details === undefined) return [{ field: undefined, ...told }]
+  return details.map(({ path, ...found }) => ({ field: fieldOf(path), ...found }))
 }
 
 function acceptedOf(judged: readonly JudgedLink[]): { row: MovedRow; code: NewQrCode }[] {
@@ -99,6 +106,9 @@ export function warningsOf(
   return judged.flatMap(({ row: { row, line, cells, warning }, refused }) => {
     if (refused !== undefined || unmade.has(row) || warning === undefined || warning === null) return []
     const column = mapping.destination[0] ?? null
-    return [{ row, line, cells, column, code: warningCode, message: warning }]
+    // Rows that an earlier release looked at have a sentence only.
+    const [message, details] =
+      typeof warning === 'string' ? [warning, []] : [warning.message, [{ path: 'destination', ...warning }]]
+    return [{ row, line, cells, column, code: warningCode, message, details }]
   })
 }

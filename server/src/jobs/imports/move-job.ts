@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import {
   discardImportChunks,
   firstVisitChunk,
@@ -11,6 +12,7 @@ import { saveImportErrors } from '../../catalogue/imports/imports.ts'
 import { forgetMovedCodes, saveMovedCodes } from '../../catalogue/imports/moved-codes.ts'
 import { recordMoveEnd } from '../../catalogue/imports/moves.ts'
 import type { NewQrCode } from '../../catalogue/codes/qr-codes.ts'
+import { failureOf } from '../../catalogue/rows/import-row.ts'
 import type { MoveInput, MoveProgress } from '../../catalogue/rows/move-row.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
@@ -148,10 +150,10 @@ async function end(
 }
 
 async function giveUp(db: Database, claim: Claim, { input, before, means }: Moving): Promise<void> {
-  const left = before.processedRows < input.totalRows ? 'links' : 'visits'
+  const isOfLinks = before.processedRows < input.totalRows
   const progress: MoveProgress = {
     ...before,
-    failureReason: `The ${left} that are left could not be moved. The log of the service has the cause.`,
+    ...failureOf(problem(isOfLinks ? 'linksNotMoved' : 'visitsNotMoved')),
   }
   await inTransaction(db, async (tx) => {
     const nowMs = means.clock()

@@ -1,8 +1,14 @@
-import { givenUp } from '@everscan/contract/schema/call-problems.ts'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ComparedLink } from '@everscan/contract/moves/comparisons.ts'
 import { codeKey } from '@everscan/contract/resources/short-codes.ts'
-import type { ComparisonInput, ComparisonProgress } from '../../catalogue/rows/comparison-row.ts'
+import {
+  failureOf,
+  type ComparisonInput,
+  type ComparisonProgress,
+  type StoredLink,
+} from '../../catalogue/rows/comparison-row.ts'
+import { wholeDetail } from '../../catalogue/rows/named-problem.ts'
 import type { Database } from '../../db/database.ts'
 import { advanceJob, endJob, type Claim } from '../queue.ts'
 import type { JobKind } from '../start-jobs.ts'
@@ -60,7 +66,7 @@ export function comparisonJobs(options: ComparisonOptions): JobKind {
       if (isSilent(progress))
         return end('FAILED', {
           ...progress,
-          failureReason: givenUp.noAnswer(urlHost(url), differences[0]?.problem ?? ''),
+          ...failureOf(silence(urlHost(url), differences)),
         })
       if (performance.now() > untilMs) break
       await sleep(pauseMs)
@@ -80,7 +86,7 @@ export function comparisonJobs(options: ComparisonOptions): JobKind {
   async function giveUp(db: Database, claim: Claim): Promise<void> {
     const progress: ComparisonProgress = {
       ...JSON.parse(claim.progress),
-      failureReason: 'The links could not be compared. The log of the service has the cause.',
+      ...failureOf(problem('linksNotCompared')),
     }
     await endJob(db, claim, { status: 'FAILED', progress, nowMs: clock() })
   }
@@ -129,8 +135,14 @@ function isSame(old: string, here: string | undefined, base: string): boolean {
 function isSilent({ comparedLinks, differences }: ComparisonProgress): boolean {
   return (
     comparedLinks === silentLinksMax &&
-    differences.filter(({ problem }) => problem !== null).length === silentLinksMax
+    differences.filter((link) => link.problem !== null).length === silentLinksMax
   )
+}
+
+/** Tells that the old service does not answer, with the problem of the first link. */
+function silence(service: string, [first]: readonly StoredLink[]): Problem {
+  const [last] = first?.details ?? []
+  return problem('serviceSilent', { ...last?.values, service, last: last?.problem ?? '' })
 }
 
 function difference({
@@ -153,7 +165,8 @@ function difference({
     oldStatus: hasAnswer ? answer.status : null,
     oldLocation: shown(oldLocation),
     location: shown(location),
-    problem: hasAnswer ? null : answer.problem,
+    problem: hasAnswer ? null : answer.problem.message,
+    details: hasAnswer ? [] : [wholeDetail(answer.problem)],
   }
 }
 

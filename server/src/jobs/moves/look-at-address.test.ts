@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { createAddressLook } from './look-at-address.ts'
 import { startOldService } from './testing/old-service.ts'
 
@@ -23,11 +24,11 @@ test('a look reaches public addresses only, and tells why there was no answer', 
   t.after(old.close)
   const { look, close } = createAddressLook({ allowPrivate: false })
   t.after(close)
-  assert.deepEqual(await look(old.url), { problem: '127.0.0.1 does not lead to a public address.' })
+  assert.deepEqual(await look(old.url), { problem: problem('hostNotPublic', { host: '127.0.0.1' }) })
   assert.deepEqual(old.asked, [])
-  assert.deepEqual(await look('ftp://example.com/'), { problem: 'It is no web address.' })
-  assert.deepEqual(await look('menu'), { problem: 'It is no web address.' })
+  assert.deepEqual(await look('ftp://example.com/'), { problem: problem('notWebAddress') })
+  assert.deepEqual(await look('menu'), { problem: problem('notWebAddress') })
   const all = createAddressLook({ allowPrivate: true })
   t.after(all.close)
-  assert.deepEqual(await all.look('http://127.0.0.1:1/'), { problem: 'The host refused the connection.' })
+  assert.deepEqual(await all.look('http://127.0.0.1:1/'), { problem: problem('connectionRefused') })
 })

@@ -1,5 +1,5 @@
 import { request, type IncomingMessage } from 'node:http'
-import { callProblems } from '@everscan/contract/schema/call-problems.ts'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { callProblem, retryAfterMs } from '../../outgoing/call-outcomes.ts'
 import { CheckedAgent, type TargetOptions } from '../../outgoing/checked-agent.ts'
 import type { ConnectionOptions } from '../../outgoing/checked-connections.ts'
@@ -7,8 +7,8 @@ import type { ConnectionOptions } from '../../outgoing/checked-connections.ts'
 /** The answer of an address. */
 export type AddressAnswer =
   | { status: number; location: string | undefined; retryAfterMs: number | undefined }
-  /** Why there was no answer, as a sentence. */
-  | { problem: string }
+  /** Why there was no answer. */
+  | { problem: Problem }
 
 export type AddressLook = {
   /** Asks an address. Never throws. Redirects are answers, and not followed. */
@@ -32,14 +32,14 @@ export function createAddressLook(options: ConnectionOptions): AddressLook {
       return answerOf(await send(method, url, agent, timeout))
     } catch (error) {
       return {
-        problem: timeout.aborted ? callProblems.silent(lookMsMax / 1000) : callProblem(error),
+        problem: timeout.aborted ? problem('noAnswer', { seconds: lookMsMax / 1000 }) : callProblem(error),
       }
     }
   }
   return {
     look: async (written) => {
       const url = URL.canParse(written) ? new URL(written) : undefined
-      if (url === undefined || !/^https?:$/.test(url.protocol)) return { problem: callProblems.noAddress }
+      if (url === undefined || !/^https?:$/.test(url.protocol)) return { problem: problem('notWebAddress') }
       const timeout = AbortSignal.timeout(lookMsMax)
       const answer = await ask('HEAD', url, timeout)
       return 'status' in answer && refusesHead.has(answer.status) ? ask('GET', url, timeout) : answer

@@ -16,7 +16,7 @@ test('each destination is opened once, one after the other on a host, and only p
   assert.deepEqual(
     [...found]
       .filter(([, warning]) => warning !== null)
-      .map(([url, warning]) => `${new URL(url).pathname} ${warning}`)
+      .map(([url, warning]) => `${new URL(url).pathname} ${warning?.message}`)
       .toSorted(),
     [
       '/ The host refused the connection.',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { callProblems } from '@everscan/contract/schema/call-problems.ts'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import type { AddressAnswer, AddressLook } from './look-at-address.ts'
 
 /** Hosts that are asked at the same time; of each, one address. */
@@ -8,10 +8,10 @@ const hostsMax = 8
 const beginMsMax = 1_000
 
 /**
- * Why a destination gives no page, as a sentence; null: it gives one. Addresses for which there was
- * no time are absent.
+ * Why a destination gives no page; null: it gives one. Addresses for which there was no time are
+ * absent.
  */
-export type DestinationLooks = (urls: readonly string[]) => Promise<ReadonlyMap<string, string | null>>
+export type DestinationLooks = (urls: readonly string[]) => Promise<ReadonlyMap<string, Problem | null>>
 
 /**
  * Creates a look at destinations: several hosts at a time, one address of each at a time with a
@@ -22,7 +22,7 @@ export function createDestinationLooks(
   { pauseMs = 100 }: { pauseMs?: number } = {},
 ): DestinationLooks {
   return async (urls) => {
-    const found = new Map<string, string | null>()
+    const found = new Map<string, Problem | null>()
     const waiting = [...Map.groupBy(new Set(urls), hostOf).values()]
     const untilMs = performance.now() + beginMsMax
     const isLate = () => performance.now() > untilMs
@@ -46,8 +46,8 @@ function hostOf(url: string): string {
 /** Statuses of pages that are there, but not for programs that ask often or without an account. */
 const isForOthers = new Set([401, 403, 405, 407, 408, 425, 429, 451, 503, 999])
 
-function warningOf(answer: AddressAnswer): string | null {
+function warningOf(answer: AddressAnswer): Problem | null {
   if (!('status' in answer)) return answer.problem
   const { status } = answer
-  return status < 400 || isForOthers.has(status) ? null : callProblems.page(status)
+  return status < 400 || isForOthers.has(status) ? null : problem('pageAnswers', { status })
 }

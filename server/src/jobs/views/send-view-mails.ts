@@ -1,5 +1,6 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
-import { mailAttempts, mailProblems } from '@everscan/contract/views/mail-problems.ts'
+import { limits } from '@everscan/contract/schema/limits.ts'
 import type { RecipientState, SharedView } from '@everscan/contract/views/views.ts'
 import { readLanguage } from '../../catalogue/accounts/languages.ts'
 import type { AddressHash } from '../../catalogue/mails/address-hash.ts'
@@ -91,7 +92,7 @@ async function sendNextMail(db: Database, options: ViewMailOptions): Promise<boo
     log.warn({ err: error, view: claim.view.id }, 'the mail of a view failed')
     // Without the catalogue, the lease runs out.
     if (error instanceof CatalogueUnavailable) return false
-    await giveUpOrRetry(db, claim, { error: mailProblems.unread, left: claim.left, options })
+    await giveUpOrRetry(db, claim, { problemOf: unreadProblem, left: claim.left, options })
   }
   return true
 }
@@ -101,7 +102,7 @@ async function sendClaimed(db: Database, claim: ViewMailClaim, options: ViewMail
   const { view } = claim
   const figures = await readFigures(view, clock())
   if (figures === undefined) {
-    await endViewMail(db, claim, { error: mailProblems.noCode })
+    await endViewMail(db, claim, { problem: problem('codeOfViewDeleted') })
     return
   }
   const waiting = [...claim.left]
@@ -129,10 +130,14 @@ async function sendClaimed(db: Database, claim: ViewMailClaim, options: ViewMail
       ...(isSent && kind === 'view' && { sentAtMs: clock() }),
     })
   }
-  if (failed.length === 0) await endViewMail(db, claim, { error: null })
+  if (failed.length === 0) await endViewMail(db, claim, { problem: null })
   else {
-    const error = mailProblems.refused(failed)
-    await giveUpOrRetry(db, claim, { error, left: failed, options })
+    const addresses = failed.join(', ')
+    const problemOf: ProblemOf = (attempts) =>
+      attempts === undefined
+        ? problem('mailRefusedTriedAgain', { addresses })
+        : problem('mailRefused', { addresses, attempts })
+    await giveUpOrRetry(db, claim, { problemOf, left: failed, options })
   }
 }
 
@@ -166,12 +171,14 @@ async function endEarly(
   stop: Exclude<ViewMailStop, 'asked'>,
   { left, clock }: { left: readonly string[]; clock: () => number },
 ): Promise<void> {
-  if (stop === 'stopped') return endViewMail(db, claim, { error: mailProblems.stopped })
+  if (stop === 'stopped') return endViewMail(db, claim, { problem: problem('mailsStopped') })
   if (stop === 'organization') {
-    const error = mailProblems.dayLimit(left.length, claim.view.mail.to.length)
-    return endViewMail(db, claim, { error })
+    const [unsent, addresses] = [left.length, claim.view.mail.to.length]
+    const found = problem('viewMailsUsedUp', { unsent, addresses, max: limits.viewMailsPerDay })
+    return endViewMail(db, claim, { problem: found })
   }
-  await endViewMail(db, claim, { error: mailProblems[stop], retryAtMs: nextMailDayMs(clock()), left })
+  const waits = problem(stop === 'account' ? 'restWaitsForAccount' : 'restWaitsForInstallation')
+  await endViewMail(db, claim, { problem: waits, retryAtMs: nextMailDayMs(clock()), left })
 }
 
 async function sendFigures(
@@ -211,16 +218,22 @@ async function languageOf(db: Database, address: string, view: MailedView): Prom
   return (await readLanguage(db, { email: address })) ?? view.mail.language ?? 'en'
 }
 
+/** Why a mail failed after the last of so many attempts; undefined: it is tried again. */
+type ProblemOf = (attempts: number | undefined) => Problem
+
+const unreadProblem: ProblemOf = (attempts) =>
+  attempts === undefined ? problem('figuresUnreadTriedAgain') : problem('figuresUnread', { attempts })
+
 async function giveUpOrRetry(
   db: Database,
   claim: ViewMailClaim,
-  { error, left, options }: { error: string; left: readonly string[]; options: ViewMailOptions },
+  { problemOf, left, options }: { problemOf: ProblemOf; left: readonly string[]; options: ViewMailOptions },
 ): Promise<void> {
   const { clock = Date.now, log } = options
   const isLast = claim.attempts >= attemptsMax
   const outcome = isLast
-    ? { error: `${error} ${mailAttempts.last(attemptsMax)}` }
-    : { error: `${error} ${mailAttempts.again}`, retryAtMs: clock() + retryMs, left }
+    ? { problem: problemOf(attemptsMax) }
+    : { problem: problemOf(undefined), retryAtMs: clock() + retryMs, left }
   await endViewMail(db, claim, outcome).catch((failure: unknown) =>
     log.debug({ err: failure }, 'the outcome of a mail was not recorded'),
   )

@@ -175,6 +175,10 @@ onEitherDatabase('mails of views, sent by workers', (open) => {
     )
     const given = (await read(view.id)).mail
     assert.match(given?.lastError ?? '', /It was tried 6 times/)
+    assert.deepEqual(
+      [given?.problem, given?.values],
+      ['mailRefused', { addresses: 'bob@example.com', attempts: 6 }],
+    )
     assert.equal(given?.nextAt, '2026-04-13T07:00:00.000Z')
   })
 

@@ -243,6 +243,13 @@ forEachDatabase('deliveries', (open) => {
     const disabled = await readWebhook(db, two)
     assert.ok((disabled?.failuresInARow ?? 0) >= 20 && (disabled?.failuresInARow ?? 0) <= 23)
     assert.match(disabled?.disabledReason ?? '', /in a row failed, the last one: The receiver answered 503/)
+    const [failed] = (await all(two.id)).filter(({ error }) => error !== null)
+    const answered = { problem: 'receiverAnswered', values: { status: 503 } }
+    assert.deepEqual([failed?.problem, failed?.values], Object.values(answered))
+    assert.deepEqual(
+      [disabled?.problem, { ...disabled?.values, calls: 20 }],
+      ['callsFailed', { calls: 20, last: answered.problem, ...answered.values }],
+    )
     const calls = down.calls.length
     // A disabled webhook gets nothing, and nothing is kept for it either.
     await happen(db, organizationId, [created(31)])

@@ -1,4 +1,4 @@
-import { callProblems } from '@everscan/contract/schema/call-problems.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { SecretBox } from '../../secret-box.ts'
 import type { Database } from '../../db/database.ts'
@@ -181,7 +181,7 @@ class Courier {
       .then((found) => this.#send(webhook, claim, found))
       .catch((error: unknown) => {
         this.#options.log.error({ err: error, delivery: claim.id }, 'a delivery could not be made')
-        return { succeeded: false, error: callProblems.notMade, durationMs: 0 }
+        return { succeeded: false, problem: problem('deliveryNotMade'), durationMs: 0 }
       })
       .then((outcome: CallOutcome) => this.#takeOutcome(webhook, claim, outcome))
   }
@@ -193,7 +193,7 @@ class Courier {
   ): Promise<CallOutcome> {
     const { box, recordOf, clock, caller } = this.#options
     const asked = deliveryRequest({ webhook, claim, page }, { box, recordOf, nowMs: clock() })
-    if ('problem' in asked) return { succeeded: false, error: asked.problem, durationMs: 0 }
+    if ('problem' in asked) return { succeeded: false, problem: asked.problem, durationMs: 0 }
     return caller.call(webhook.url, { ...asked, signal: this.#cutOff.signal })
   }
 

@@ -1,8 +1,9 @@
-import { givenUp } from '@everscan/contract/schema/call-problems.ts'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { webhookFailuresMax, webhookRetriesSeconds } from '@everscan/contract/resources/webhooks.ts'
 import { sql, type SqlBool } from 'kysely'
 import { recordAudit } from '../../catalogue/ledger/audit-log.ts'
 import { systemOrigin } from '../../catalogue/rows/change-origins.ts'
+import { storedProblem } from '../../catalogue/rows/named-problem.ts'
 import { targetOf } from '../../catalogue/webhooks/webhooks.ts'
 import { forUpdateSkipLocked, inTransaction, forUpdate, tag, type Database } from '../../db/database.ts'
 import { distinctValues } from '../../db/dialects/distinct-values.ts'
@@ -186,18 +187,20 @@ async function recordOutcomesOf(
     failures = one.outcome.succeeded ? 0 : failures + 1
     gone ||= one.outcome.status === 410
   }
-  const reason = gone
-    ? givenUp.gone
-    : failures >= webhookFailuresMax
-      ? givenUp.inARow(failures, outcomes.at(-1)?.outcome.error ?? '')
-      : undefined
+  const last = outcomes.findLast(({ outcome }) => !outcome.succeeded)?.outcome.problem
+  const reason = gone ? problem('receiverGone') : reasonToDisable(failures, last)
   const disables = reason !== undefined && webhook.status === 'ENABLED'
   await tx.kysely
     .updateTable('webhooks')
     .set({
       failures_in_a_row: failures,
       last_delivery_at_ms: nowMs,
-      ...(disables && { status: 'DISABLED' as const, disabled_reason: reason, updated_at_ms: nowMs }),
+      ...(disables && {
+        status: 'DISABLED' as const,
+        disabled_reason: reason.message,
+        disabled_problem: storedProblem(reason),
+        updated_at_ms: nowMs,
+      }),
     })
     .where('organization_id', '=', organizationId)
     .where('id', '=', webhookId)
@@ -216,6 +219,11 @@ async function recordOutcomesOf(
   return disables
 }
 
+function reasonToDisable(calls: number, last: Problem | undefined): Problem | undefined {
+  if (calls < webhookFailuresMax || last === undefined) return undefined
+  return problem('callsFailed', { ...last.values, calls, last: last.problem })
+}
+
 /** Records an outcome. Returns false if another worker has the delivery now. */
 async function recordOutcome(
   tx: Database,
@@ -232,7 +240,8 @@ async function recordOutcome(
       lease_until_ms: null,
       response_status: outcome.status ?? null,
       response_body: outcome.body ?? null,
-      error: outcome.error ?? null,
+      error: outcome.problem?.message ?? null,
+      error_problem: storedProblem(outcome.problem ?? null),
       duration_ms: outcome.durationMs,
       ...(waitMs === undefined ? { completed_at_ms: nowMs } : { run_at_ms: nowMs + waitMs }),
     })

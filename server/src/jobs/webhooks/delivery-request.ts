@@ -1,4 +1,4 @@
-import { callProblems } from '@everscan/contract/schema/call-problems.ts'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import type { Event } from '@everscan/contract/resources/events.ts'
 import { signatureHeaders } from '../../catalogue/webhooks/secrets.ts'
 import type { EventPage, StoredEvent } from '../../db/feeds/event-pages.ts'
@@ -17,16 +17,16 @@ type Delivery = { webhook: WaitingWebhook; claim: DeliveryClaim; page: EventPage
 export function deliveryRequest(
   { webhook, claim, page }: Delivery,
   { box, recordOf, nowMs }: { box: SecretBox; recordOf: RecordOf; nowMs: number },
-): { headers: Record<string, string>; body: string } | { problem: string } {
+): { headers: Record<string, string>; body: string } | { problem: Problem } {
   const { firstEvent, eventCount, organizationId } = claim
   const events = (page?.events ?? []).slice(firstEvent, firstEvent + eventCount)
   const records = events.map((event, index) =>
     recordOf(event, { organizationId, id: eventId(claim.pageId, firstEvent + index) }),
   )
   const [first] = records
-  if (first === undefined) return { problem: callProblems.noEvent }
+  if (first === undefined) return { problem: problem('eventNotKept') }
   const secrets = secretsOf(webhook, { box, nowMs })
-  if (secrets.length === 0) return { problem: callProblems.noSecret }
+  if (secrets.length === 0) return { problem: problem('webhookSecretUnreadable') }
   const body = JSON.stringify(
     records.length === 1 ? first : { ...first, data: { scans: records.map(({ data }) => data) } },
   )

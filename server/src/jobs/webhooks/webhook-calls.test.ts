@@ -48,7 +48,7 @@ test('a call brings its body and headers; any 2xx is a success, and the beginnin
     response.writeHead(202).end(`ok\0${'é'.repeat(2_000)}`),
   )
   const outcome = await call(`${url}?a=b`)
-  assert.deepEqual([outcome.succeeded, outcome.status, outcome.error], [true, 202, undefined])
+  assert.deepEqual([outcome.succeeded, outcome.status, outcome.problem?.message], [true, 202, undefined])
   assert.match(outcome.body ?? '', /^ok\ufffdéé/)
   assert.ok((outcome.body ?? '').length <= 1_024)
   assert.deepEqual([calls[0]?.path, calls[0]?.body], ['/hook?a=b', '{"a":"ü"}'])
@@ -63,7 +63,7 @@ test('redirects are failures and are not followed; other statuses too; Retry-Aft
     )
     const outcome = await call(url)
     assert.deepEqual([outcome.succeeded, outcome.status, outcome.retryAfterMs], [false, status, 7_000])
-    assert.match(outcome.error ?? '', new RegExp(`answered ${status}`))
+    assert.match(outcome.problem?.message ?? '', new RegExp(`answered ${status}`))
   }
   assert.equal(canary.calls.length, 0)
 })
@@ -80,7 +80,10 @@ test('whoever hangs, at any point, is given up in time', async () => {
   for (const { port } of [never, head, body, drip]) {
     const fromMs = performance.now()
     const outcome = await call(`http://127.0.0.1:${port}/`, { callMsMax: 300 })
-    assert.deepEqual([outcome.succeeded, outcome.error], [false, 'There was no whole answer within 0.3 s.'])
+    assert.deepEqual(
+      [outcome.succeeded, outcome.problem?.message],
+      [false, 'There was no whole answer within 0.3 s.'],
+    )
     assert.ok(performance.now() - fromMs < 2_000)
   }
   const hangingName = { resolveName: () => new Promise<never>(() => {}), callMsMax: 300 }
@@ -106,21 +109,24 @@ test('of an answer without end, 20 KB are read', async () => {
     const timer = setInterval(() => socket.write(`X-${'a'.repeat(4_000)}: ${'b'.repeat(4_000)}\r\n`), 1)
     socket.on('close', () => clearInterval(timer))
   })
-  assert.equal((await call(`http://127.0.0.1:${heads.port}/`)).error, 'The answer was not HTTP.')
+  assert.equal((await call(`http://127.0.0.1:${heads.port}/`)).problem?.message, 'The answer was not HTTP.')
   const nonsense = await rawServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'))
-  assert.equal((await call(`http://127.0.0.1:${nonsense.port}/`)).error, 'The answer was not HTTP.')
+  assert.equal(
+    (await call(`http://127.0.0.1:${nonsense.port}/`)).problem?.message,
+    'The answer was not HTTP.',
+  )
 })
 
 test('what cannot be reached says why, and no more', async () => {
   const closed = await rawServer((socket) => socket.destroy())
   assert.equal(
-    (await call(`http://127.0.0.1:${closed.port}/`)).error,
+    (await call(`http://127.0.0.1:${closed.port}/`)).problem?.message,
     'The receiver broke the connection off.',
   )
-  assert.equal((await call('http://127.0.0.1:1/')).error, 'The host refused the connection.')
+  assert.equal((await call('http://127.0.0.1:1/')).problem?.message, 'The host refused the connection.')
   const plain = await receiver()
   assert.match(
-    (await call(plain.url.replace('http:', 'https:'))).error ?? '',
+    (await call(plain.url.replace('http:', 'https:'))).problem?.message ?? '',
     /^The (TLS connection|call) failed/,
   )
 })
@@ -138,7 +144,7 @@ test(`the canary behind ${privateUrls.length} private addresses sees 0 bytes`, a
         resolveName: async () => ['127.0.0.1'],
       })
       assert.equal(outcome.succeeded, false)
-      assert.match(outcome.error ?? '', /does not lead to a public address/, at.href)
+      assert.match(outcome.problem?.message ?? '', /does not lead to a public address/, at.href)
     }
   }
   assert.deepEqual(canary.counts, { bytes: 0, connections: 0 })
@@ -164,7 +170,7 @@ test('DNS rebinding: whatever a name leads to at whichever look, the canary sees
       const resolveName = async () => (looks++ === 0 ? addresses : ['127.0.0.1'])
       const url = `${protocol}://rebind.example.com:${canary.port}/`
       const outcome = await call(url, { allowPrivate: false, resolveName, callMsMax: 2_000 })
-      assert.match(outcome.error ?? '', /does not lead to a public address/, addresses.join())
+      assert.match(outcome.problem?.message ?? '', /does not lead to a public address/, addresses.join())
       assert.equal(looks, 1)
     }
   assert.deepEqual(canary.counts, { bytes: 0, connections: 0 })

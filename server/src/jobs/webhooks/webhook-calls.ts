@@ -1,5 +1,5 @@
 import { request, type Agent, type ClientRequest, type IncomingMessage } from 'node:http'
-import { callProblems } from '@everscan/contract/schema/call-problems.ts'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { callProblem, retryAfterMs as retryAfterOf } from '../../outgoing/call-outcomes.ts'
 import { CheckedAgent, type TargetOptions } from '../../outgoing/checked-agent.ts'
@@ -12,8 +12,8 @@ export type CallOutcome = {
   status?: number
   /** The beginning of the answer, at most `limits.webhookAnswerCharsMax` characters. */
   body?: string
-  /** The reason why it failed, as a sentence. */
-  error?: string
+  /** The reason why it failed. */
+  problem?: Problem
   durationMs: number
   /** The wait that the receiver requests. */
   retryAfterMs?: number
@@ -56,7 +56,9 @@ export function createWebhookCaller(options: CallerOptions): WebhookCaller {
         .catch((error: unknown) => (isStale(error) ? attempt() : Promise.reject(error)))
         .catch((error: unknown) => ({
           succeeded: false,
-          error: timeout.aborted ? callProblems.late(callMsMax / 1000) : callProblem(error),
+          problem: timeout.aborted
+            ? problem('noWholeAnswer', { seconds: callMsMax / 1000 })
+            : callProblem(error),
         }))
       return { ...outcome, durationMs: Math.round(performance.now() - startMs) }
     },
@@ -130,8 +132,14 @@ function outcomeOf(answer: IncomingMessage, body: string): Omit<CallOutcome, 'du
   if (status >= 200 && status < 300) return { succeeded: true, status, body }
   const retryAfterMs = retryAfterOf(answer.headers['retry-after'])
   const isRedirect = status >= 300 && status < 400
-  const error = isRedirect ? callProblems.redirected(status) : callProblems.answered(status)
-  return { succeeded: false, status, body, error, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+  const found = problem(isRedirect ? 'receiverRedirected' : 'receiverAnswered', { status })
+  return {
+    succeeded: false,
+    status,
+    body,
+    problem: found,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  }
 }
 
 function isReset(error: NodeJS.ErrnoException): boolean {

@@ -1,3 +1,4 @@
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePlaces, holdPlace, keepPlaces, type LimitPlace } from '../../catalogue/limits/limit-places.ts'
@@ -38,7 +39,7 @@ export class SharedPlaces implements Places {
     const giveBack = this.#own.take(holder)
     const place = this.#placeOf(holder)
     const { id } = place
-    let reached: string | undefined
+    let reached: Problem | undefined
     try {
       reached = await this.#hold(place, holder)
       // Places that ended a moment ago still count: here until now, on other machines for longer.
@@ -66,8 +67,8 @@ export class SharedPlaces implements Places {
   }
 
   /** Returns the bound that is reached, if the place cannot be taken. */
-  async #hold(place: LimitPlace, holder: PlaceHolder): Promise<string | undefined> {
-    let reached: string | undefined
+  async #hold(place: LimitPlace, holder: PlaceHolder): Promise<Problem | undefined> {
+    let reached: Problem | undefined
     await holdPlace(this.#sharing.db, place, (held) => {
       reached = ownBoundReached(this.#options, holder, held)
       return reached === undefined

@@ -1,7 +1,8 @@
+import { problem, type FieldProblem } from '@everscan/contract/problems/problem.ts'
 import type { PasskeyAssertion } from '@everscan/contract/resources/passkeys.ts'
 import { findPasskey, listPasskeys, type PasskeyUse } from '../../catalogue/accounts/passkeys.ts'
 import { readSecondFactors } from '../../catalogue/accounts/second-factors.ts'
-import { ApiError, type ProblemDetail } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import type { AccountContext } from './account-tools.ts'
 import type { Log } from '../../log.ts'
 import { createChallenge, type ChallengePurpose } from './passkey-challenges.ts'
@@ -28,8 +29,8 @@ export async function verifySecondFactor(
  */
 export async function secondFactorRequired(context: AccountContext, userId: string): Promise<ApiError> {
   const details = await factorDetails(context, userId, signInPurpose(userId))
-  const message = `This account uses two-factor sign-in: send ${pathsOf(details)} too.`
-  return new ApiError(401, 'TWO_FACTOR_REQUIRED', message, { details })
+  const found = problem('secondFactorMissing', { fields: pathsOf(details) })
+  return new ApiError(401, 'TWO_FACTOR_REQUIRED', found, { details })
 }
 
 /**
@@ -39,19 +40,17 @@ export async function factorDetails(
   context: AccountContext,
   userId: string,
   purpose: ChallengePurpose,
-): Promise<ProblemDetail[]> {
+): Promise<FieldProblem[]> {
   const { authenticator } = await readSecondFactors(context.db, userId)
   return [
     ...(await passkeyDetails(context, userId, purpose)),
-    ...(authenticator
-      ? [{ path: 'code', message: 'must be the 6 digits that the authenticator shows' }]
-      : []),
-    { path: 'recoveryCode', message: 'must be a recovery code that was not used yet' },
+    ...(authenticator ? [{ path: 'code', ...problem('twoFactorCodeForm') }] : []),
+    { path: 'recoveryCode', ...problem('notRecoveryCode') },
   ]
 }
 
 /** The fields of details, for a message. */
-export function pathsOf(details: readonly ProblemDetail[]): string {
+export function pathsOf(details: readonly FieldProblem[]): string {
   return details.map(({ path }) => `"${path}"`).join(' or ')
 }
 
@@ -64,11 +63,11 @@ async function passkeyDetails(
   context: AccountContext,
   userId: string,
   purpose: ChallengePurpose,
-): Promise<(ProblemDetail & { options: object })[]> {
+): Promise<(FieldProblem & { options: object })[]> {
   const relyingParty = relyingPartyOf(context.config.publicUrl)
   const passkeys = await listPasskeys(context.db, userId)
   if (relyingParty === undefined || passkeys.length === 0) return []
   const challenge = createChallenge(context, purpose)
   const options = requestOptions(relyingParty, { challenge, passkeys })
-  return [{ path: 'passkey', message: 'must be the answer of a passkey to "options"', options }]
+  return [{ path: 'passkey', ...problem('notPasskeyAnswer'), options }]
 }

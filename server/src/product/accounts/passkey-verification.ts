@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { AttestationObject } from '@simplewebauthn/server/helpers'
 import type { Log } from '../../log.ts'
 import type { PasskeyAssertion, PasskeyRegistration } from '@everscan/contract/resources/passkeys.ts'
@@ -24,11 +25,7 @@ type Ceremony = {
 export function requireRelyingParty({ config }: AccountContext): RelyingParty {
   const relyingParty = relyingPartyOf(config.publicUrl)
   if (relyingParty !== undefined) return relyingParty
-  throw new ApiError(
-    403,
-    'FORBIDDEN',
-    'Passkeys do not work here: PUBLIC_URL must be https with a host name, such as https://qr.example.com.',
-  )
+  throw new ApiError(403, 'FORBIDDEN', problem('passkeysNotHere'))
 }
 
 /** Verifies a new passkey. Returns undefined if it is refused; the log has the reason. */

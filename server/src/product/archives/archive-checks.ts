@@ -1,4 +1,4 @@
-import { problem } from '@everscan/contract/problems/problem.ts'
+import { problem, withGot, type FieldProblem } from '@everscan/contract/problems/problem.ts'
 import { Type, type TSchema } from 'typebox'
 import { mergeAccess } from '@everscan/contract/access/access.ts'
 import { accessProblems } from '@everscan/contract/access/access-problems.ts'
@@ -15,10 +15,10 @@ import { QrCode, type CreateQrCode } from '@everscan/contract/resources/qr-codes
 import { codeForms, type CodeForm } from '@everscan/contract/domains/code-forms.ts'
 import { codeKey, shortCodeProblem } from '@everscan/contract/resources/short-codes.ts'
 import { CreateSavedStyle, SavedStyle } from '@everscan/contract/resources/saved-styles.ts'
-import { Style } from '@everscan/contract/resources/styles.ts'
+import { Scannability, Style } from '@everscan/contract/resources/styles.ts'
 import { CreateWebhook } from '@everscan/contract/resources/webhooks.ts'
 import { normalHostname } from '@everscan/contract/domains/host-names.ts'
-import { Id, nullable, oneOf, Url } from '@everscan/contract/schema/common.ts'
+import { Id, nullable, oneOf, strictObject, Url } from '@everscan/contract/schema/common.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { CreateUtmTemplate, UtmTemplate } from '@everscan/contract/utm/utm-templates.ts'
 import { CreateView } from '@everscan/contract/views/views.ts'
@@ -29,7 +29,6 @@ import { archivedScanColumns } from '../../analytics/store/archived-scan-columns
 import { searchText } from '../../catalogue/codes/search-text.ts'
 import { isPasswordHash } from '../../catalogue/accounts/passwords.ts'
 import { webhookUrlProblem } from '../../catalogue/webhooks/addresses.ts'
-import type { ProblemDetail } from '../../errors.ts'
 import { shortUrlOf } from '../records/qr-code-records.ts'
 import { codeRuleProblems } from '../validation/code-rule-problems.ts'
 import { backProblem } from '../validation/content-problems.ts'
@@ -98,7 +97,11 @@ const codeProblems = lineSchema({
     }),
   ),
   scansBefore: Type.Optional(QrCode.properties.scansBefore),
-  scannability: QrCode.properties.scannability,
+  scannability: strictObject({
+    ...Scannability.properties,
+    // An archive of an earlier release has none.
+    warningDetails: Type.Optional(Scannability.properties.warningDetails),
+  }),
   picture: Type.Object({ version: positive(40), mask: Type.Integer({ minimum: 0, maximum: 7 }) }),
   history: Type.Object({ version: positive(), changed, changedAt: IsoTime, changedBy: Actor }),
   ...times,
@@ -133,8 +136,8 @@ const webhookProblems = lineSchema({
   createdAt: IsoTime,
 })
 
-/** Why a line cannot be taken, in a sentence. */
-type Judgement = string | typeof skip | typeof stray | undefined
+/** Why a line cannot be taken. */
+type Judgement = FieldProblem | typeof skip | typeof stray | undefined
 export const skip = Symbol('skip')
 /** A hit of a code that is not in the archive. There may be millions of them. */
 export const stray = Symbol('stray')
@@ -216,11 +219,12 @@ export class ArchiveChecks {
   }
 
   async #ofOther(section: Exclude<ArchiveSection, 'hits'>, value: unknown): Promise<Judgement> {
-    if (value === undefined || value === null || typeof value !== 'object') return 'is no JSON object'
+    if (value === undefined || value === null || typeof value !== 'object')
+      return { path: '', ...problem('notJsonObject') }
     const count = (this.#counts.get(section) ?? 0) + 1
     const most = mostOf[section] ?? Infinity
     // Before it is judged: what other lines may name is known from then on.
-    if (count > most) return `an organization has at most ${most}`
+    if (count > most) return { path: '', ...problem('tooManyInOrganization', { max: most }) }
     const refusal = await this.#of[section](value)
     if (refusal === undefined) this.#counts.set(section, count)
     return refusal
@@ -228,44 +232,45 @@ export class ArchiveChecks {
 
   readonly #of: Record<Exclude<ArchiveSection, 'hits'>, (value: object) => Promise<Judgement>> = {
     folders: async (value) => {
-      const refusal = sentence(folderProblems(structuredClone(value))) ?? this.#repeated(value)
+      const refusal = firstOf(folderProblems(structuredClone(value))) ?? this.#repeated(value)
       if (refusal !== undefined) return refusal
       const { id, name, parentId } = value as { id: string; name: string; parentId: string | null }
       // A folder is below a top folder, or is one.
-      if (parentId !== null && this.#folders.get(parentId) !== null) return 'parentId: is no top folder'
+      if (parentId !== null && this.#folders.get(parentId) !== null)
+        return { path: 'parentId', ...problem('notTopFolder') }
       const place = `${parentId} ${searchText(name)}`
-      if (this.#folderNames.has(place)) return 'name: is that of another folder beside it'
+      if (this.#folderNames.has(place)) return { path: 'name', ...problem('nameOfSibling') }
       this.#folderNames.add(place)
       this.#folders.set(id, parentId)
       return undefined
     },
     styles: async (value) => {
-      const refusal = sentence(styleProblems(structuredClone(value))) ?? this.#repeated(value)
+      const refusal = firstOf(styleProblems(structuredClone(value))) ?? this.#repeated(value)
       if (refusal !== undefined) return refusal
       const { id, style, isDefault } = value as { id: string; style: Style; isDefault: boolean }
       if (!(await this.#hasReadLogo(style))) return logoProblem
-      if (isDefault && this.#defaultStyle !== undefined) return 'isDefault: another style is the default'
+      if (isDefault && this.#defaultStyle !== undefined)
+        return { path: 'isDefault', ...problem('otherDefaultStyle') }
       if (isDefault) this.#defaultStyle = id
       return undefined
     },
     domains: async (value) => {
-      const refusal = sentence(domainProblems(structuredClone(value))) ?? this.#repeated(value)
+      const refusal = firstOf(domainProblems(structuredClone(value))) ?? this.#repeated(value)
       if (refusal !== undefined) return refusal
       const { id, hostname, isDefault, codes = 'canonical' } = value as DomainLine
       const wrong =
         hostname === normalHostname(hostname)
           ? newHostnameProblem(hostname, this.#options)
           : problem('notPunycode')
-      if (wrong !== undefined) return `hostname: ${wrong.message}`
-      if (this.#hostnames.has(hostname)) return 'hostname: is that of an earlier line'
-      if (isDefault && this.#hasDefaultDomain) return 'isDefault: another domain is the default'
+      if (wrong !== undefined) return { path: 'hostname', ...wrong }
+      if (this.#hostnames.has(hostname)) return { path: 'hostname', ...problem('ofEarlierLine') }
+      if (isDefault && this.#hasDefaultDomain) return { path: 'isDefault', ...problem('otherDefaultDomain') }
       if (isDefault) this.#hasDefaultDomain = true
       this.#hostnames.add(hostname)
       this.#domains.set(id, { domain: hostname, codes })
       return undefined
     },
-    utmTemplates: async (value) =>
-      sentence(templateProblems(structuredClone(value))) ?? this.#repeated(value),
+    utmTemplates: async (value) => firstOf(templateProblems(structuredClone(value))) ?? this.#repeated(value),
     qrCodes: async (value) => {
       const refusal = await this.#ofCode(value)
       const { id } = value as { id?: unknown }
@@ -274,25 +279,25 @@ export class ArchiveChecks {
       return refusal
     },
     versions: async (value) => this.#ofVersion(value),
-    views: async (value) => sentence(viewProblems(structuredClone(value))) ?? this.#repeated(value),
+    views: async (value) => firstOf(viewProblems(structuredClone(value))) ?? this.#repeated(value),
     webhooks: async (value) => {
-      const refusal = sentence(webhookProblems(structuredClone(value))) ?? this.#repeated(value)
+      const refusal = firstOf(webhookProblems(structuredClone(value))) ?? this.#repeated(value)
       if (refusal !== undefined) return refusal
       const { webhookAllowPrivate: allowPrivate } = this.#options
       const urlProblem = webhookUrlProblem((value as { url: string }).url, { allowPrivate })
-      return urlProblem === undefined ? undefined : `url: ${urlProblem.message}`
+      return urlProblem === undefined ? undefined : { path: 'url', ...urlProblem }
     },
   }
 
-  #repeated(value: object): string | undefined {
+  #repeated(value: object): FieldProblem | undefined {
     const { id } = value as { id: string }
-    if (this.#ids.has(id)) return 'id: is that of an earlier line'
+    if (this.#ids.has(id)) return { path: 'id', ...problem('ofEarlierLine') }
     this.#ids.add(id)
     return undefined
   }
 
-  async #ofCode(value: object): Promise<string | undefined> {
-    const refusal = sentence(codeProblems(structuredClone(value))) ?? this.#repeated(value)
+  async #ofCode(value: object): Promise<FieldProblem | undefined> {
+    const refusal = firstOf(codeProblems(structuredClone(value))) ?? this.#repeated(value)
     if (refusal !== undefined) return refusal
     const code = value as CodeLine
     const { id, shortCode, domainId = null, folderId, tags, metadata, type, style, picture } = code
@@ -300,24 +305,26 @@ export class ArchiveChecks {
     const content = this.#ofContent(code, { shortCode, tags, metadata })
     if (content !== undefined) return content
     const host = domainId === null ? publicHost : this.#domains.get(domainId)
-    if (host === undefined) return 'domainId: is no domain of the archive'
+    if (host === undefined) return { path: 'domainId', ...problem('noDomainOfArchive') }
     const wrong = shortCodeProblem(shortCode, host.codes)
-    if (wrong !== undefined) return `shortCode: ${wrong.message}, got "${shortCode}"`
+    if (wrong !== undefined) return { path: 'shortCode', ...withGot(wrong, shortCode) }
     const parts = { shortCode, ...host }
     const key = codeKey(parts)
     // Those on host names wait for its proof, and take nothing before.
-    if (host.domain === '' && taken.has(key)) return `shortCode: "${shortCode}" is assigned here already`
-    if (this.#keys.has(key)) return `shortCode: "${shortCode}" is that of an earlier line`
+    if (host.domain === '' && taken.has(key))
+      return { path: 'shortCode', ...problem('codeAssignedHere', { shortCode }) }
+    if (this.#keys.has(key)) return { path: 'shortCode', ...problem('codeOfEarlierLine', { shortCode }) }
     const { passwordHash } = (code.access ?? {}) as { passwordHash?: string }
     if (passwordHash !== undefined && !isPasswordHash(passwordHash))
-      return 'access.passwordHash: is no Argon2id hash of the usual size'
-    if (folderId !== null && !this.#folders.has(folderId)) return 'folderId: is no folder of the archive'
+      return { path: 'access.passwordHash', ...problem('notPasswordHash') }
+    if (folderId !== null && !this.#folders.has(folderId))
+      return { path: 'folderId', ...problem('noFolderOfArchive') }
     if (!(await this.#hasReadLogo(style))) return logoProblem
     if (
       (samePictures || host.domain !== '') &&
       pictureOf(shortUrlOf(parts, publicUrl), style, picture).version !== picture.version
     )
-      return 'picture.version: is too small for the short URL in this style'
+      return { path: 'picture.version', ...problem('pictureTooSmall') }
     for (const tag of tags) this.#tags.add(tag)
     if (this.#tags.size > limits.archiveTagsMax) throw archiveLimit('archiveTagsMax')
     this.#keys.add(key)
@@ -328,15 +335,15 @@ export class ArchiveChecks {
   async #ofVersion(value: object): Promise<Judgement> {
     const { qrCodeId } = value as { qrCodeId?: unknown }
     if (typeof qrCodeId === 'string' && this.#leftOut.has(qrCodeId)) return skip
-    const refusal = sentence(versionProblems(structuredClone(value)))
+    const refusal = firstOf(versionProblems(structuredClone(value)))
     if (refusal !== undefined) return refusal
     const version = value as CodeBody & { qrCodeId: string; version: number }
     const code = this.#codes.get(version.qrCodeId)
-    if (code === undefined) return 'qrCodeId: is no code of the archive'
+    if (code === undefined) return { path: 'qrCodeId', ...problem('noCodeOfArchive') }
     const before = this.#versions.get(version.qrCodeId) ?? code.version
-    if (version.version >= before) return 'version: must be less than that of the line before'
+    if (version.version >= before) return { path: 'version', ...problem('versionNotBefore') }
     if (version.version < code.version - limits.historyVersionsMax)
-      return 'version: is older than the history reaches'
+      return { path: 'version', ...problem('versionTooOld') }
     const content = this.#ofContent({ ...version, type: code.type })
     if (content !== undefined) return content
     if (!(await this.#hasReadLogo(version.style))) return logoProblem
@@ -348,17 +355,17 @@ export class ArchiveChecks {
   #ofContent(
     { type, name, data, rules, passQuery, access, style }: CodeBody,
     more: { shortCode?: string; tags?: string[]; metadata?: Record<string, string> } = {},
-  ): string | undefined {
+  ): FieldProblem | undefined {
     const { publicUrl } = this.#options
     const { hasPassword: _, scanCount: __, passwordHash: ___, ...conditions } = access ?? {}
     // Checks spell a body as its schema does, in place.
     const body = structuredClone({ type, name, data, rules, passQuery, access: conditions, style, ...more })
     const problems = newCodeProblems(body, publicUrl)
-    if (problems.length > 0) return sentence(problems)
+    if (problems.length > 0) return firstOf(problems)
     const ruleIds = rules.flatMap(({ id }) => id ?? [])
     const ruleProblems = codeRuleProblems(body.rules, { type, rules: [], formerIds: ruleIds }, publicUrl)
     const leadsBack = (url: string) => backProblem(url, publicUrl)
-    return sentence([
+    return firstOf([
       ...ruleProblems,
       ...accessProblems(body.access, mergeAccess(null, body.access), { leadsBack }),
     ])
@@ -375,7 +382,7 @@ export class ArchiveChecks {
     if (line === 1 && isScanHeader(value)) return skip
     // A clock may be a little ahead of ours.
     const refusal = archivedScanProblem(value, this.#options.nowMs + dayMs)
-    if (refusal !== undefined) return refusal
+    if (refusal !== undefined) return { path: '', ...refusal }
     const code = (value as string[])[codeAt] ?? ''
     if (this.#leftOut.has(code)) return skip
     return this.#codes.has(code) ? undefined : stray
@@ -384,10 +391,8 @@ export class ArchiveChecks {
 
 const codeAt = archivedScanColumns.indexOf('qrCodeId')
 const dayMs = 86_400_000
-const logoProblem = 'style.logo.dataUri: is no logo as Everscan stores it'
+const logoProblem: FieldProblem = { path: 'style.logo.dataUri', ...problem('notStoredLogo') }
 
-function sentence(problems: readonly ProblemDetail[]): string | undefined {
-  const [first] = problems
-  if (first === undefined) return undefined
-  return first.path === '' ? first.message : `${first.path}: ${first.message}`
+function firstOf([first]: readonly FieldProblem[]): FieldProblem | undefined {
+  return first
 }

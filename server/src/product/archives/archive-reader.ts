@@ -1,8 +1,9 @@
+import type { FieldProblem, Problem } from '@everscan/contract/problems/problem.ts'
 // The process that reads one archive, for `readArchiveApart`.
 import { getPriority, setPriority } from 'node:os'
 import type { ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
 import { openDatabase, type DatabaseOptions } from '../../db/open-database.ts'
-import { ApiError, type ProblemDetail, type Told } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { importArchive, type ArchiveRequest } from './start-archive-import.ts'
 
@@ -17,8 +18,8 @@ export type ReaderAnswer =
       refusal: {
         status: number
         code: string
-        told: Told
-        details: readonly ProblemDetail[] | undefined
+        told: Problem
+        details: readonly FieldProblem[] | undefined
       }
     }
   | { failure: string }

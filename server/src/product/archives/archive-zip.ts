@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { crc32 } from 'node:zlib'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { archiveSections, type ArchiveSection } from '@everscan/contract/archives/archive-imports.ts'
@@ -16,15 +17,15 @@ export const sectionFiles: Readonly<Record<Exclude<ArchiveSection, 'hits'>, stri
   views: 'views.jsonl',
   webhooks: 'webhooks.jsonl',
 }
-/** The limits of an archive, with the words for what they bound. */
+/** The limits of an archive, with the problem of an archive that exceeds each. */
 const limited = {
-  archiveLinesMax: 'lines, those of hits not counted',
-  archiveFoldersMax: 'folders',
-  archiveStylesMax: 'styles',
-  archiveTagsMax: 'different tags',
-  archiveRefusalsMax: 'lines that cannot be taken',
-  archiveSecondsMax: 'seconds of reading',
-  archiveHeapMegabytesMax: 'MB of content in memory while it is checked',
+  archiveLinesMax: 'archiveLines',
+  archiveFoldersMax: 'archiveFolders',
+  archiveStylesMax: 'archiveStyles',
+  archiveTagsMax: 'archiveTags',
+  archiveRefusalsMax: 'archiveRefusals',
+  archiveSecondsMax: 'archiveSeconds',
+  archiveHeapMegabytesMax: 'archiveHeap',
 } as const
 export type ArchiveLimit = keyof typeof limited
 
@@ -35,7 +36,7 @@ const mostLines: Partial<Record<ArchiveSection, ArchiveLimit>> = {
 
 /** Returns the error of an archive that exceeds a limit, whose name it has. */
 export function archiveLimit(name: ArchiveLimit): ApiError {
-  return fileError(`must have at most ${limits[name]} ${limited[name]} (${name})`)
+  return fileError(problem(limited[name], { max: limits[name] }))
 }
 
 const hitsFile = /^scans\/\d{4}-\d{2}\.jsonl$/
@@ -69,7 +70,7 @@ export class ArchiveZip {
           bytes += entry.uncompressedSize
         }
         if (bytes > limits.archiveUnpackedBytesMax)
-          throw fileError(`must unpack to at most ${limits.archiveUnpackedBytesMax / 1024 ** 3} GiB`)
+          throw fileError(problem('zipUnpacksTooLarge', { max: limits.archiveUnpackedBytesMax / 1024 ** 3 }))
         return new ArchiveZip(zip, entries)
       } catch (error) {
         zip.close()
@@ -160,19 +161,19 @@ export class ArchiveZip {
         if (end + 1 === chunk.length) continue
         rest.push(chunk.subarray(end + 1))
         restBytes += chunk.length - end - 1
-        if (restBytes > limits.archiveLineBytesMax)
-          throw fileError(
-            `must have lines of at most ${limits.archiveLineBytesMax / 1024 ** 2} MiB; line ${lines + 1} of ${entry.fileName} is longer`,
-          )
+        if (restBytes > limits.archiveLineBytesMax) throw fileError(tooLongLine(entry.fileName, lines + 1))
       }
       // The library does not compare it.
-      if (checksum !== entry.crc32)
-        throw fileError(`must be a whole zip archive; ${entry.fileName} is damaged`)
+      if (checksum !== entry.crc32) throw fileError(problem('zipFileDamaged', { file: entry.fileName }))
       if (restBytes > 0) yield [Buffer.concat(rest).toString()]
     } finally {
       stream.destroy()
     }
   }
+}
+
+function tooLongLine(file: string, line: number): Problem {
+  return problem('archiveLineTooLong', { max: limits.archiveLineBytesMax / 1024 ** 2, line, file })
 }
 
 /** The library has errors of its own for damage, and for sizes that differ from those declared. */
@@ -184,7 +185,7 @@ async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
     const { code } = error as { code?: unknown }
     // Errors of the disk have a code, and those of damaged data one of zlib.
     if (typeof code === 'string' && !code.startsWith('Z_')) throw error
-    throw fileError('must be a whole zip archive')
+    throw fileError(problem('notZip'))
   }
 }
 

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { Type, type Static } from 'typebox'
 import type { ArchiveCounts, ArchiveSection } from '@everscan/contract/archives/archive-imports.ts'
 import { codeForms, type CodeForm } from '@everscan/contract/domains/code-forms.ts'
@@ -83,12 +84,11 @@ export async function surveyArchive(db: Database, zip: ArchiveZip, options: Opti
   for await (const lines of zip.lines())
     for (const { section, file, line, value } of lines) {
       const judgement = checks.problemOf({ section, file, line, value })
-      const problem = judgement instanceof Promise ? await judgement : judgement
-      if (problem === skip) continue
-      if (problem === stray) refusals.addStray(file, line)
-      else if (problem !== undefined)
-        refusals.add({ file, line, shortCode: shortCodeOf(value), reason: problem })
-      if (problem !== undefined) continue
+      const found = judgement instanceof Promise ? await judgement : judgement
+      if (found === skip) continue
+      if (found === stray) refusals.addStray(file, line)
+      else if (found !== undefined) refusals.add({ file, line, shortCode: shortCodeOf(value), found })
+      if (found !== undefined) continue
       total[section]++
       if (section !== 'versions' && section !== 'hits') ids.push((value as { id: string }).id)
       if (section === 'qrCodes') codes.push(archivedCode(value, domains))
@@ -154,26 +154,25 @@ export async function* archiveChunks(
 
 async function readAbout(zip: ArchiveZip): Promise<About> {
   const about = await zip.readAbout()
-  if (typeof about !== 'object' || about === null)
-    throw fileError('must be the archive of an organization, with organization.json in it')
-  const [problem] = aboutProblems(about)
-  if (problem !== undefined)
-    throw fileError(`has an organization.json that cannot be read: ${problem.path} ${problem.message}`)
+  if (typeof about !== 'object' || about === null) throw fileError(problem('notArchive'))
+  const [wrong] = aboutProblems(about)
+  if (wrong !== undefined) {
+    const found = problem('aboutUnreadable', { field: wrong.path })
+    throw fileError({ ...found, message: `${found.message} ${wrong.message}` })
+  }
   // The schema was checked.
   const known = about as About
   if (known.formatVersion > archiveFormatVersion)
-    throw fileError(
-      `is of format ${known.formatVersion}, and this release reads up to ${archiveFormatVersion}; upgrade Everscan first`,
-    )
+    throw fileError(problem('archiveTooNew', { got: known.formatVersion, max: archiveFormatVersion }))
   if (Number.isNaN(Date.parse(known.exportedAt)) || Number.isNaN(Date.parse(known.organization.createdAt)))
-    throw fileError('has an organization.json without valid times')
+    throw fileError(problem('aboutWithoutTimes'))
   return known
 }
 
 async function organizationOf({ organization }: About): Promise<Survey['organization']> {
   const { id, name = '', slug, publicName = null, logo: dataUri, createdAt } = organization
   const logo = dataUri === null ? null : await storedPageLogo(dataUri)
-  if (logo === undefined) throw fileError('has an organization.json with a logo that Everscan does not store')
+  if (logo === undefined) throw fileError(problem('aboutWithStrangeLogo'))
   return { id, name, slug, publicName, logo, createdAtMs: Date.parse(createdAt) }
 }
 

@@ -1,6 +1,14 @@
+import { problem, type FieldProblem } from '@everscan/contract/problems/problem.ts'
 import type { ArchiveLineLeftOut } from '@everscan/contract/archives/archive-imports.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { archiveLimit } from './archive-zip.ts'
+
+type Refusal = Pick<ArchiveLineLeftOut, 'file' | 'line' | 'shortCode'> & { found: FieldProblem }
+
+function lineOf({ found, ...place }: Refusal): ArchiveLineLeftOut {
+  const { path, message, problem: name, values } = found
+  return { ...place, reason: path === '' ? message : `${path}: ${message}`, path, problem: name, values }
+}
 
 /** The lines of an archive that cannot be taken. */
 export class Refusals {
@@ -9,9 +17,9 @@ export class Refusals {
   readonly #strays = new Map<string, { line: number; count: number }>()
 
   /** Throws ApiError 400 if there are too many. */
-  add(refusal: ArchiveLineLeftOut): void {
+  add(refusal: Refusal): void {
     if (this.#leftOut.length >= limits.archiveRefusalsMax) throw archiveLimit('archiveRefusalsMax')
-    this.#leftOut.push(refusal)
+    this.#leftOut.push(lineOf(refusal))
   }
 
   /** An archive of an earlier release has any number of hits of deleted codes. */
@@ -22,12 +30,10 @@ export class Refusals {
   }
 
   listed(): { leftOut: ArchiveLineLeftOut[]; leftOutCount: number } {
-    const strays = [...this.#strays].map(([file, { line, count }]) => ({
-      file,
-      line,
-      shortCode: null,
-      reason: `qrCodeId: is no code of the archive (${count} hits of this file)`,
-    }))
+    const strays = [...this.#strays].map(([file, { line, count }]) => {
+      const found = { path: 'qrCodeId', ...problem('hitsOfNoCode', { count }) }
+      return lineOf({ file, line, shortCode: null, found })
+    })
     const hits = [...this.#strays.values()].reduce((sum, { count }) => sum + count, 0)
     return {
       leftOut: [...this.#leftOut, ...strays].slice(0, limits.archiveRefusalsMax),

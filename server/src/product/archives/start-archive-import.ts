@@ -1,3 +1,4 @@
+import { problem, type FieldProblem, type ProblemName } from '@everscan/contract/problems/problem.ts'
 import type { ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
 import { recordAccountEntry, type AccountSource } from '../../catalogue/accounts/account-log.ts'
 import {
@@ -6,6 +7,7 @@ import {
   requireEmptyOrganization,
   startArchiveImport,
   type ArchiveImportInput,
+  type LeftOutLine,
 } from '../../catalogue/imports/archive-imports.ts'
 import { saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import { replaceOrganization, untouchedBootstrap } from '../../catalogue/installation/replace-bootstrap.ts'
@@ -189,13 +191,18 @@ async function placeOf(
   return isNew ? { key: keptKey, isNew } : { key, isNew }
 }
 
+function detailOf({ file, line, reason, problem: name, values }: LeftOutLine): FieldProblem {
+  return {
+    path: `${file}:${line}`,
+    ...(name == null
+      ? problem('lineRefused', { reason })
+      : { problem: name as ProblemName, values: values ?? {} }),
+    message: reason,
+  }
+}
+
 function cannotTake({ facts: { leftOut, leftOutCount } }: Survey): ApiError {
-  return new ApiError(
-    409,
-    'CONFLICT',
-    `${leftOutCount} lines of the archive cannot be taken. Nothing was written. Repeat with leaveOut=true to import the rest.`,
-    {
-      details: leftOut.map(({ file, line, reason }) => ({ path: `${file}:${line}`, message: reason })),
-    },
-  )
+  return new ApiError(409, 'CONFLICT', problem('linesNotTaken', { count: leftOutCount }), {
+    details: leftOut.map(detailOf),
+  })
 }

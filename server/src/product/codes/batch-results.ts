@@ -1,5 +1,8 @@
+import { problem, type FieldProblem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { ApiError, type ProblemDetail } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
+import { inField } from '../../request-errors.ts'
+import type { BatchError } from '@everscan/contract/resources/batches.ts'
 
 /**
  * One item of a batch, named by its id, or by its index if it has no id yet. `path` is its place in
@@ -24,8 +27,8 @@ export function itemsOfIds(ids: readonly string[]): (BatchItem & { id: string })
 /** Throws ApiError 400 if a batch has too many items. */
 export function requireBatchSize(count: number, path: string): void {
   if (count <= limits.batchMax) return
-  const message = `must have at most ${limits.batchMax} entries, got ${count}; send them in several calls`
-  throw new ApiError(400, 'BATCH_TOO_LARGE', `${path}: ${message}`, { details: [{ path, message }] })
+  const found = problem('batchTooLarge', { max: limits.batchMax, got: count })
+  throw new ApiError(400, 'BATCH_TOO_LARGE', inField(path, found), { details: [{ path, ...found }] })
 }
 
 /**
@@ -42,16 +45,17 @@ export function requireAll(
   )
   const [first] = details
   if (first === undefined) return
-  const message = `No item was processed: ${failed.length} of ${itemCount} failed. ${first.path}: ${first.message}`
-  throw new ApiError(422, 'BATCH_REJECTED', message, { details })
+  const found = problem('batchRejected', { failed: failed.length, count: itemCount })
+  const message = `${found.message} ${first.path}: ${first.message}`
+  throw new ApiError(422, 'BATCH_REJECTED', { ...found, message }, { details })
 }
 
 /** The details of an error, if they name their place in the body; else the place of the item. */
-function detailsOf({ path }: BatchItem, { details = [], message }: ApiError): readonly ProblemDetail[] {
+function detailsOf({ path }: BatchItem, { details = [], told }: ApiError): readonly FieldProblem[] {
   const isPlaced =
     details.length > 0 &&
     details.every((detail) => detail.path === path || detail.path.startsWith(`${path}.`))
-  return isPlaced ? details : [{ path, message }]
+  return isPlaced ? details : [{ path, ...told }]
 }
 
 /** The response to a batch; `record` converts each result to what the client receives. */
@@ -60,7 +64,9 @@ export function batchResult<Made, Item>(
   record: (made: Made) => Item,
 ) {
   const errors = outcomes.flatMap(({ item, outcome }) =>
-    outcome instanceof ApiError ? [{ ...item.name, error: outcome.message, code: outcome.code }] : [],
+    outcome instanceof ApiError
+      ? [{ ...item.name, error: outcome.message, code: outcome.code, ...nameOf(outcome) }]
+      : [],
   )
   const data = outcomes.flatMap(({ outcome }) => (outcome instanceof ApiError ? [] : [record(outcome)]))
   return {
@@ -70,6 +76,10 @@ export function batchResult<Made, Item>(
     errors,
     data,
   }
+}
+
+function nameOf({ told }: ApiError): Pick<BatchError, 'problem' | 'values'> {
+  return { problem: told.problem, values: { ...told.values } }
 }
 
 /** Statuses of a shortage, which is no fault of the item and ends the whole request. */

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { normalizeTags } from '@everscan/contract/resources/tags.ts'
 import { BatchUpdates, type BatchChange, type BatchUpdate } from '@everscan/contract/resources/batches.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
@@ -97,14 +98,14 @@ export async function writeUpdate(
 function itemsOf({ ids, updates, changes }: BatchUpdate): UpdateItem[] {
   if (changes !== undefined) {
     if (ids !== undefined || updates !== undefined)
-      throw validationError([{ path: 'changes', message: 'must not stand beside "ids" or "updates"' }])
+      throw validationError([{ path: 'changes', ...problem('changesNotAlone') }])
     requireBatchSize(changes.length, 'changes')
     requireDifferent(changes)
     return changes.map((change, index) => itemOf(change, `changes[${index}]`))
   }
   const missing = Object.entries({ ids, updates }).filter(([, value]) => value === undefined)
   if (ids === undefined || updates === undefined)
-    throw validationError(missing.map(([path]) => ({ path, message: 'is required without "changes"' })))
+    throw validationError(missing.map(([path]) => ({ path, ...problem('requiredWithoutChanges') })))
   return itemsOfIds(ids).map((item) => ({ ...item, updates }))
 }
 
@@ -116,7 +117,7 @@ function requireDifferent(changes: readonly BatchChange[]): void {
     if (first === undefined) places.set(id, index)
     return first === undefined
       ? []
-      : [{ path: `changes[${index}].id`, message: `must be another code than that of changes[${first}]` }]
+      : [{ path: `changes[${index}].id`, ...problem('sameCodeAsChange', { index: first }) }]
   })
   if (details.length > 0) throw validationError(details)
 }
@@ -217,7 +218,7 @@ async function planOf(
   const tags = combined.filter((tag) => !removed.has(tag))
   if (tags.length > limits.tagsMax)
     throw validationError([
-      { path: 'tags', message: `must have at most ${limits.tagsMax} entries, got ${tags.length}` },
+      { path: 'tags', ...problem('tooManyEntries', { max: limits.tagsMax, got: tags.length }) },
     ])
   return { before, changes: { ...planned, tags } }
 }

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import {
@@ -72,7 +73,7 @@ export function requireRepeated(before: QrCodeRow, update: UpdateQrCode): QrCode
     ...(shortCode === undefined || shortCode === sameCode ? [] : ['shortCode']),
     ...(domainId === undefined || domainId === before.domainId ? [] : ['domainId']),
     ...(isMoved ? ['createdAt'] : []),
-  ].map((path) => ({ path, message: 'cannot change' }))
+  ].map((path) => ({ path, ...problem('unchangeable') }))
   if (problems.length > 0) throw validationError(problems)
   for (const name of computedFieldNames) delete rest[name]
   return rest
@@ -112,8 +113,7 @@ export async function rollBackQrCode(
     if (before === undefined) return undefined
     requireMatch(before, ifMatch)
     const target = await readQrCodeVersion(db, before, version)
-    if (target === undefined)
-      throw new ApiError(404, 'NOT_FOUND', `This QR code has no version ${version}, or no longer has it.`)
+    if (target === undefined) throw new ApiError(404, 'NOT_FOUND', problem('noSuchVersion', { version }))
     const changes = changesTo(before, target)
     if (Object.keys(changes).length === 0) return before
     const { publicUrl } = config
@@ -191,22 +191,18 @@ export async function plannedChanges(
 function requireRoomForMetadata(before: QrCodeRow, changes: UpdateMetadata | undefined): void {
   const count = Object.keys(mergeMetadata(before.metadata, changes ?? {})).length
   if (count <= limits.metadataKeysMax) return
-  const message = `must have at most ${limits.metadataKeysMax} keys, would have ${count} with the existing ones`
-  throw validationError([{ path: 'metadata', message }])
+  const found = problem('metadataTooLarge', { max: limits.metadataKeysMax, count })
+  throw validationError([{ path: 'metadata', ...found }])
 }
 
 export function changesTooOften(): ApiError {
-  return new ApiError(409, 'CONFLICT', 'The QR code keeps being changed by other requests. Try again.')
+  return new ApiError(409, 'CONFLICT', problem('codeKeepsChanging'))
 }
 
 /** Throws ApiError 412 if `If-Match` does not name the current version. */
 export function requireMatch(row: QrCodeRow, ifMatch: string | undefined): void {
   if (ifMatchHoldsFor(ifMatch, row)) return
-  throw new ApiError(
-    412,
-    'PRECONDITION_FAILED',
-    'The QR code has changed since the version in If-Match. Read it again.',
-  )
+  throw new ApiError(412, 'PRECONDITION_FAILED', problem('codeChangedSince'))
 }
 
 /** The change that replaces the whole style of a code. */

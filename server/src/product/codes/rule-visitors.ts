@@ -1,9 +1,9 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { isIP } from 'node:net'
 import { browserNames, osNames } from '@everscan/contract/rules/device-names.ts'
 import type { SimulatedVisitor } from '@everscan/contract/rules/rule-trials.ts'
 import { countries } from '@everscan/contract/schema/countries.ts'
 import { networkOf } from '../../address-networks.ts'
-import type { ProblemDetail } from '../../errors.ts'
 import { asks, type CompiledRule } from '../../rules/compile-rules.ts'
 import { describedVisitor } from '../../rules/described-visitor.ts'
 import type { VisitorFacts } from '../../rules/visitor-facts.ts'
@@ -14,23 +14,33 @@ import { validationError } from '../../request-errors.ts'
 /** Throws ApiError 400 with every problem of a described visitor that its schema cannot express. */
 export function checkVisitor(visitor: SimulatedVisitor): void {
   const { country, region, os, browser, device, userAgent, ip, at } = visitor
-  const checks: readonly [keyof SimulatedVisitor, boolean, string][] = [
-    ['country', country === undefined || countries.has(country), 'must be an ISO 3166-1 country code'],
-    ['region', region === undefined || isRegion(region), 'must be an ISO 3166-2 code, like "DE-BY"'],
-    ['os', os === undefined || osNames.has(os), 'must be an operating system as analytics name it'],
-    ['browser', browser === undefined || browserNames.has(browser), 'must be a browser as analytics name it'],
-    ['ip', ip === undefined || isIP(ip) !== 0, 'must be an IPv4 or IPv6 address'],
-    ['at', at === undefined || !Number.isNaN(Date.parse(at)), 'must be a time that exists'],
+  const found: readonly [keyof SimulatedVisitor, Problem | undefined][] = [
+    ['country', unless(country, countries.has.bind(countries), 'noSuchCountry')],
+    ['region', unless(region, isRegion, 'noSuchRegion')],
+    ['os', unless(os, osNames.has.bind(osNames), 'noSuchOs')],
+    ['browser', unless(browser, browserNames.has.bind(browserNames), 'noSuchBrowser')],
+    ['ip', ip === undefined || isIP(ip) !== 0 ? undefined : problem('notIpAddress')],
+    ['at', unless(at, (time) => !Number.isNaN(Date.parse(time)), 'noSuchTime')],
     [
       'userAgent',
-      userAgent === undefined || (device ?? os ?? browser) === undefined,
-      'must not be sent together with device, os or browser',
+      userAgent === undefined || (device ?? os ?? browser) === undefined
+        ? undefined
+        : problem('notTogetherWith', { fields: 'device, os, browser' }),
     ],
   ]
-  const problems: ProblemDetail[] = checks.flatMap(([name, isGood, message]) =>
-    isGood ? [] : [{ path: `visitor.${name}`, message }],
+  const problems = found.flatMap(([name, one]) =>
+    one === undefined ? [] : [{ path: `visitor.${name}`, ...one }],
   )
   if (problems.length > 0) throw validationError(problems)
+}
+
+/** Returns the problem of a text that is given and not known. */
+function unless(
+  got: string | undefined,
+  isKnown: (got: string) => boolean,
+  name: 'noSuchCountry' | 'noSuchRegion' | 'noSuchOs' | 'noSuchBrowser' | 'noSuchTime',
+): Problem | undefined {
+  return got === undefined || isKnown(got) ? undefined : problem(name, { got })
 }
 
 /**

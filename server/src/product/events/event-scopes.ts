@@ -38,6 +38,6 @@ export function streamedEvents(
     return caller.keyBounds?.scopes == null
       ? undefined
       : eventNames.filter((name) => hasScope(caller, eventScopes[name]))
-  for (const name of asked) requireScope(caller, eventScopes[name], `The event ${name}`)
+  for (const name of asked) requireScope(caller, eventScopes[name], name)
   return asked
 }

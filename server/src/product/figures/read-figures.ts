@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
 import type {
   AnalyticsQuery,
@@ -102,8 +103,8 @@ function requireFewDays(period: Period, interval: Interval): void {
   const { first, last } = daysOf(period)
   const days = last - first + 1
   if (interval !== 'hour' || days <= limits.hourlyDaysMax) return
-  const message = `must be day, week or month for a period of ${days} days; hour is for at most ${limits.hourlyDaysMax}`
-  throw queryError([{ path: 'interval', message }])
+  const found = problem('tooManyDaysByHour', { days, max: limits.hourlyDaysMax })
+  throw queryError([{ path: 'interval', ...found }])
 }
 
 /** Reads the parameter `matrix`, whose form the schema has checked. */

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { SelectionQuery } from '@everscan/contract/resources/analytics.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { storeIds, type Selection } from '../../analytics/figures/selections.ts'
@@ -41,9 +42,9 @@ function readIds(given: readonly string[]): string[] {
     (id) => id !== '',
   )
   const { selectedIdsMax } = limits
-  if (ids.length === 0) throw queryError([{ path: 'ids', message: 'must not be empty' }])
+  if (ids.length === 0) throw queryError([{ path: 'ids', ...problem('empty') }])
   if (ids.length > selectedIdsMax)
-    throw queryError([{ path: 'ids', message: `must have at most ${selectedIdsMax} ids, got ${ids.length}` }])
+    throw queryError([{ path: 'ids', ...problem('tooManyIds', { max: selectedIdsMax, got: ids.length }) }])
   return ids.sort((a, b) => (a < b ? -1 : Number(a > b)))
 }
 

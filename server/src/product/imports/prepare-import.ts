@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
+import { problem, type Problem, type FieldProblem } from '@everscan/contract/problems/problem.ts'
 import type { ImportRepairs, StartImportFields } from '@everscan/contract/resources/bulk-imports.ts'
 import {
   importColumnOf,
@@ -15,7 +15,7 @@ import { saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import { readImport } from '../../catalogue/imports/imports.ts'
 import type { ImportInput, ImportKey } from '../../catalogue/rows/import-row.ts'
 import type { Database } from '../../db/database.ts'
-import { ApiError, type ProblemDetail } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import type { ReceivedFile } from '../../files/received-file.ts'
 import { fileNameOf } from '../../files/file-names.ts'
 import type { ProductContext } from '../product-context.ts'
@@ -101,7 +101,7 @@ export function columnsOf(
   { columns: mapping = {}, unknownColumns = 'refuse' }: ColumnSettings = {},
 ): (string | null)[] {
   const { columns, missing, strays } = readImportHeader(type, header, mapping)
-  const problems: ProblemDetail[] = [
+  const problems: FieldProblem[] = [
     ...strays.map((name) => ({ path: 'columns', ...problem('columnNotThere', { column: shorter(name) }) })),
     ...Object.values(mapping).flatMap((column) =>
       column === null || importColumnOf(type, column) !== undefined

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { ImportPreview } from '@everscan/contract/resources/bulk-imports.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { ReceivedFile } from '../../files/received-file.ts'
@@ -19,6 +20,6 @@ export async function previewFile(file: ReceivedFile): Promise<ImportPreview> {
     if (totalRows > limits.importRowsMax) throw tooManyRows(limits.importRowsMax)
     if (rows.length < limits.importPreviewRowsMax) rows.push({ line, cells: cells.slice(0, header.length) })
   }
-  if (header === undefined) throw fileError('is empty; its first row must name the columns')
+  if (header === undefined) throw fileError(problem('fileEmpty'))
   return { header, rows, totalRows }
 }

@@ -1,9 +1,10 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { createHash } from 'node:crypto'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { ImportRow } from '../../catalogue/imports/import-chunks.ts'
 import { ApiError } from '../../errors.ts'
 import type { CsvRow } from '../../files/read-csv.ts'
-import { fileError } from '../../request-errors.ts'
+import { fileError, inField } from '../../request-errors.ts'
 
 /** Rows that become codes in one transaction, which is also the step of the progress. */
 const rowsPerChunkMax = 500
@@ -56,7 +57,7 @@ export async function saveRows(
     rows = []
     chars = 0
   }
-  if (header === undefined) throw fileError('is empty; its first row must name the columns')
+  if (header === undefined) throw fileError(problem('fileEmpty'))
   if (rows.length > 0) await save(chunk, rows)
   return { header, totalRows, sha256: hash.digest('hex') }
 }
@@ -67,10 +68,10 @@ export async function saveRows(
 export function headerOf(cells: readonly string[]): string[] {
   const header = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
   if (header.length <= limits.importColumnsMax) return header
-  throw fileError(`must have at most ${limits.importColumnsMax} columns, got ${header.length}`)
+  throw fileError(problem('tooManyColumns', { max: limits.importColumnsMax, got: header.length }))
 }
 
 export function tooManyRows(rowsMax: number): ApiError {
-  const message = `must have at most ${rowsMax} rows; split it and send the parts one after another`
-  return new ApiError(400, 'TOO_MANY_ROWS', `file: ${message}`, { details: [{ path: 'file', message }] })
+  const found = problem('tooManyRows', { max: rowsMax })
+  return new ApiError(400, 'TOO_MANY_ROWS', inField('file', found), { details: [{ path: 'file', ...found }] })
 }

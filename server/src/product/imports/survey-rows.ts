@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { normalHostname } from '@everscan/contract/domains/host-names.ts'
 import type { ImportRepairs } from '@everscan/contract/resources/bulk-imports.ts'
 import { codeKey, isExactShortCode } from '@everscan/contract/resources/short-codes.ts'
@@ -59,7 +60,7 @@ export async function surveyCodes(
   return codes.longest
 }
 
-const refused = 'Too many files are being read right now. Try again in a moment.'
+const refused = problem('tooManyFilesRead')
 
 /** The lines of the short codes so far, and the longest one. */
 type SurveyedCodes = { lines: Map<string, number>; longest: string | undefined }

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { AccountAction } from '@everscan/contract/resources/account-log.ts'
 import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import { ApiError } from '../../errors.ts'
@@ -79,7 +80,7 @@ export function emailConfirmationMail(language: DashboardLanguage, { url }: { ur
 
 /** The error for a mail that the mail server did not accept. */
 export function mailNotSent(): ApiError {
-  return new ApiError(503, 'UNAVAILABLE', 'The mail could not be sent. Try again in a moment.', {
+  return new ApiError(503, 'UNAVAILABLE', problem('mailNotSent'), {
     headers: { 'retry-after': '60' },
   })
 }

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { moveCells, movePreviewLink, readMovedLink } from '@everscan/contract/moves/moved-links.ts'
 import { mapMoveColumns, mappingProblems, type MoveMapping } from '@everscan/contract/moves/move-sources.ts'
 import {
@@ -138,7 +139,7 @@ export async function saveExport(
     cellsMax: ({ length }) => length,
     save: async (chunk, rows) => saveImportChunk(db, { ...key, chunk, nowMs: clock() }, rows),
   })
-  if (saved.totalRows === 0) throw fileError('has no links')
+  if (saved.totalRows === 0) throw fileError(problem('fileWithoutLinks'))
   return { fileName: fileNameOf(name), header: header.map(columnName), ...saved }
 }
 
@@ -182,10 +183,10 @@ function chosenColumns(written: string | undefined): Partial<MoveMapping> {
   try {
     chosen = JSON.parse(written)
   } catch {
-    throw validationError([{ path: 'mapping', message: 'must be JSON, such as {"destination":["Target"]}' }])
+    throw validationError([{ path: 'mapping', ...problem('mappingNotJson') }])
   }
   if (typeof chosen !== 'object' || chosen === null || Array.isArray(chosen))
-    throw validationError([{ path: 'mapping', message: 'must be an object of fields' }])
+    throw validationError([{ path: 'mapping', ...problem('mappingNotObject') }])
   try {
     checkMapping(chosen)
   } catch (error) {
@@ -199,8 +200,8 @@ function chosenColumns(written: string | undefined): Partial<MoveMapping> {
 function requireFewLinks(totalRows: number): void {
   const linksMax = limits.resolvedLinksMax
   if (totalRows <= linksMax) return
-  const message = `looks at the destinations of at most ${linksMax} links, and the file has ${totalRows}; leave it out, or split the file`
-  throw validationError([{ path: 'resolve', message }])
+  const found = problem('tooManyLinksToLookAt', { max: linksMax, got: totalRows })
+  throw validationError([{ path: 'resolve', ...found }])
 }
 
 /** Throws ApiError 400 that names the fields without a column, and the columns of the file. */

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { jsonLinkTable } from '@everscan/contract/moves/json-links.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { ApiError } from '../../errors.ts'
@@ -44,17 +45,13 @@ async function wholeText(head: string, rest: AsyncIterable<string>): Promise<str
 }
 
 function tooLarge(): ApiError {
-  const megabytes = limits.moveJsonBytesMax / 1024 ** 2
-  return new ApiError(
-    413,
-    'PAYLOAD_TOO_LARGE',
-    `A file of JSON may have at most ${megabytes} MB. Split it, or export the links as CSV.`,
-  )
+  const found = problem('jsonTooLarge', { max: limits.moveJsonBytesMax / 1024 ** 2 })
+  return new ApiError(413, 'PAYLOAD_TOO_LARGE', found)
 }
 
 function* jsonRows(text: string): Generator<ExportRow, void, undefined> {
   const table = jsonLinkTable(parsed(text))
-  if (table === undefined) throw fileError('has no list of links')
+  if (table === undefined) throw fileError(problem('jsonWithoutLinks'))
   yield { line: 1, cells: table.header }
   for (const [index, cells] of table.rows.entries()) yield { line: index + 1, cells }
 }
@@ -63,9 +60,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new ApiError(400, 'VALIDATION_ERROR', 'file: cannot be read as JSON', {
-      cause,
-      details: [{ path: 'file', message: 'cannot be read as JSON' }],
-    })
+    throw fileError(problem('notJson'), cause)
   }
 }

@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { createHash } from 'node:crypto'
 import {
   readMovedVisit,
@@ -63,18 +64,18 @@ export async function saveVisits(
       continue
     }
     total++
-    if (total > limits.moveVisitsMax) throw visitsError(`must have at most ${limits.moveVisitsMax} visits`)
+    if (total > limits.moveVisitsMax)
+      throw visitsError(problem('tooManyVisits', { max: limits.moveVisitsMax }))
     const visit = readMovedVisit(places, cells, clock())
     if (!('problem' in visit) && visit.timeMs >= keptFromMs) {
       await months.add(visit)
       continue
     }
     skipped++
-    if ('problem' in visit && problems.length < limits.moveVisitProblemsMax)
-      problems.push({ line, message: visit.message })
+    if ('problem' in visit && problems.length < limits.moveVisitProblemsMax) problems.push({ line, ...visit })
   }
-  if (columns === undefined) throw visitsError('is empty; its first row must name the columns')
-  if (total === 0) throw visitsError('has no visits; leave the file out if there are none')
+  if (columns === undefined) throw visitsError(problem('fileEmpty'))
+  if (total === 0) throw visitsError(problem('fileWithoutVisits'))
   await months.end()
   return { fileName: fileNameOf(name), columns, total, skipped, problems, sha256: hash.digest('hex') }
 }
@@ -88,7 +89,10 @@ function placesIn(cells: readonly string[]): VisitCells {
   const places = visitCells(headerOf(cells))
   const found = visitColumnsProblem(places)
   if (found !== undefined)
-    throw visitsError(`${found.message}; its columns: ${cells.join(', ').slice(0, 500)}`)
+    throw visitsError({
+      ...found,
+      message: `${found.message}; its columns: ${cells.join(', ').slice(0, 500)}`,
+    })
   return places
 }
 
@@ -104,8 +108,8 @@ async function* rowsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<ExportRow, 
   }
 }
 
-function visitsError(message: string): ApiError {
-  return validationError([{ path: 'visits', message }])
+function visitsError(found: Problem): ApiError {
+  return validationError([{ path: 'visits', ...found }])
 }
 
 type Month = { visits: MovedVisit[]; chars: number }

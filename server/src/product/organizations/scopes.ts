@@ -1,5 +1,6 @@
 import type { NeededScope } from '@everscan/contract/endpoints/endpoint.ts'
 import { scopesAllow } from '@everscan/contract/resources/api-keys.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { ApiError } from '../../errors.ts'
 import type { Caller } from '../../catalogue/organizations/callers.ts'
 
@@ -8,9 +9,13 @@ export function hasScope({ keyBounds }: Pick<Caller, 'keyBounds'>, needed: Neede
   return needed === 'anyScope' || scopesAllow(keyBounds?.scopes ?? null, needed)
 }
 
-/** Throws ApiError 403 that names the scope. `subject` is what requires it. */
-export function requireScope(caller: Pick<Caller, 'keyBounds'>, needed: NeededScope, subject = 'This'): void {
+/** Throws ApiError 403 that names the scope, and the event that requires it, if one does. */
+export function requireScope(caller: Pick<Caller, 'keyBounds'>, needed: NeededScope, event?: string): void {
   if (hasScope(caller, needed)) return
-  const has = caller.keyBounds?.scopes?.join(', ') ?? ''
-  throw new ApiError(403, 'FORBIDDEN', `${subject} requires the scope ${needed}; the API key has ${has}.`)
+  const missing = { scope: needed, scopes: caller.keyBounds?.scopes?.join(', ') ?? '' }
+  const found =
+    event === undefined
+      ? problem('scopeMissing', missing)
+      : problem('scopeOfEventMissing', { ...missing, event })
+  throw new ApiError(403, 'FORBIDDEN', found)
 }

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import {
   isVectorFormat,
   type DownloadFormat,
@@ -44,8 +45,8 @@ export async function pictureOfDownload(row: QrCodeRow, options: DownloadOptions
   const margin = marginModules ?? style.margin ?? pictureDefaults.marginModules
   const leastPx = layOutPicture(matrix.size, margin, style.frame).picture.width
   if (!isVectorFormat(format) && format !== 'svg' && size.sizePx < leastPx) {
-    const message = `must be at least ${leastPx} for this code with a margin of ${margin}, got ${size.sizePx}`
-    throw validationError([{ path: 'size', message }])
+    const found = problem('pictureTooSmallFor', { min: leastPx, margin, got: size.sizePx })
+    throw validationError([{ path: 'size', ...found }])
   }
   // The code's own picture was decoded when its style was accepted; this picture differs from it. A
   // large one without a style has nothing to find fault with: what a decoder fails at is its size.
@@ -60,14 +61,12 @@ function matrixOf(code: MatrixOptions): Matrix {
     return createMatrix(code)
   } catch (error) {
     if (!(error instanceof PictureError)) throw error
-    const { text, errorCorrection } = code
-    const most = bytesMax[errorCorrection]
-    const bytes = Buffer.byteLength(text)
-    const message =
-      bytes > most
-        ? `must have at most ${most} bytes in a picture at level ${errorCorrection}, has ${bytes}`
-        : error.message
-    throw validationError([{ path: 'content', message }])
+    const { text, errorCorrection: level } = code
+    const max = bytesMax[level]
+    const got = Buffer.byteLength(text)
+    const found =
+      got > max ? problem('contentTooLong', { max, level, got }) : problem('textTooLongForLevel', { level })
+    throw validationError([{ path: 'content', ...found }])
   }
 }
 
@@ -77,6 +76,5 @@ const bytesMax = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 } as const
 function directText({ type, data }: QrCodeRow): string {
   const text = directPayload(type, data as never)
   if (text !== undefined) return text
-  const message = `must be dynamic: a code of type ${type} has no content that a phone understands without this service`
-  throw validationError([{ path: 'content', message }])
+  throw validationError([{ path: 'content', ...problem('notDirectContent', { type }) }])
 }

@@ -1,3 +1,4 @@
+import { problem, type FieldProblem } from '@everscan/contract/problems/problem.ts'
 import { type LabelGrid, labelGridProblems, labelGrids } from '@everscan/contract/resources/label-grids.ts'
 import type { PrintLabelSheet } from '@everscan/contract/resources/label-sheets.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
@@ -11,7 +12,7 @@ import {
   type LabelLook,
 } from '@everscan/qr/labels/label-layout.ts'
 import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
-import { ApiError, type ProblemDetail } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import { qrCodeRecord } from '../records/qr-code-records.ts'
 import { validationError } from '../../request-errors.ts'
 
@@ -40,10 +41,10 @@ type PlanOptions = {
  */
 export function labelGridOf({ sheet, grid }: PrintLabelSheet): LabelGrid {
   if (sheet !== undefined && grid !== undefined)
-    throw validationError([{ path: 'grid', message: 'must not be given together with sheet' }])
+    throw validationError([{ path: 'grid', ...problem('notTogetherWith', { fields: 'sheet' }) }])
   if (sheet !== undefined) return labelGrids[sheet]
   if (grid === undefined)
-    throw validationError([{ path: 'sheet', message: 'is required, unless grid is given' }])
+    throw validationError([{ path: 'sheet', ...problem('requiredUnless', { field: 'grid' }) }])
   const problems = labelGridProblems(grid)
   if (problems.length === 0) return grid
   throw validationError(problems.map((one) => ({ ...one, path: `grid.${one.path}` })))
@@ -58,15 +59,13 @@ export function requireLabelCount(
   { columns, rows }: LabelGrid,
   { startAt = 1, copies = 1 }: PrintLabelSheet,
 ): void {
-  const problems: ProblemDetail[] = []
-  if (startAt > columns * rows) {
-    const message = `must be at most ${columns * rows}, the number of labels on a sheet, got ${startAt}`
-    problems.push({ path: 'startAt', message })
-  }
+  const problems: FieldProblem[] = []
+  if (startAt > columns * rows)
+    problems.push({ path: 'startAt', ...problem('startBeyondSheet', { max: columns * rows, got: startAt }) })
   if (codes * copies > limits.labelsMax) {
-    const most = Math.floor(limits.labelsMax / codes)
-    const message = `must be at most ${most} for ${codes} codes, for ${limits.labelsMax} labels in total, got ${copies}`
-    problems.push({ path: 'copies', message })
+    const max = Math.floor(limits.labelsMax / codes)
+    const found = problem('tooManyCopies', { max, codes, labels: limits.labelsMax, got: copies })
+    problems.push({ path: 'copies', ...found })
   }
   if (problems.length > 0) throw validationError(problems)
 }
@@ -85,7 +84,7 @@ export async function planLabels(
   const position = body.captionPosition ?? captionPositionFor(grid)
   const { codeMm } = body
   const room = captionRoom(grid, { position, codeMm })
-  const unknown: ProblemDetail[] = []
+  const unknown: FieldProblem[] = []
   const planned: (PlannedLabel & Measured)[] = []
   let captionsIncomplete = 0
   let at = 0
@@ -94,8 +93,7 @@ export async function planLabels(
     if (item === undefined) break
     const { id, path } = item
     if (row === undefined) {
-      const message = `no code with the id ${JSON.stringify(id)} exists in this organization`
-      unknown.push({ path, message })
+      unknown.push({ path, ...problem('noCodeWithId', { id: JSON.stringify(id) }) })
       continue
     }
     const { text, isComplete } = captionOf(row, options)
@@ -136,23 +134,26 @@ function measured(row: QrCodeRow, publicUrl: string): Omit<Measured, 'path'> {
 function requireSizes(labels: readonly Measured[], grid: LabelGrid, look: LabelLook): void {
   const most = Math.min(...labels.map(({ ratio }) => codeMmMax(grid, look, ratio)))
   if (look.codeMm !== undefined && look.codeMm > most && most >= limits.labelCodeMmMin) {
-    const message = `must be at most ${tenths(most)}, the largest width that fits this label, got ${look.codeMm}`
-    throw validationError([{ path: 'codeMm', message }])
+    const found = problem('codeMmBeyondLabel', { max: tenths(most), got: look.codeMm })
+    throw validationError([{ path: 'codeMm', ...found }])
   }
-  const advice = look.captionLines > 0 ? ': use a larger label or no caption' : ': use a larger label'
+  const tooSmallFor = look.captionLines > 0 ? 'labelTooSmallWithCaption' : 'labelTooSmall'
   const tooSmall = labels.flatMap(({ path, ratio, leastMm }) => {
     const widthMm = Math.min(look.codeMm ?? Infinity, codeMmMax(grid, look, ratio))
     if (widthMm >= leastMm) return []
-    const message = `would be ${tenths(widthMm)} mm wide, must be at least ${leastMm} mm to be read`
-    return [{ path, message: widthMm === look.codeMm ? message : message + advice }]
+    const name = widthMm === look.codeMm ? 'codeMmTooSmall' : tooSmallFor
+    return [{ path, ...problem(name, { got: tenths(widthMm), min: leastMm }) }]
   })
   if (tooSmall.length > 0) throw validationError(tooSmall)
 }
 
 const tenths = (mm: number) => Math.floor(mm * 10) / 10
 
-function unknownIds(details: readonly ProblemDetail[]): ApiError {
+function unknownIds(details: readonly FieldProblem[]): ApiError {
   const [first] = details
   const rest = details.length > 1 ? `; and ${details.length - 1} more` : ''
-  return new ApiError(404, 'NOT_FOUND', `${first?.path}: ${first?.message}${rest}.`, { details })
+  const found =
+    rest === '' && first !== undefined ? first : problem('severalProblems', { count: details.length })
+  const message = `${first?.path}: ${first?.message}${rest}.`
+  return new ApiError(404, 'NOT_FOUND', { ...found, message }, { details })
 }

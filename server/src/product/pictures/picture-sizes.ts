@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import {
   isVectorFormat,
   printParameterNames,
@@ -22,20 +23,21 @@ export function pictureSizeOf(
   { size, sizeMm, dpi }: { size?: number; sizeMm?: number; dpi?: number },
 ): PictureSize {
   if (sizeMm === undefined) {
-    if (dpi !== undefined) throw validationError([{ path: 'dpi', message: 'requires sizeMm' }])
+    if (dpi !== undefined)
+      throw validationError([{ path: 'dpi', ...problem('withoutRequired', { field: 'sizeMm' }) }])
     const sizePx = size ?? pictureDefaults.sizePx
     return { sizePx, widthMm: isVectorFormat(format) ? (sizePx / dpiDefault) * mmPerInch : undefined, dpi }
   }
   if (size !== undefined)
-    throw validationError([{ path: 'sizeMm', message: 'must not be given together with size' }])
+    throw validationError([{ path: 'sizeMm', ...problem('notTogetherWith', { fields: 'size' }) }])
   if (isVectorFormat(format) || format === 'svg')
     return { sizePx: pictureDefaults.sizePx, widthMm: sizeMm, dpi: undefined }
   const dots = dpi ?? dpiDefault
   const sizePx = Math.round((sizeMm / mmPerInch) * dots)
   const { sizePxMin, sizePxMax } = pictureLimits
   if (sizePx >= sizePxMin && sizePx <= sizePxMax) return { sizePx, widthMm: sizeMm, dpi: dots }
-  const message = `must result in ${sizePxMin} to ${sizePxMax} pixels at ${dots} dpi, got ${sizePx}`
-  throw validationError([{ path: 'sizeMm', message }])
+  const found = problem('pixelsOutside', { min: sizePxMin, max: sizePxMax, dpi: dots, got: sizePx })
+  throw validationError([{ path: 'sizeMm', ...found }])
 }
 
 /**
@@ -50,5 +52,5 @@ export function printParametersOf(format: DownloadFormat, asked: PrintParameters
   // Of the others, none and no are the same as nothing.
   const wrong = printParameterNames.filter((name) => Boolean(asked[name]))
   if (wrong.length === 0) return {}
-  throw validationError(wrong.map((path) => ({ path, message: 'requires the format pdf or eps' })))
+  throw validationError(wrong.map((path) => ({ path, ...problem('onlyForPrint') })))
 }

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { QrCodeKey } from '../../catalogue/codes/qr-codes.ts'
 import { readWaitingCode } from '../../catalogue/waiting/change-waiting-codes.ts'
 import type { Database } from '../../db/database.ts'
@@ -8,8 +9,7 @@ export async function refuseWaitingPicture(db: Database, key: QrCodeKey): Promis
   const found = await readWaitingCode(db, key)
   if (found === undefined) return undefined
   const { row } = found
-  const message = row.isLost
-    ? `The QR code has no picture: another code has the short code "${row.shortCode}" on "${row.domain}". Choose another short code first.`
-    : `The QR code has no picture yet: it waits for the proof of "${row.domain}", and a print would not work.`
-  throw new ApiError(409, 'CONFLICT', message)
+  const { shortCode, domain: hostname } = row
+  const why = row.isLost ? problem('codeIsLost', { shortCode, hostname }) : problem('codeWaits', { hostname })
+  throw new ApiError(409, 'CONFLICT', why)
 }

@@ -11,6 +11,7 @@ export function archiveImportRecord(job: ArchiveImportRow): ArchiveImport {
     ...inputRecord(job.input),
     done: job.progress.done,
     problem: job.progress.problem ?? null,
+    details: [...(job.progress.details ?? [])],
     createdAt: timestamp(job.createdAtMs),
     completedAt: timestampOrNull(job.completedAtMs),
   }
@@ -28,6 +29,7 @@ export function checkedArchiveRecord(
     ...inputRecord(input),
     done: noCounts,
     problem: null,
+    details: [],
     createdAt: null,
     completedAt: null,
   }
@@ -55,6 +57,7 @@ function inputRecord(input: Omit<ArchiveImportInput, 'origin'>) {
     total,
     waitingCount,
     leftOutCount,
-    leftOut: [...leftOut],
+    // Jobs of older releases have a sentence only.
+    leftOut: leftOut.map((line) => ({ path: '', problem: null, values: null, ...line })),
   }
 }

@@ -15,9 +15,11 @@ export function comparisonRecord({
     totalLinks: input.links.length,
     comparedLinks: progress.comparedLinks,
     sameCount: progress.sameCount,
-    differences: [...progress.differences],
+    differences: progress.differences.map(({ details = [], ...link }) => ({ ...link, details })),
     createdAt: timestamp(createdAtMs),
     completedAt: timestampOrNull(completedAtMs),
     failureReason: progress.failureReason ?? null,
+    problem: progress.problem ?? null,
+    values: progress.values ?? null,
   }
 }

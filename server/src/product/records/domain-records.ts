@@ -1,5 +1,7 @@
-import { challengeLabel, type Domain } from '@everscan/contract/domains/domains.ts'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
+import { challengeLabel, type DnsRecord, type Domain } from '@everscan/contract/domains/domains.ts'
 import type { DomainRow } from '../../catalogue/rows/domain-row.ts'
+import { wholeDetail } from '../../catalogue/rows/named-problem.ts'
 import { hostRecords, proofName, type Reach } from '../../dns-looks.ts'
 import { timestamp } from './timestamps.ts'
 
@@ -13,15 +15,16 @@ export type DomainPlace = {
 }
 
 function certificateOf(row: DomainRow, isOurs: boolean): Domain['certificate'] {
-  const { status, isOrdered, certificateExpiresAtMs: expiresAtMs, certificateProblem: problem } = row
+  const { status, isOrdered, certificateExpiresAtMs: expiresAtMs, certificateProblem: failure } = row
   // Of several organizations with the host, only the one that proved it has the certificate.
   if (status === 'PENDING' || !isOrdered || !isOurs)
-    return { status: 'NONE', expiresAt: null, problem: null, record: null }
+    return { status: 'NONE', expiresAt: null, problem: null, details: [], record: null }
   const { hostname, certificateDnsValue: value } = row
   return {
-    status: problem !== null ? 'FAILING' : expiresAtMs === null ? 'PENDING' : 'ISSUED',
+    status: failure !== null ? 'FAILING' : expiresAtMs === null ? 'PENDING' : 'ISSUED',
     expiresAt: expiresAtMs === null ? null : timestamp(expiresAtMs),
-    problem,
+    problem: failure,
+    details: [...(row.certificateDetails ?? [])],
     record: value === null ? null : { type: 'TXT', name: `${challengeLabel}.${hostname}`, value },
   }
 }
@@ -42,7 +45,7 @@ export function domainRecord(row: DomainRow, place: DomainPlace): Domain {
     dns: {
       expected: [{ type: 'TXT', ...verification }, ...host],
       found: [...found],
-      problem: row.problem ?? leadsNowhere(row, host) ?? reachProblem(row, { host, isOurs }),
+      ...dnsProblem(row, leadsNowhere(row, host) ?? reachProblem(row, { host, isOurs })),
       reachesUs: row.reach === null ? null : row.reach === 'HERE' || row.reach === 'PLAIN',
       checkedAt: checkedAtMs === null ? null : timestamp(checkedAtMs),
     },
@@ -59,31 +62,40 @@ export function domainRecord(row: DomainRow, place: DomainPlace): Domain {
   }
 }
 
+/** The problem of the last look at the DNS, or else what the host lacks to be reached. */
+function dnsProblem(row: DomainRow, other: Problem | null): Pick<Domain['dns'], 'problem' | 'details'> {
+  if (row.problem !== null) return { problem: row.problem, details: [...(row.details ?? [])] }
+  return other === null
+    ? { problem: null, details: [] }
+    : { problem: other.message, details: [wholeDetail(other)] }
+}
+
 /** The problem of a host whose scans do not arrive, or not as they should. */
 function reachProblem(
   { hostname, reach }: DomainRow,
   { host: [record], isOurs }: { host: ReturnType<typeof hostRecords>; isOurs: boolean },
-): string | null {
-  const set = record === undefined ? '' : ` Set a ${record.type} record ${record.name} with ${record.value}.`
-  const problems: Readonly<Record<Reach, string | null>> = {
-    HERE: null,
-    RENAMED: `Requests for ${hostname} arrive under another host name. The proxy must pass on the header Host, or send X-Forwarded-Host and be in TRUST_PROXY.`,
-    ELSEWHERE: `Another server answers for ${hostname}, so scans do not arrive.${set}`,
-    SILENT: `Nothing answers at ${hostname}, so scans do not arrive.${set}`,
+): Problem | null {
+  const problems: Readonly<Record<Reach, () => Problem | null>> = {
+    HERE: () => null,
+    RENAMED: () => problem('hostRenamed', { hostname }),
+    ELSEWHERE: () => problem('hostElsewhere', leadOf(hostname, record)),
+    SILENT: () => problem('hostSilent', leadOf(hostname, record)),
     // Without a proxy, the certificate says this itself.
-    PLAIN: isOurs
-      ? null
-      : `Scans of ${hostname} arrive over http, but not over https. The proxy needs a certificate for it.`,
+    PLAIN: () => (isOurs ? null : problem('hostWithoutHttps', { hostname })),
   }
-  return reach === null ? null : problems[reach]
+  return reach === null ? null : problems[reach]()
 }
 
 /** The problem of a host that is proved but has no address. */
 function leadsNowhere(
   { hostname, checkedAtMs, found }: DomainRow,
   [record]: ReturnType<typeof hostRecords>,
-): string | null {
+): Problem | null {
   if (checkedAtMs === null || found.some(({ name }) => name === hostname)) return null
-  const set = record === undefined ? '' : ` Set a ${record.type} record ${record.name} with ${record.value}.`
-  return `${hostname} has no address, so scans do not arrive.${set}`
+  return problem('hostWithoutAddress', leadOf(hostname, record))
+}
+
+/** The record that leads a host here, as values of a problem. */
+function leadOf(hostname: string, { type, value }: Partial<DnsRecord> = {}) {
+  return { hostname, type: type ?? '', target: value ?? '' }
 }

@@ -5,7 +5,7 @@ import type {
 } from '@everscan/contract/resources/bulk-imports.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { ImportRowErrorRow } from '../../catalogue/imports/imports.ts'
-import type { ImportJobRow } from '../../catalogue/rows/import-row.ts'
+import type { ImportJobRow, ImportProgress } from '../../catalogue/rows/import-row.ts'
 import { timestamp, timestampOrNull } from './timestamps.ts'
 
 export function importRecord(job: ImportJobRow, errors: readonly ImportRowErrorRow[]): ImportJob {
@@ -18,10 +18,10 @@ export function importRecord(job: ImportJobRow, errors: readonly ImportRowErrorR
 
 /** `columns` are the names of the cells of its row; null: not shown. */
 export function rowErrorRecord(
-  { row, message, line, column, code, cells }: ImportRowErrorRow,
+  { row, message, line, column, code, details, cells }: ImportRowErrorRow,
   columns: readonly (string | null)[],
 ): ImportRowError {
-  return { row, error: message, line, column, code, values: valuesOf(cells, columns) }
+  return { row, error: message, line, column, code, details: [...details], values: valuesOf(cells, columns) }
 }
 
 function valuesOf(
@@ -31,6 +31,15 @@ function valuesOf(
   const named = columns.flatMap((column, at) => (column === null ? [] : [[column, cells[at] ?? ''] as const]))
   const chars = named.reduce((sum, [, cell]) => sum + cell.length, 0)
   return chars > limits.importErrorCharsMax ? null : Object.fromEntries(named)
+}
+
+/** Why a job failed, in a sentence and by name. */
+export function failureRecord({ failureReason, failure }: ImportProgress) {
+  return {
+    failureReason: failureReason ?? null,
+    problem: failure?.problem ?? null,
+    values: failure?.values ?? null,
+  }
 }
 
 /** A job as lists return it. */
@@ -50,6 +59,6 @@ export function importSummary({ id, status, input, progress, ...job }: ImportJob
     errorCount: progress.errorCount,
     createdAt: timestamp(job.createdAtMs),
     completedAt: timestampOrNull(job.completedAtMs),
-    failureReason: progress.failureReason ?? null,
+    ...failureRecord(progress),
   }
 }

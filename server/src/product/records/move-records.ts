@@ -2,7 +2,7 @@ import type { Move, MoveSummary } from '@everscan/contract/moves/moves.ts'
 import type { ImportRowErrorRow } from '../../catalogue/imports/imports.ts'
 import type { MoveOutcome, MoveRow } from '../../catalogue/rows/move-row.ts'
 import { noVisits } from '../../db/scans/moved-hits.ts'
-import { rowErrorRecord } from './import-records.ts'
+import { failureRecord, rowErrorRecord } from './import-records.ts'
 import { timestamp, timestampOrNull } from './timestamps.ts'
 
 export function moveRecord(
@@ -17,13 +17,13 @@ export function moveRecord(
     ...moveSummary(move),
     columns: [...header],
     mapping,
-    // Moves of older releases have no problems in their previews.
-    preview: preview.map((link) => ({ ...link, problem: link.problem ?? null })),
+    // Moves of older releases have no problems in their previews, or no names.
+    preview: preview.map((link) => ({ ...link, problem: link.problem ?? null, details: link.details ?? [] })),
     errors: errors.map((error) => rowErrorRecord(error, header)),
     errorsTruncated: move.progress.errorCount > errors.length,
     warnings: warnings.map((warning) => rowErrorRecord(warning, header)),
     visitColumns: visits?.columns ?? null,
-    visitProblems: [...(visits?.problems ?? [])],
+    visitProblems: (visits?.problems ?? []).map((visit) => ({ problem: null, values: null, ...visit })),
   }
 }
 
@@ -53,6 +53,6 @@ export function moveSummary({ id, status, input, progress, ...move }: MoveOutcom
     skippedVisits: visits.skipped,
     createdAt: timestamp(move.createdAtMs),
     completedAt: timestampOrNull(move.completedAtMs),
-    failureReason: progress.failureReason ?? null,
+    ...failureRecord(progress),
   }
 }

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { stateOf, type Access } from '@everscan/contract/access/access.ts'
 import type { LimitExcess } from '@everscan/contract/resources/qr-code-history.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
@@ -5,6 +6,7 @@ import type { Scannability, Style } from '@everscan/contract/resources/styles.ts
 import { leastContrast } from '@everscan/qr/drawing/contrast.ts'
 import { pictureDefaults } from '@everscan/qr/picture.ts'
 import type { Picture, QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
+import { wholeDetail } from '../../catalogue/rows/named-problem.ts'
 import { minPrint } from '@everscan/qr/reading/min-print.ts'
 import { timestamp } from './timestamps.ts'
 
@@ -39,8 +41,8 @@ export function qrCodeRecord(row: QrCodeRow, publicUrl: string, nowMs = Date.now
     scansBefore: row.scansBefore ?? 0,
     totalScans: row.totalScans,
     uniqueScans: row.uniqueScans,
-    // A style that an earlier release accepted has no results of readers.
-    scannability: { readers: [], ...(row.scannability ?? unchecked(style, row.picture)) },
+    // A style that an earlier release accepted has no results of readers, and no named warnings.
+    scannability: { readers: [], warningDetails: [], ...(row.scannability ?? unchecked(style, row.picture)) },
     createdAt: timestamp(row.createdAtMs),
     updatedAt: timestamp(row.updatedAtMs),
   }
@@ -80,6 +82,8 @@ function siteOf(domain: string, publicUrl: string): string {
   return `${protocol}//${domain}${port === '' ? '' : `:${port}`}`
 }
 
+const unverified = problem('pictureUnverified')
+
 /**
  * The result for a code that an older release created: it claims no check that was not made. A
  * change of its style runs the check.
@@ -90,6 +94,7 @@ function unchecked(style: Style, picture: Picture): Omit<Scannability, 'readers'
     verified: false,
     contrast: leastContrast(style),
     ...minPrint({ width }),
-    warnings: ['The picture was created before pictures were verified.'],
+    warnings: [unverified.message],
+    warningDetails: [wholeDetail(unverified)],
   }
 }

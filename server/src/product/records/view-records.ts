@@ -32,6 +32,8 @@ export function viewRecord(
       nextAt: timestamp(mail.nextAtMs),
       lastSentAt: timestampOrNull(mail.lastSentAtMs),
       lastError: mail.lastError,
+      problem: mail.problem,
+      values: mail.values,
     },
     createdAt: timestamp(createdAtMs),
     updatedAt: timestamp(updatedAtMs),

@@ -15,6 +15,9 @@ export function webhookRecord({
 }: WebhookRow): Webhook {
   return {
     ...row,
+    // A ping of an earlier release has none.
+    problem: row.problem ?? null,
+    values: row.values ?? null,
     events: events as (EventName | '*')[],
     lastDeliveryAt: timestampOrNull(lastDeliveryAtMs),
     createdAt: timestamp(createdAtMs),

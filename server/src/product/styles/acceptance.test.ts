@@ -40,6 +40,7 @@ test('a plain style is decoded, with its minimum print size and the reason', asy
       minPrintMm: 19.8,
       minPrintReason: '',
       warnings: [],
+      warningDetails: [],
     },
   )
   assert.match(scannability.minPrintReason, /^33 modules across .* 0\.60 mm wide: at 450 mm /)
@@ -122,6 +123,7 @@ test('what is not ideal is a warning', async () => {
     const { scannability } = await accept(style)
     assert.equal(scannability.warnings.length, 1, JSON.stringify(scannability))
     assert.match(scannability.warnings[0] ?? '', warning)
+    assert.equal(scannability.warningDetails[0]?.message, scannability.warnings[0])
   }
 })
 

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -13,6 +14,7 @@ import { createMatrix, type MatrixOptions } from '@everscan/qr/content/matrix.ts
 import { PictureError } from '@everscan/qr/picture.ts'
 import { readableColors, readableStyle } from '@everscan/qr/drawing/readable-colors.ts'
 import type { ReadingCondition } from '@everscan/qr/reading/read-back.ts'
+import { wholeDetail } from '../../catalogue/rows/named-problem.ts'
 import { ApiError } from '../../errors.ts'
 import { validationError } from '../../request-errors.ts'
 import type { StyleReading, StyleWork } from './style-work.ts'
@@ -99,17 +101,17 @@ async function check(style: Style, options: AcceptanceOptions): Promise<Scannabi
   const failed = failedConditions(reading, style, isStored)
   if (failed.length > 0) {
     const nearest = await nearestChange(style, [], options)
-    const why = `its picture could not be read back (${failed.join(', ')})`
-    throw notScannable(why, nearest, [
-      { path: 'style', message: why, ...(nearest && { suggestion: nearest }) },
-    ])
+    const why = problem('pictureUnread', { conditions: failed.join(', ') })
+    throw notScannable(why, nearest, [{ path: 'style', ...why, ...(nearest && { suggestion: nearest }) }])
   }
+  const warnings = styleWarnings(style, reading.readers)
   return {
     verified: true,
     readers: reading.readers.map(({ name, missed, of }) => ({ name, read: of - missed.length, of })),
     contrast: leastContrast(style),
     ...reading.print,
-    warnings: styleWarnings(style, reading.readers),
+    warnings: warnings.map(({ message }) => message),
+    warningDetails: warnings.map(wholeDetail),
   }
 }
 
@@ -175,8 +177,8 @@ async function requireDrawableCaption({ frame }: Style): Promise<void> {
   if (frame === undefined || !hasCaption(frame)) return
   const missing = await missingCharacters(frame.text ?? '')
   if (missing.length === 0) return
-  const message = `must be in Latin, Greek or Cyrillic letters, cannot draw ${missing.join(' ')}`
-  throw validationError([{ path: 'style.frame.text', message }])
+  const found = problem('captionNotDrawable', { characters: missing.join(' ') })
+  throw validationError([{ path: 'style.frame.text', ...found }])
 }
 
 async function withReencodedLogo(
@@ -189,8 +191,8 @@ async function withReencodedLogo(
     const { dataUri } = await work.run('readLogo', logo.dataUri)
     return { ...style, logo: { ...logo, dataUri } }
   } catch (error) {
-    if (error instanceof PictureError)
-      throw validationError([{ path: 'style.logo.dataUri', message: error.message }])
+    if (error instanceof PictureError && error.found !== undefined)
+      throw validationError([{ path: 'style.logo.dataUri', ...error.found }])
     throw error
   }
 }

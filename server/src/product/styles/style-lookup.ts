@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import { readDefaultStyle, readSavedStyle } from '../../catalogue/codes/saved-styles.ts'
 import type { Database } from '../../db/database.ts'
@@ -28,6 +29,5 @@ async function lookUp(
   if (styleId === undefined) return (await readDefaultStyle(db, organizationId))?.style ?? {}
   const row = await readSavedStyle(db, { organizationId, id: styleId })
   if (row !== undefined) return row.style
-  const message = `must be a style of this organization, got "${styleId}"`
-  throw validationError([{ path: 'styleId', message }])
+  throw validationError([{ path: 'styleId', ...problem('noSuchStyle', { got: styleId }) }])
 }

@@ -1,3 +1,4 @@
+import { problem, type FieldProblem, type Problem } from '@everscan/contract/problems/problem.ts'
 import type { Style, UpdateStyle } from '@everscan/contract/resources/styles.ts'
 import {
   contrastMin,
@@ -9,9 +10,9 @@ import {
   lightColor,
 } from '@everscan/qr/drawing/contrast.ts'
 import { isFrameTooClose, quietModules } from '@everscan/qr/shapes/frames.ts'
-import { ApiError, type ProblemDetail } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 
-export type StyleProblem = ProblemDetail & { suggestion?: UpdateStyle }
+export type StyleProblem = FieldProblem & { suggestion?: UpdateStyle }
 
 const frameColorPath = 'style.frame.color'
 const marginPath = 'style.margin'
@@ -21,36 +22,40 @@ export function problemsOf(style: Style, suggestion: UpdateStyle | undefined): S
   const light = lightColor(style)
   const problems = darkColors(style)
     .filter(({ color }) => !isReadableOn(color, light))
-    .map(({ field, color }) => ({
-      path: `style.${field}`,
-      message: `${color} must be darker than the background ${light}, with a contrast of at least ${contrastMin}:1, got ${contrastOf(color, light)}:1`,
-    }))
+    .map(({ field, color }): FieldProblem => {
+      const contrast = { min: contrastMin, got: contrastOf(color, light) }
+      return {
+        path: `style.${field}`,
+        ...problem('colorTooLight', { color, background: light, ...contrast }),
+      }
+    })
   if (isFrameTooLight(style)) {
-    const message = `${frameColor(style)} must not be lighter than the background ${light}: otherwise readers take the background for dark`
-    problems.push({ path: frameColorPath, message })
+    const found = problem('frameTooLight', { color: frameColor(style) ?? '', background: light })
+    problems.push({ path: frameColorPath, ...found })
   }
   if (isFrameTooClose(style)) {
-    const message = `must be at least ${quietModules} inside a frame, got ${style.margin}: otherwise readers take the frame for a part of the code`
-    problems.push({ path: marginPath, message })
+    const found = problem('frameTooClose', { min: quietModules, got: style.margin ?? 0 })
+    problems.push({ path: marginPath, ...found })
   }
-  return problems.map((problem) => ({ ...problem, ...(suggestion && { suggestion }) }))
+  return problems.map((found) => ({ ...found, ...(suggestion && { suggestion }) }))
 }
 
-/** Returns the first problem in words, for the message. */
-export function reasonOf([first]: readonly StyleProblem[]): string {
-  if (first?.path === marginPath) return 'its frame is too close to the code'
-  if (first?.path === frameColorPath) return 'its frame is lighter than its background'
-  return 'a reader could not tell the modules from the background'
+/** Returns the first problem as one of the style, for the message. */
+export function reasonOf([first]: readonly StyleProblem[]): Problem {
+  if (first?.problem === 'frameTooClose') return problem('styleFrameTooClose')
+  if (first?.problem === 'frameTooLight') return problem('styleFrameTooLight')
+  return problem('styleContrastTooLow')
 }
 
 /** Returns ApiError 422 with a reason and the nearest change that would be accepted. */
 export function notScannable(
-  why: string,
+  why: Problem,
   suggestion: UpdateStyle | undefined,
   details: readonly StyleProblem[],
 ): ApiError {
-  const message = `style: ${why}; ${suggestion === undefined ? alone : `${inWords(suggestion)} would be accepted`}`
-  return new ApiError(422, 'STYLE_NOT_SCANNABLE', message, { details: [...details] })
+  const advice = suggestion === undefined ? alone : `${inWords(suggestion)} would be accepted`
+  const told = { ...why, message: `style: ${why.message}; ${advice}` }
+  return new ApiError(422, 'STYLE_NOT_SCANNABLE', told, { details: [...details] })
 }
 
 const alone = 'send one code alone to learn which change would be accepted'

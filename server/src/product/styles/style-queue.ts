@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { ApiError } from '../../errors.ts'
 import { NoTurn, Turns } from '../../turns/turns.ts'
 import type { RunStyleJob, StyleClient, StyleJobName, StyleJobs, StyleWorkers } from './style-work.ts'
@@ -88,16 +89,15 @@ export class StyleQueue implements StyleWorkers {
 
 function overBudget(missingMs: number): ApiError {
   const seconds = Math.ceil(missingMs / styleWorkLimits.gainPerMs / 1000)
-  return refused('This organization has used its time for checking styles.', seconds)
+  return refused(problem('styleTimeUsed', { seconds }), seconds)
 }
 
 function refusalOf({ reason, waiting }: NoTurn): Error {
   if (reason === 'left') return new ClientGone('the client left')
-  return refused(`This organization already has ${waiting} checks of styles waiting.`, retryAfterSeconds)
+  const seconds = retryAfterSeconds
+  return refused(problem('styleChecksWait', { count: waiting, seconds }), seconds)
 }
 
-function refused(reason: string, seconds: number): ApiError {
-  return new ApiError(429, 'RATE_LIMITED', `${reason} Try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  })
+function refused(found: Problem, seconds: number): ApiError {
+  return new ApiError(429, 'RATE_LIMITED', found, { headers: { 'retry-after': String(seconds) } })
 }

@@ -1,6 +1,7 @@
 // The thread on which `StyleThread` runs jobs, one after the other.
 import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { PictureError } from '@everscan/qr/picture.ts'
 import { errorMessage } from '../../errors.ts'
 import type { StyleJobName } from './style-work.ts'
@@ -11,7 +12,13 @@ export type StyleJobMessage = { name: StyleJobName; input: never }
 /** Errors lose their class between threads, and only that of a `PictureError` matters. */
 export type StyleJobAnswer =
   | { ok: true; result: unknown }
-  | { ok: false; isPictureError: boolean; message: string; stack?: string | undefined }
+  | {
+      ok: false
+      /** The problem of a `PictureError`. */
+      told: Problem | string | undefined
+      message: string
+      stack?: string | undefined
+    }
 
 /** How much later than its process this thread gets a processor. Other requests come first. */
 const laterNice = 5
@@ -30,7 +37,7 @@ async function answer({ name, input }: StyleJobMessage): Promise<StyleJobAnswer>
   } catch (error) {
     return {
       ok: false,
-      isPictureError: error instanceof PictureError,
+      told: error instanceof PictureError ? (error.found ?? error.message) : undefined,
       message: errorMessage(error),
       stack: error instanceof Error ? error.stack : undefined,
     }

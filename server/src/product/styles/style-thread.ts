@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { Worker } from 'node:worker_threads'
 import { PictureError } from '@everscan/qr/picture.ts'
 import { ApiError } from '../../errors.ts'
@@ -105,11 +106,10 @@ function answerOf(thread: Worker, job: { name: StyleJobName; input: unknown }): 
 
 function resultOf(answer: StyleJobAnswer): unknown {
   if (answer.ok) return answer.result
-  if (answer.isPictureError) throw new PictureError(answer.message)
+  if (answer.told !== undefined) throw new PictureError(answer.told)
   throw Object.assign(new Error(answer.message), { stack: answer.stack })
 }
 
 function unfinished(): ApiError {
-  const message = 'This style could not be checked in time. Try again in a moment.'
-  return new ApiError(503, 'UNAVAILABLE', message, { headers: { 'retry-after': '5' } })
+  return new ApiError(503, 'UNAVAILABLE', problem('styleNotChecked'), { headers: { 'retry-after': '5' } })
 }

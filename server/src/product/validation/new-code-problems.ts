@@ -1,6 +1,6 @@
+import type { FieldProblem } from '@everscan/contract/problems/problem.ts'
 import { ImportedQrCode } from '@everscan/contract/resources/bulk-imports.ts'
 import { tidyData } from '@everscan/contract/code-types/tidy-data.ts'
-import type { ProblemDetail } from '../../errors.ts'
 import { contentProblems } from './content-problems.ts'
 import { problemFinder } from './problem-finder.ts'
 
@@ -11,7 +11,7 @@ const problemsOfBody = problemFinder(ImportedQrCode, 'body')
  * except that addresses must have their scheme, and that it may have a status. Tidies the body in
  * place.
  */
-export function newCodeProblems(body: ImportedQrCode, publicUrl: string): readonly ProblemDetail[] {
+export function newCodeProblems(body: ImportedQrCode, publicUrl: string): readonly FieldProblem[] {
   tidyData(body.type, body.data, { keepsAddresses: true })
   return [...problemsOfBody(body), ...contentProblems(body.type, body.data, publicUrl)]
 }

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { SharedView } from '@everscan/contract/views/views.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTurn, ownTurns } from '../../turns/own-turns.ts'
@@ -31,7 +32,7 @@ export class FigureCache implements SharedFigures {
   ): Promise<SharedView | undefined> {
     const known = this.#entries.get(key)
     if (known !== undefined && Math.abs(nowMs - known.atMs) < ageMsMax) return known.figures
-    const refused = 'Too many shared views are open right now. Try again soon.'
+    const refused = problem('tooManySharedViews')
     const entry = { atMs: nowMs, figures: inTurn(ownTurns.sharedViews, holder, { work, refused }) }
     this.#entries.delete(key)
     this.#entries.set(key, entry)

@@ -1,3 +1,4 @@
+import { problem, type FieldProblem } from '@everscan/contract/problems/problem.ts'
 import type { Interval, OrganizationAnalyticsQuery } from '@everscan/contract/resources/analytics.ts'
 import type { ViewQuery } from '@everscan/contract/views/views.ts'
 import {
@@ -13,7 +14,7 @@ import { daysOf, readPeriod } from '../../analytics/figures/period.ts'
 import { readFolder } from '../../catalogue/codes/folders.ts'
 import { readQrCodeNames } from '../../catalogue/codes/qr-code-names.ts'
 import type { Database } from '../../db/database.ts'
-import { ApiError, type ProblemDetail } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import { splitSelection } from '../figures/selections.ts'
 import { validationError } from '../../request-errors.ts'
 
@@ -85,28 +86,26 @@ export async function requireValidQuery(
     throw validationError(details.map((detail) => ({ ...detail, path: `query.${detail.path}` })))
 }
 
-function togetherProblems({ period, startDate, endDate, qrCodeId, ...query }: ViewQuery): ProblemDetail[] {
-  const details: ProblemDetail[] = []
+function togetherProblems({ period, startDate, endDate, qrCodeId, ...query }: ViewQuery): FieldProblem[] {
+  const details: FieldProblem[] = []
   if (period !== undefined && (startDate !== undefined || endDate !== undefined))
-    details.push({ path: 'period', message: 'must not be sent together with startDate or endDate' })
+    details.push({ path: 'period', ...problem('notTogetherWith', { fields: 'startDate, endDate' }) })
   const selecting = selectionNames.filter((name) => query[name] !== undefined)
   if (qrCodeId !== undefined && selecting.length > 0)
-    details.push({ path: 'qrCodeId', message: `must not be sent together with ${selecting.join(', ')}` })
+    details.push({ path: 'qrCodeId', ...problem('notTogetherWith', { fields: selecting.join(', ') }) })
   return details
 }
 
-function periodProblems(query: ViewQuery, nowMs: number): ProblemDetail[] {
+function periodProblems(query: ViewQuery, nowMs: number): readonly FieldProblem[] {
   const { period = 'last-30-days', interval, startDate, endDate } = query
   try {
     const { days } = resolveViewQuery(query, { sinceMs: nowMs, nowMs })
     const hasDates = startDate !== undefined || endDate !== undefined
     const isHourly = hasDates ? countDays(days) <= limits.hourlyDaysMax : hourlyPeriods.has(period)
     if (interval !== 'hour' || isHourly) return []
-    const message = `must be day, week or month for this period; hour is for at most ${limits.hourlyDaysMax} days`
-    return [{ path: 'interval', message }]
+    return [{ path: 'interval', ...problem('intervalTooFine', { max: limits.hourlyDaysMax }) }]
   } catch (error) {
-    if (error instanceof ApiError && error.details !== undefined)
-      return error.details.map((detail) => ({ ...detail, message: detail.message.replace(/^"\w+" /, '') }))
+    if (error instanceof ApiError && error.details !== undefined) return error.details
     throw error
   }
 }
@@ -116,21 +115,19 @@ async function unknownProblems(
   db: Database,
   organizationId: string,
   query: ViewQuery,
-): Promise<ProblemDetail[]> {
+): Promise<FieldProblem[]> {
   const { folderId, qrCodeId, ids } = query
-  const details: ProblemDetail[] = []
+  const details: FieldProblem[] = []
   if (folderId !== undefined && folderId !== 'none') {
     const folder = await readFolder(db, { organizationId, id: folderId })
-    if (folder === undefined)
-      details.push({ path: 'folderId', message: 'must be a folder of this organization, or "none"' })
+    if (folder === undefined) details.push({ path: 'folderId', ...problem('noSuchFolderOrNone') })
   }
   if (qrCodeId !== undefined && (await readQrCodeNames(db, organizationId, [qrCodeId])).size === 0)
-    details.push({ path: 'qrCodeId', message: 'must be a code of this organization' })
+    details.push({ path: 'qrCodeId', ...problem('noSuchCode') })
   if (ids !== undefined) {
     const { ids: chosen = [] } = splitSelection({ ids }).selected
     const known = await readQrCodeNames(db, organizationId, chosen)
-    if (known.size < chosen.length)
-      details.push({ path: 'ids', message: 'must be codes of this organization' })
+    if (known.size < chosen.length) details.push({ path: 'ids', ...problem('noSuchCodes') })
   }
   return details
 }

@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '@everscan/contract/schema/errors.ts'
 import { normalHostname } from '@everscan/contract/domains/host-names.ts'
@@ -30,13 +31,11 @@ export function createTlsAllowed(options: Options): AnswerTlsAllowed {
     if (path !== ownPath) return false
     const domain = new URLSearchParams(query).get('domain')
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      refuse(response, 405, 'METHOD_NOT_ALLOWED', 'This endpoint accepts GET, HEAD and no other method.')
-    else if (!options.isNear(request))
-      refuse(response, 403, 'FORBIDDEN', 'Only loopback and private addresses may ask, without a proxy.')
+      refuse(response, 405, 'METHOD_NOT_ALLOWED', problem('pathOnlyRead'))
+    else if (!options.isNear(request)) refuse(response, 403, 'FORBIDDEN', problem('tlsAskedFromAfar'))
     else if (domain === null || domain === '')
-      refuse(response, 400, 'VALIDATION_ERROR', '"domain" must be a host name, such as go.example.com.')
-    else if (!isAllowed(domain, options))
-      refuse(response, 404, 'NOT_FOUND', '"domain" is neither the host of PUBLIC_URL nor a proved domain.')
+      refuse(response, 400, 'VALIDATION_ERROR', problem('tlsHostMissing'))
+    else if (!isAllowed(domain, options)) refuse(response, 404, 'NOT_FOUND', problem('tlsHostUnknown'))
     else {
       response.writeHead(200, ['Content-Length', '0', 'Cache-Control', 'no-store'])
       response.end()
@@ -56,9 +55,9 @@ function refuse(
   response: ServerResponse,
   status: 400 | 403 | 404 | 405,
   code: ErrorCode,
-  message: string,
+  found: Problem,
 ): void {
-  const { headers, body } = frontError(status, code, message)
+  const { headers, body } = frontError(status, code, found)
   response.writeHead(status, status === 405 ? ['Allow', 'GET, HEAD', ...headers] : headers)
   response.end(body)
 }

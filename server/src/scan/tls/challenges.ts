@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { frontError } from '../front-errors.ts'
 
@@ -32,7 +33,7 @@ async function answer(
     return void response.destroy()
   }
   if (text === undefined) {
-    const { headers, body } = frontError(404, 'NOT_FOUND', 'There is no such challenge.')
+    const { headers, body } = frontError(404, 'NOT_FOUND', problem('noSuchChallenge'))
     response.writeHead(404, headers)
     return void response.end(body)
   }

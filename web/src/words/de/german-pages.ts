@@ -15,7 +15,6 @@ import { finderWords, pictureWords } from './finder-words.ts'
 import { importsWords } from './imports-words.ts'
 import { menuFieldWords, menuWords } from './menu-words.ts'
 import { movesWords } from './moves-words.ts'
-import { callWords, reportWords } from './report-words.ts'
 import { rulesWords } from './rules-words.ts'
 import { copiesWords, machinesWords, membersWords, proxyCheckWords, settingsWords } from './settings-words.ts'
 import { viewsWords } from './views-words.ts'
@@ -46,8 +45,6 @@ export const germanPages: PagesCatalogue = {
   menuWords,
   movesWords,
   phonePreviewWords,
-  callWords,
-  reportWords,
   rulesWords,
   auditLogWords,
   copiesWords,

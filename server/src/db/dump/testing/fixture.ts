@@ -239,6 +239,7 @@ function rowsOf(name: string): Record<string, Rows> {
         code: 'INVALID',
         message: textOf(10),
         cells: '[]',
+        details: '[]',
       },
     ],
     moved_codes: codes.map((index) => ({
