@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { copyFile, cp, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { contractTypes } from './contract-types.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -39,27 +39,29 @@ function compile(outDir: string): void {
 
 async function copyCompiled(from: string, outDir: string): Promise<void> {
   const wanted = new Set<string>()
-  for await (const file of glob('*.{js,d.ts}', { cwd: from })) {
+  for await (const file of glob('**/*.{js,d.ts}', { cwd: from })) {
     const text = await readFile(join(from, file), 'utf8')
-    await writeFile(join(outDir, basename(file)), file.endsWith('.d.ts') ? rewritten(text, wanted) : text)
+    const contract = `${dirname(file) === '.' ? '.' : '..'}/contract.js`
+    await mkdir(join(outDir, dirname(file)), { recursive: true })
+    await writeFile(join(outDir, file), file.endsWith('.d.ts') ? rewritten(text, contract, wanted) : text)
   }
   await writeFile(join(outDir, 'contract.d.ts'), await contractTypes(wanted))
 }
 
 /**
- * Returns declarations that import the contract's types from one file. Adds the names of these types
+ * Returns declarations that import the contract's types from the file `contract`. Adds the names of these types
  * to `wanted`. The compiler rewrites the extensions of imports only in JavaScript.
  */
-function rewritten(declarations: string, wanted: Set<string>): string {
+function rewritten(declarations: string, contract: string, wanted: Set<string>): string {
   return declarations
     .replaceAll(
       /(import|export) type \{([^}]*)\} from '@everscan\/contract\/[\w/-]+\.ts'/g,
       (_, word: string, names: string) => {
         for (const [name] of names.matchAll(/\w+/g)) wanted.add(name)
-        return `${word} type {${names}} from './contract.js'`
+        return `${word} type {${names}} from '${contract}'`
       },
     )
-    .replaceAll(/(from|import\()(\s*)(['"])(\.\/[^'"]+)\.ts\3/g, '$1$2$3$4.js$3')
+    .replaceAll(/(from|import\()(\s*)(['"])(\.{1,2}\/[^'"]+)\.ts\3/g, '$1$2$3$4.js$3')
 }
 
 /** Returns the published manifest: of ours, without everything that only this repository needs. */
@@ -87,7 +89,7 @@ async function manifest(): Promise<object> {
       '.': entry,
       './package.json': './package.json',
     },
-    files: ['*.js', '*.d.ts', 'examples'],
+    files: ['*.js', '*.d.ts', 'calls', 'examples'],
   }
 }
 

@@ -4,6 +4,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { basename, dirname, join } from 'node:path'
 import { openApiDocument } from '../server/src/api/openapi/openapi.ts'
 import { settings } from '../server/src/settings/settings.ts'
+import { clientCalls } from './clients/client-calls.ts'
 import { postmanCollection } from './clients/postman.ts'
 import { commandsPage } from './commands-page.ts'
 import { pagesWithParts, withParts } from './guide-parts.ts'
@@ -24,6 +25,7 @@ const documents: Readonly<Record<string, () => string | Promise<string>>> = {
   ...Object.fromEntries(
     pagesWithParts.map((path) => [path, () => withParts(readFileSync(join(root, path), 'utf8'))]),
   ),
+  ...Object.fromEntries(Object.entries(await clientCalls()).map(([path, text]) => [path, () => text])),
 }
 
 function decisionRecords(): string {

@@ -30,7 +30,7 @@ export type StructureFigures = {
   looseServer: number
   /** Files of the wiring. */
   appFiles: number
-  /** Lines of the client, all of them written by hand. */
+  /** Lines of the client that are written by hand. */
   clientLines: number
   /** Regular expressions that read a sentence of ours, to translate it. */
   readSentences: number
@@ -58,7 +58,7 @@ const names: Readonly<Record<keyof StructureFigures, string>> = {
   longWeb: `Functions of the dashboard over ${screenLines} lines`,
   looseServer: 'Files directly in server/src',
   appFiles: 'Files of the wiring',
-  clientLines: 'Lines of the client',
+  clientLines: 'Lines of the client, written by hand',
   readSentences: 'Regular expressions over our own sentences',
   dimensionFiles: 'Files that name a dimension',
   lines: 'Lines of all sources',
@@ -74,7 +74,9 @@ const bounds: Partial<StructureFigures> = {
   longServer: 0,
   longWeb: 10,
   looseServer: 15,
+  readSentences: 0,
   dimensionFiles: 12,
+  clientLines: 1_700,
   wideComments: 0,
   whatComments: 0,
 }
@@ -98,7 +100,7 @@ export function structureOf(sources: readonly Source[]): StructureFigures {
     longWeb: longIn(product, 'web/src/'),
     looseServer: product.filter(({ path }) => /^server\/src\/[^/]+$/.test(path)).length,
     appFiles: product.filter(({ path }) => path.startsWith('server/src/app/')).length,
-    clientLines: linesIn(product.filter(({ path }) => path.startsWith('client/src/'))),
+    clientLines: linesIn(product.filter(({ path }) => /^client\/src\/(?!calls\/)/.test(path))),
     readSentences: product
       .filter(({ path }) => path.startsWith('web/src/'))
       .reduce((sum, { text }) => sum + (text.match(sentencePattern)?.length ?? 0), 0),

@@ -2,28 +2,17 @@ import type {
   BatchClone,
   BatchDeleteResult,
   BatchDownload,
-  BatchError,
   BatchUpdate,
 } from '@everscan/contract/resources/batches.ts'
-import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
-import type { CreateQrCodeOf, TypedQrCode, TypedUpdateQrCode } from '@everscan/contract/resources/qr-codes.ts'
-import { streamedFile, type StreamedFile } from './streamed-files.ts'
-import { pathOf, readJson, type CallOptions, type Send, type SendStreamed } from './send.ts'
+import type { TypedUpdateQrCode } from '@everscan/contract/resources/qr-codes.ts'
+import { composed, given, once, type Composed, type CreateOptions, type Service } from './calling.ts'
+import { batchesOf } from './calls/batches.ts'
+import type { AnyCreateQrCode, BatchResult, BatchResultWithEtags } from './exact-types.ts'
+import { pathOf, readJson, type CallOptions } from './send.ts'
+import type { StreamedFile } from './streamed-files.ts'
 
 /** Up to 1,000 QR codes in one call. */
-export type Batches = ReturnType<typeof batchCalls>
-
-/** A body that creates a code of any type, with the content of that type. */
-export type AnyCreateQrCode = { [T in QrCodeType]: CreateQrCodeOf<T> }[QrCodeType]
-
-/** The result of a batch: the codes as they are now, in the requested order, and the errors. */
-export type BatchResult = {
-  requested: number
-  successCount: number
-  errorCount: number
-  errors: BatchError[]
-  data: TypedQrCode[]
-}
+export type Batches = Composed<typeof batchesOf, typeof ownCalls>
 
 /** The changes to each code, as in an update of one code, and tags to add and to remove. */
 export type BatchUpdates = TypedUpdateQrCode &
@@ -32,32 +21,18 @@ export type BatchUpdates = TypedUpdateQrCode &
 /** A code and its own changes; `ifMatch` is its ETag: `PRECONDITION_FAILED` if it has changed. */
 export type BatchChange = { id: string; updates: BatchUpdates; ifMatch?: string | undefined }
 
-/** A batch result with the ETag of each code in `data`, in the same order. */
-export type BatchResultWithEtags = BatchResult & { etags: string[] }
-
 /** `atomic`: all or none. One failure rejects the call with a `BatchRejectedError` for all. */
 export type BatchOptions = CallOptions & { atomic?: boolean | undefined }
 
 /** With an `idempotencyKey` the service runs a batch once, even if it comes again within 24 h. */
-export type BatchCreateOptions = BatchOptions & { idempotencyKey?: string | undefined }
+export type BatchCreateOptions = BatchOptions & CreateOptions
 
 /** The format of the pictures, as in a download of one code. */
 export type BatchPictures = Omit<BatchDownload, 'ids'>
 
-export function batchCalls(send: Send, sendStreamed: SendStreamed) {
-  async function createBatch(
-    path: string,
-    body: unknown,
-    options: BatchCreateOptions | undefined,
-  ): Promise<BatchResult> {
-    const key = options?.idempotencyKey
-    const headers = { 'idempotency-key': key }
-    const query = { atomic: options?.atomic }
-    return readJson(
-      await send({ method: 'POST', path, query, body, headers, idempotent: key !== undefined, options }),
-    )
-  }
+export const batchCalls: (service: Service) => Batches = composed(batchesOf, ownCalls)
 
+function ownCalls(calls: ReturnType<typeof batchesOf>, { send }: Service) {
   return {
     /** Creates codes. An error in the result has the index in `qrCodes`, from 0. */
     async create(
@@ -65,7 +40,7 @@ export function batchCalls(send: Send, sendStreamed: SendStreamed) {
       qrCodes: readonly AnyCreateQrCode[],
       options?: BatchCreateOptions,
     ): Promise<BatchResult> {
-      return createBatch(pathOf`/organizations/${orgId}/qr-codes/batch`, { qrCodes }, options)
+      return calls.create(orgId, { qrCodes: [...qrCodes] }, atomicOf(options), options)
     },
 
     /** Applies the same changes to several codes. */
@@ -76,7 +51,7 @@ export function batchCalls(send: Send, sendStreamed: SendStreamed) {
       options?: BatchOptions,
     ): Promise<BatchResult> {
       const path = pathOf`/organizations/${orgId}/qr-codes/batch/update`
-      const query = { atomic: options?.atomic }
+      const query = atomicOf(options)
       const body = { ids, updates }
       return readJson(await send({ method: 'POST', path, query, body, idempotent: true, options }))
     },
@@ -88,11 +63,10 @@ export function batchCalls(send: Send, sendStreamed: SendStreamed) {
       options?: BatchCreateOptions,
     ): Promise<BatchResultWithEtags> {
       const path = pathOf`/organizations/${orgId}/qr-codes/batch/update`
-      const key = options?.idempotencyKey
+      const { headers, idempotent: isOnce } = once(options)
       // A repeat after a lost response would find other ETags.
-      const idempotent = key !== undefined || changes.every(({ ifMatch }) => ifMatch === undefined)
-      const query = { atomic: options?.atomic, etags: true }
-      const headers = { 'idempotency-key': key }
+      const idempotent = isOnce || changes.every(({ ifMatch }) => ifMatch === undefined)
+      const query = { ...atomicOf(options), etags: true }
       return readJson(
         await send({ method: 'POST', path, query, body: { changes }, headers, idempotent, options }),
       )
@@ -104,9 +78,8 @@ export function batchCalls(send: Send, sendStreamed: SendStreamed) {
       { ids, shortCodes }: { ids?: readonly string[]; shortCodes?: readonly string[] },
       options?: CallOptions,
     ): Promise<BatchResultWithEtags> {
-      const path = pathOf`/organizations/${orgId}/qr-codes/batch`
       const query = { ids: ids?.join(',') || undefined, shortCodes: shortCodes?.join(',') || undefined }
-      return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
+      return calls.read(orgId, given(query), options)
     },
 
     /** Copies codes. Each copy has its own short code and no scans. */
@@ -116,7 +89,7 @@ export function batchCalls(send: Send, sendStreamed: SendStreamed) {
       how: Omit<BatchClone, 'ids'> = {},
       options?: BatchCreateOptions,
     ): Promise<BatchResult> {
-      return createBatch(pathOf`/organizations/${orgId}/qr-codes/batch/clone`, { ids, ...how }, options)
+      return calls.clone(orgId, { ids: [...ids], ...how }, atomicOf(options), options)
     },
 
     /**
@@ -129,10 +102,7 @@ export function batchCalls(send: Send, sendStreamed: SendStreamed) {
       pictures: BatchPictures = {},
       options?: CallOptions,
     ): Promise<StreamedFile> {
-      const path = pathOf`/organizations/${orgId}/qr-codes/batch/download`
-      const body = { ids, ...pictures }
-      const answer = await sendStreamed({ method: 'POST', path, body, idempotent: true, options })
-      return streamedFile(answer, { contentType: 'application/zip', fileName: 'qr-codes.zip' })
+      return calls.download(orgId, { ids: [...ids], ...pictures }, options)
     },
 
     /**
@@ -143,11 +113,12 @@ export function batchCalls(send: Send, sendStreamed: SendStreamed) {
       ids: readonly string[],
       options?: BatchOptions & { bin?: boolean | undefined },
     ): Promise<BatchDeleteResult> {
-      const path = pathOf`/organizations/${orgId}/qr-codes/batch`
-      const query = { atomic: options?.atomic, bin: options?.bin }
-      return readJson(
-        await send({ method: 'DELETE', path, query, body: { ids }, idempotent: false, options }),
-      )
+      const query = given({ atomic: options?.atomic, bin: options?.bin })
+      return calls.delete(orgId, { ids: [...ids] }, query, options)
     },
   }
+}
+
+function atomicOf(options: BatchOptions | undefined) {
+  return given({ atomic: options?.atomic })
 }

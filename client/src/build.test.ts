@@ -36,8 +36,8 @@ after(() => rm(project, { recursive: true, force: true }))
 
 test('the package has its JavaScript with declarations, and neither sources nor tests', async () => {
   const packed = (await Array.fromAsync(glob('**', { cwd: installed }))).sort()
-  const sources = (await readdir(import.meta.dirname))
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const sources = (await Array.fromAsync(glob('{,calls/}*.ts', { cwd: import.meta.dirname })))
+    .filter((name) => !name.endsWith('.test.ts'))
     .map((name) => name.replace(/\.ts$/, ''))
   const examples = await readdir(join(root, 'client', 'examples'))
   const expected = [
@@ -45,6 +45,7 @@ test('the package has its JavaScript with declarations, and neither sources nor 
     'LICENSE',
     'README.md',
     'package.json',
+    'calls',
     'examples',
     'contract.d.ts',
     ...examples.map((name) => `examples/${name}`),
@@ -66,10 +67,10 @@ test('the manifest can be published, with the version of the project and no depe
 })
 
 test('no file imports anything from outside', async () => {
-  for await (const file of glob('*.{js,d.ts}', { cwd: installed })) {
+  for await (const file of glob('{,calls/}*.{js,d.ts}', { cwd: installed })) {
     const text = await readFile(join(installed, file), 'utf8')
     for (const [, name = ''] of text.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g))
-      if (name !== '@everscan/client') assert.match(name, /^\.\/[\w-]+\.js$/, file)
+      if (name !== '@everscan/client') assert.match(name, /^\.{1,2}\/(?:calls\/)?[\w-]+\.js$/, file)
   }
 })
 
@@ -100,7 +101,10 @@ for (const [resolution, module] of [
 
 test('the published types are those of the sources', async () => {
   const entry = join(import.meta.dirname, 'create-client.ts')
-  const names = [...(await readFile(entry, 'utf8')).matchAll(/^export (?:type )?\{([^}]*)\}/gm)]
+  const generated = await readFile(join(import.meta.dirname, 'calls', 'types.ts'), 'utf8')
+  const names = [
+    ...`${await readFile(entry, 'utf8')}${generated}`.matchAll(/^export (?:type )?\{([^}]*)\}/gm),
+  ]
     .flatMap(([whole, list = '']) =>
       list.split(',').map((name) => ({
         name: name.replace('type', '').trim(),

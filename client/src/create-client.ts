@@ -1,223 +1,82 @@
-import { analyticsCalls, type Analytics } from './analytics.ts'
-import { apiKeyCalls, type ApiKeys } from './api-keys.ts'
-import { authCalls, type Auth } from './auth.ts'
-import { auditLogCalls, type AuditLog } from './audit-log.ts'
+import { analyticsOf } from './calls/analytics.ts'
+import { apiKeysOf } from './calls/api-keys.ts'
+import { authOf } from './calls/auth.ts'
+import { auditLogOf } from './calls/audit-log.ts'
 import { batchCalls, type Batches } from './batches.ts'
 import { binCalls, type Bin } from './bin.ts'
 import { eventCalls, type Events } from './events.ts'
-import { folderCalls, type Folders } from './folders.ts'
-import { styleCalls, type Styles } from './styles.ts'
+import { foldersOf } from './calls/folders.ts'
+import { stylesOf } from './calls/styles.ts'
 import { importCalls, type Imports } from './imports.ts'
-import { invitationCalls, type Invitations } from './invitations.ts'
+import { invitationsOf } from './calls/invitations.ts'
 import { memberCalls, type Members } from './members.ts'
 import { meCalls, type Me } from './me.ts'
 import { moveCalls, type Moves } from './moves.ts'
 import { organizationCalls, type Organizations } from './organizations.ts'
 import { qrCodeCalls, type QrCodes } from './qr-codes.ts'
-import { tagCalls, type Tags } from './tags.ts'
-import { domainCalls, type Domains } from './domains.ts'
-import { utmTemplateCalls, type UtmTemplates } from './utm-templates.ts'
+import { tagsOf } from './calls/tags.ts'
+import { domainsOf } from './calls/domains.ts'
+import { utmTemplatesOf } from './calls/utm-templates.ts'
 import { scanCalls, type Scans } from './scans.ts'
 import { createSend, createSendStreamed, type FailedCall } from './send.ts'
 import { viewCalls, type Views } from './views.ts'
-import { webhookCalls, type Webhooks } from './webhooks.ts'
+import { webhooksOf } from './calls/webhooks.ts'
 
 // The whole public API of the package: everything that an `import` of it provides.
 export * from './errors.ts'
 export { iterate, type AnyPage, type PageOf } from './iterate.ts'
-export { etagOf } from './qr-codes.ts'
+export { etagOf, type ChangeOptions, type CreateOptions } from './calling.ts'
 export { readAll, toReadableStream, type StreamedFile } from './streamed-files.ts'
 export { verifyWebhook, WebhookVerificationError, type WebhookHeaders } from './verify-webhook.ts'
-export type { Analytics } from './analytics.ts'
-export type { ApiKeys } from './api-keys.ts'
-export type { AuditLog } from './audit-log.ts'
-export type { Auth } from './auth.ts'
-export type {
-  AnyCreateQrCode,
-  BatchChange,
-  BatchCreateOptions,
-  Batches,
-  BatchOptions,
-  BatchResult,
-  BatchResultWithEtags,
-  BatchUpdates,
-} from './batches.ts'
+export type { BatchChange, BatchCreateOptions, Batches, BatchOptions, BatchUpdates } from './batches.ts'
+export type { AnyCreateQrCode, BatchResult, BatchResultWithEtags, TypedQrCodePage } from './exact-types.ts'
 export type { Bin } from './bin.ts'
 export type { Events, StreamOptions } from './events.ts'
-export type { Folders } from './folders.ts'
-export type { Styles } from './styles.ts'
 export type { Imports, StartImport, StartImportOptions, WaitOptions } from './imports.ts'
-export type { Invitations } from './invitations.ts'
 export type { Me } from './me.ts'
 export type { Members } from './members.ts'
 export type { Moves, StartMove, WaitForMoveOptions } from './moves.ts'
 export type { Organizations } from './organizations.ts'
-export type {
-  ChangeOptions,
-  CreateOptions,
-  Download,
-  LabelSheet,
-  QrCodes,
-  TypedQrCodePage,
-} from './qr-codes.ts'
+export type { Download, LabelSheet, QrCodes } from './qr-codes.ts'
 export type { Scans } from './scans.ts'
 export type { CallOptions, FailedCall } from './send.ts'
-export type { Tags } from './tags.ts'
-export type { Domains } from './domains.ts'
-export type { UtmTemplates } from './utm-templates.ts'
 export type { Views } from './views.ts'
-export type { Webhooks } from './webhooks.ts'
+export type * from './calls/types.ts'
 export type { MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
+export type { AnalyticsMatrix, SelectionQuery } from '@everscan/contract/resources/analytics.ts'
+export type { CodeFigures, CodeFiguresSort } from '@everscan/contract/resources/analytics-codes.ts'
+export type { BatchError } from '@everscan/contract/resources/batches.ts'
 export type {
-  AnalyticsExportQuery,
-  AnalyticsQuery,
-  OrganizationAnalytics,
-  QrCodeAnalytics,
-  OrganizationAnalyticsQuery,
-  OrganizationExportQuery,
-  AnalyticsMatrix,
-} from '@everscan/contract/resources/analytics.ts'
-export type {
-  CodeFigures,
-  CodeFiguresPage,
-  CodeFiguresQuery,
-  CodeFiguresSort,
-} from '@everscan/contract/resources/analytics-codes.ts'
-export type { SelectionQuery } from '@everscan/contract/resources/analytics.ts'
-export type {
-  ApiKey,
-  ApiKeyPage,
-  CreateApiKey,
-  CreatedApiKey,
-} from '@everscan/contract/resources/api-keys.ts'
-export type { AuditEntry, AuditLogPage, ListAuditLogQuery } from '@everscan/contract/resources/audit-log.ts'
-export type { BatchClone, BatchDeleteResult, BatchError } from '@everscan/contract/resources/batches.ts'
-export type { BinnedQrCode, BinPage, ListBinQuery } from '@everscan/contract/resources/bin.ts'
-export type { AddressCheck, PublicAddress } from '@everscan/contract/resources/connections.ts'
-export type { Connection } from '@everscan/contract/resources/connections.ts'
-export type { Deleted } from '@everscan/contract/schema/common.ts'
-export type {
-  ImportJob,
-  ImportJobPage,
-  ImportJobSummary,
   ImportPreview,
   ImportRepairs,
   ImportRowError,
   ImportStatus,
-  ListImportJobsQuery,
 } from '@everscan/contract/resources/bulk-imports.ts'
 export type { MoveField, MoveMapping, MoveSource } from '@everscan/contract/moves/move-sources.ts'
-export type { ComparedLink, Comparison, StartComparison } from '@everscan/contract/moves/comparisons.ts'
-export type {
-  ListMovesQuery,
-  Move,
-  MovePage,
-  MovePreviewLink,
-  MoveSummary,
-} from '@everscan/contract/moves/moves.ts'
+export type { ComparedLink } from '@everscan/contract/moves/comparisons.ts'
+export type { MovePreviewLink } from '@everscan/contract/moves/moves.ts'
 export type { DownloadQuery } from '@everscan/contract/resources/downloads.ts'
-export type { PageQuery, Pagination } from '@everscan/contract/schema/pages.ts'
+export type { Pagination } from '@everscan/contract/schema/pages.ts'
 export type { ErrorBody, ErrorCode, ErrorDetail } from '@everscan/contract/schema/errors.ts'
-export type {
-  CreateFolder,
-  Folder,
-  FolderPage,
-  ListFoldersQuery,
-  UpdateFolder,
-} from '@everscan/contract/resources/folders.ts'
-export type {
-  AcceptedInvitation,
-  AcceptInvitation,
-  CreatedInvitation,
-  CreateInvitation,
-  Invitation,
-  InvitationPage,
-  InvitationQuestion,
-  ReceivedInvitation,
-} from '@everscan/contract/resources/invitations.ts'
 export type { FreeLabelGrid, PrintLabelSheet } from '@everscan/contract/resources/label-sheets.ts'
-export type { Member, MemberPage } from '@everscan/contract/resources/members.ts'
-export type {
-  CreateOrganization,
-  Organization,
-  OrganizationDetails,
-  UpdateOrganization,
-} from '@everscan/contract/resources/organizations.ts'
-export type { CreatedPasswordReset } from '@everscan/contract/resources/password-resets.ts'
-export type { Copy, Installation } from '@everscan/contract/resources/installation.ts'
-export type { MailKind, MailSwitch, SentMailsPage } from '@everscan/contract/views/sent-mails.ts'
-export type { QrCodeHistory, QrCodeVersion } from '@everscan/contract/resources/qr-code-history.ts'
+export type { Copy } from '@everscan/contract/resources/installation.ts'
+export type { MailKind } from '@everscan/contract/views/sent-mails.ts'
+export type { QrCodeVersion } from '@everscan/contract/resources/qr-code-history.ts'
 export type { QrCodeDataByType, QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 export type {
   CreateQrCodeOf,
-  DeletedQrCode,
-  ListQrCodesQuery,
   QrCodeOf,
   TypedQrCode,
   TypedUpdateQrCode,
 } from '@everscan/contract/resources/qr-codes.ts'
-export type { ListScansQuery, Scan, ScanPage } from '@everscan/contract/resources/scans.ts'
-export type {
-  CreateDomain,
-  DeleteDomainQuery,
-  DnsRecord,
-  Domain,
-  DomainPage,
-  DomainStatus,
-  UpdateDomain,
-} from '@everscan/contract/domains/domains.ts'
-export type { FormerCode, FormerCodePage } from '@everscan/contract/domains/former-codes.ts'
-export type {
-  CreateUtmTemplate,
-  UpdateUtmTemplate,
-  UtmTemplate,
-  UtmTemplatePage,
-} from '@everscan/contract/utm/utm-templates.ts'
-export type {
-  CreateSavedStyle,
-  SavedStyle,
-  SavedStylePage,
-  UpdateSavedStyle,
-} from '@everscan/contract/resources/saved-styles.ts'
-export type {
-  AddedPasskey,
-  Passkey,
-  PasskeyAssertion,
-  PasskeyCreationOptions,
-  PasskeyPage,
-  PasskeyRegistration,
-  PasskeyRequestOptions,
-} from '@everscan/contract/resources/passkeys.ts'
-export type { ConfirmSession } from '@everscan/contract/resources/confirmations.ts'
-export type { SignInOptions } from '@everscan/contract/resources/sign-in-options.ts'
-export type { AccountEntry, AccountLogPage } from '@everscan/contract/resources/account-log.ts'
-export type { Session, SessionPage, SignedIn, SignIn } from '@everscan/contract/resources/sessions.ts'
-export type { SignedUp, SignUp } from '@everscan/contract/resources/sign-ups.ts'
+export type { DnsRecord, DomainStatus } from '@everscan/contract/domains/domains.ts'
+export type { FormerCode } from '@everscan/contract/domains/former-codes.ts'
+export type { PasskeyAssertion, PasskeyRegistration } from '@everscan/contract/resources/passkeys.ts'
+export type { AccountEntry } from '@everscan/contract/resources/account-log.ts'
+export type { Session } from '@everscan/contract/resources/sessions.ts'
 export type { Style } from '@everscan/contract/resources/styles.ts'
-export type { ListTagsQuery, TagPage, TagUse } from '@everscan/contract/resources/tags.ts'
-export type { BegunTwoFactor, RecoveryCodes } from '@everscan/contract/resources/two-factor.ts'
-export type { ChangePassword, UpdateUser, User } from '@everscan/contract/resources/users.ts'
 export type { Event, EventName, EventStreamQuery } from '@everscan/contract/resources/events.ts'
-export type {
-  CreateView,
-  LeftViewMail,
-  SharedView,
-  UnlockedSharedView,
-  UpdateView,
-  View,
-  ViewPage,
-  ViewQuery,
-} from '@everscan/contract/views/views.ts'
-export type {
-  CreateWebhook,
-  ListWebhookDeliveriesQuery,
-  UpdateWebhook,
-  Webhook,
-  WebhookDelivery,
-  WebhookDeliveryPage,
-  WebhookPage,
-  WebhookWithSecret,
-} from '@everscan/contract/resources/webhooks.ts'
+export type { UpdateView, ViewQuery } from '@everscan/contract/views/views.ts'
 
 export type ClientSettings = {
   /** The address of the service, like `https://qr.example.com`. */
@@ -245,6 +104,42 @@ export type ClientSettings = {
    */
   onFailure?: (failed: FailedCall) => Promise<void>
 }
+
+/** Analytics of an organization's scans, and the scans of a code as a file. */
+export type Analytics = ReturnType<typeof analyticsOf>
+
+/**
+ * API keys of an organization. The calls need a key with role ADMIN and, if it has scopes, the
+ * scope `admin`.
+ */
+export type ApiKeys = ReturnType<typeof apiKeysOf>
+
+/** The changes in an organization and their actors. The calls need a key with role ADMIN. */
+export type AuditLog = ReturnType<typeof auditLogOf>
+
+/** Sign-in for a client in a browser, without a key. Pages cannot read the session's cookie. */
+export type Auth = ReturnType<typeof authOf>
+
+/** Folders of an organization. They nest one level. */
+export type Folders = ReturnType<typeof foldersOf>
+
+/** Named styles of an organization, for `styleId`. */
+export type Styles = ReturnType<typeof stylesOf>
+
+/** Invitations to an organization. The calls need a key with role ADMIN. */
+export type Invitations = ReturnType<typeof invitationsOf>
+
+/** Tags of the codes of an organization. */
+export type Tags = ReturnType<typeof tagsOf>
+
+/** The domains of an organization. */
+export type Domains = ReturnType<typeof domainsOf>
+
+/** UTM parameters of an organization, by name. */
+export type UtmTemplates = ReturnType<typeof utmTemplatesOf>
+
+/** Webhooks of an organization. The calls need a key with role ADMIN. */
+export type Webhooks = ReturnType<typeof webhooksOf>
 
 /** The service, as functions. */
 export type Client = {
@@ -297,31 +192,30 @@ export function createClient(settings: ClientSettings): Client {
     throw new TypeError(`"retries" must be a whole number of at least 0, got ${retries}.`)
   }
   const sending = { baseUrl: baseUrlOf(settings.baseUrl), apiKey, fetch, timeoutMs, retries, onFailure }
-  const send = createSend(sending)
-  const sendStreamed = createSendStreamed(sending)
+  const service = { send: createSend(sending), sendStreamed: createSendStreamed(sending) }
   return {
-    organizations: organizationCalls(send, sendStreamed),
-    qrCodes: qrCodeCalls(send),
-    batches: batchCalls(send, sendStreamed),
-    bin: binCalls(send),
-    folders: folderCalls(send),
-    styles: styleCalls(send),
-    tags: tagCalls(send),
-    utmTemplates: utmTemplateCalls(send),
-    domains: domainCalls(send),
-    analytics: analyticsCalls(send, sendStreamed),
-    scans: scanCalls(send),
-    imports: importCalls(send),
-    moves: moveCalls(send),
-    apiKeys: apiKeyCalls(send),
-    members: memberCalls(send),
-    invitations: invitationCalls(send),
-    auditLog: auditLogCalls(send),
-    auth: authCalls(send),
-    me: meCalls(send),
-    views: viewCalls(send),
-    webhooks: webhookCalls(send),
-    events: eventCalls(sendStreamed),
+    organizations: organizationCalls(service),
+    qrCodes: qrCodeCalls(service),
+    batches: batchCalls(service),
+    bin: binCalls(service),
+    folders: foldersOf(service),
+    styles: stylesOf(service),
+    tags: tagsOf(service),
+    utmTemplates: utmTemplatesOf(service),
+    domains: domainsOf(service),
+    analytics: analyticsOf(service),
+    scans: scanCalls(service),
+    imports: importCalls(service),
+    moves: moveCalls(service),
+    apiKeys: apiKeysOf(service),
+    members: memberCalls(service),
+    invitations: invitationsOf(service),
+    auditLog: auditLogOf(service),
+    auth: authOf(service),
+    me: meCalls(service),
+    views: viewCalls(service),
+    webhooks: webhooksOf(service),
+    events: eventCalls(service),
   }
 }
 

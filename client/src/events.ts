@@ -1,6 +1,7 @@
 import type { Event, eventGap, EventStreamQuery } from '@everscan/contract/resources/events.ts'
 import { ConnectionError, EverscanError, TimeoutError, UnavailableError } from './errors.ts'
-import { pathOf, type CallOptions, type SendStreamed } from './send.ts'
+import type { Service } from './calling.ts'
+import { pathOf, type CallOptions } from './send.ts'
 import { sleep } from './sleep.ts'
 
 /** Events of an organization, as they happen. */
@@ -23,7 +24,7 @@ const timeoutMsDefault = 40_000
 const waitMsMin = 500
 const waitMsMax = 5_000
 
-export function eventCalls(sendStreamed: SendStreamed) {
+export function eventCalls({ sendStreamed }: Service) {
   return {
     /**
      * Yields events as they happen, until the loop ends. The client reopens a connection that

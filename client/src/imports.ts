@@ -1,16 +1,12 @@
-import type {
-  ImportJob,
-  ImportJobPage,
-  ImportPreview,
-  ImportRepairs,
-  ListImportJobsQuery,
-} from '@everscan/contract/resources/bulk-imports.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
-import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
-import { sleep } from './sleep.ts'
+import type { ImportJob, ImportPreview, ImportRepairs } from '@everscan/contract/resources/bulk-imports.ts'
+import { composed, formOf, once, type Composed, type CreateOptions, type Service } from './calling.ts'
+import { importsOf } from './calls/imports.ts'
+import { pathOf, readJson, type CallOptions } from './send.ts'
+import { ended, type WaitOptionsOf } from './wait.ts'
 
 /** Bulk imports of an organization. */
-export type Imports = ReturnType<typeof importCalls>
+export type Imports = Composed<typeof importsOf, typeof ownCalls>
 
 /** A CSV or xlsx file and the type of its rows. */
 export type StartImport = {
@@ -42,32 +38,13 @@ export type StartImport = {
 }
 
 /** With an `idempotencyKey` the service starts one import, even if it comes again within 24 h. */
-export type StartImportOptions = CallOptions & { idempotencyKey?: string | undefined }
+export type StartImportOptions = CreateOptions
 
-export type WaitOptions = CallOptions & {
-  /** The polling interval in milliseconds. Default: 500. */
-  pollMs?: number | undefined
-  /** Called with the state of the import after each poll. */
-  onProgress?: ((job: ImportJob) => void) | undefined
-}
+export type WaitOptions = WaitOptionsOf<ImportJob>
 
-const pollMsDefault = 500
+export const importCalls: (service: Service) => Imports = composed(importsOf, ownCalls)
 
-export function importCalls(send: Send) {
-  async function read(orgId: string, id: string, options?: CallOptions): Promise<ImportJob> {
-    const path = pathOf`/organizations/${orgId}/qr-codes/bulk-import/${id}`
-    return readJson(await send({ method: 'GET', path, idempotent: true, options }))
-  }
-
-  async function list(
-    orgId: string,
-    query: ListImportJobsQuery = {},
-    options?: CallOptions,
-  ): Promise<ImportJobPage> {
-    const path = pathOf`/organizations/${orgId}/qr-codes/bulk-import`
-    return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
-  }
-
+function ownCalls(calls: ReturnType<typeof importsOf>, { send }: Service) {
   return {
     /**
      * Uploads a file. Its rows become codes in the background (`waitFor`). Rejects with a
@@ -76,21 +53,13 @@ export function importCalls(send: Send) {
      */
     async start(
       orgId: string,
-      { file, fileName = 'import.csv', dryRun = false, columns, repairs, ...fields }: StartImport,
+      { file, fileName = 'import.csv', dryRun = false, ...fields }: StartImport,
       options?: StartImportOptions,
     ): Promise<ImportJob> {
-      const form = new FormData()
-      form.append('dryRun', String(dryRun))
-      for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, value)
-      for (const [name, value] of Object.entries({ columns, repairs }))
-        if (value !== undefined) form.append(name, JSON.stringify(value))
+      const form = formOf({ dryRun, ...fields })
       form.append('file', new Blob([file], { type: 'text/csv' }), fileName)
-      const key = options?.idempotencyKey
       const path = pathOf`/organizations/${orgId}/qr-codes/bulk-import`
-      const headers = { 'idempotency-key': key }
-      return readJson(
-        await send({ method: 'POST', path, form, headers, idempotent: key !== undefined, options }),
-      )
+      return readJson(await send({ method: 'POST', path, form, ...once(options), options }))
     },
 
     /** Returns the columns and the first rows of a CSV or xlsx file, of which nothing is kept. */
@@ -105,49 +74,17 @@ export function importCalls(send: Send) {
       return readJson(await send({ method: 'POST', path, form, idempotent: true, options }))
     },
 
-    /** Returns an import: its progress, and the first rows that failed. */
-    read,
-
-    /** Returns a page of imports, newest first. */
-    list,
-
     /**
      * Waits until an import is COMPLETED (possibly with row errors), FAILED or CANCELLED. `signal`
      * ends the wait.
      */
-    async waitFor(
-      orgId: string,
-      id: string,
-      { pollMs = pollMsDefault, onProgress, ...options }: WaitOptions = {},
-    ): Promise<ImportJob> {
-      for (;;) {
-        const job = await read(orgId, id, options)
-        onProgress?.(job)
-        if (job.completedAt !== null) return job
-        await sleep(pollMs, options.signal)
-      }
-    },
-
-    /** Cancels an import; the codes it created stay. A `ConflictError` if it ended otherwise. */
-    async cancel(orgId: string, id: string, options?: CallOptions): Promise<ImportJob> {
-      const path = pathOf`/organizations/${orgId}/qr-codes/bulk-import/${id}/cancel`
-      return readJson(await send({ method: 'POST', path, idempotent: true, options }))
-    },
-
-    /** Returns all failed rows with their reasons, as CSV to correct and upload again. */
-    async errorsCsv(orgId: string, id: string, options?: CallOptions): Promise<string> {
-      const path = pathOf`/organizations/${orgId}/qr-codes/bulk-import/${id}/errors.csv`
-      return textOf(await send({ method: 'GET', path, idempotent: true, options }))
+    async waitFor(orgId: string, id: string, options?: WaitOptions): Promise<ImportJob> {
+      return ended((polling) => calls.read(orgId, id, polling), options)
     },
 
     /** Returns a CSV template for a type, with one row that can be imported unchanged. */
     async sample(orgId: string, type: QrCodeType, options?: CallOptions): Promise<string> {
-      const path = pathOf`/organizations/${orgId}/qr-codes/bulk-import/sample`
-      return textOf(await send({ method: 'GET', path, query: { type }, idempotent: true, options }))
+      return calls.sample(orgId, { type }, options)
     },
   }
-}
-
-function textOf({ bytes }: { bytes: Uint8Array }): string {
-  return new TextDecoder().decode(bytes)
 }

@@ -1,12 +1,14 @@
-import type { MoveMapping, MoveSource } from '@everscan/contract/moves/move-sources.ts'
 import type { Comparison, StartComparison } from '@everscan/contract/moves/comparisons.ts'
-import type { ListMovesQuery, Move, MovePage } from '@everscan/contract/moves/moves.ts'
-import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
-import type { StartImportOptions, WaitOptions } from './imports.ts'
-import { sleep } from './sleep.ts'
+import type { MoveMapping, MoveSource } from '@everscan/contract/moves/move-sources.ts'
+import type { Move } from '@everscan/contract/moves/moves.ts'
+import { composed, formOf, once, type Composed, type Service } from './calling.ts'
+import { movesOf } from './calls/moves.ts'
+import type { StartImportOptions } from './imports.ts'
+import { pathOf, readJson, type CallOptions } from './send.ts'
+import { ended, type WaitOptionsOf } from './wait.ts'
 
 /** Moves of links from other products. */
-export type Moves = ReturnType<typeof moveCalls>
+export type Moves = Composed<typeof movesOf, typeof ownCalls>
 
 /** The export of another product. */
 export type StartMove = {
@@ -35,19 +37,11 @@ export type StartMove = {
   dryRun?: boolean | undefined
 }
 
-/** With `onProgress`, which is called with the state of the move after each poll. */
-export type WaitForMoveOptions = Omit<WaitOptions, 'onProgress'> & {
-  onProgress?: ((move: Move) => void) | undefined
-}
+export type WaitForMoveOptions = WaitOptionsOf<Move>
 
-const pollMsDefault = 500
+export const moveCalls: (service: Service) => Moves = composed(movesOf, ownCalls)
 
-export function moveCalls(send: Send) {
-  async function read(orgId: string, id: string, options?: CallOptions): Promise<Move> {
-    const path = pathOf`/organizations/${orgId}/moves/${id}`
-    return readJson(await send({ method: 'GET', path, idempotent: true, options }))
-  }
-
+function ownCalls(calls: ReturnType<typeof movesOf>, { send }: Service) {
   return {
     /**
      * Uploads an export. Its links become codes in the background (`waitFor`). Rejects with a
@@ -57,68 +51,30 @@ export function moveCalls(send: Send) {
     async start(
       orgId: string,
       {
-        source,
         file,
         fileName = 'links.csv',
         visits,
         visitsFileName = 'visits.csv',
-        domainId,
-        mapping,
         resolve = false,
         dryRun = false,
+        ...fields
       }: StartMove,
       options?: StartImportOptions,
     ): Promise<Move> {
-      const form = new FormData()
-      form.append('source', source)
-      form.append('dryRun', String(dryRun))
-      form.append('resolve', String(resolve))
-      if (domainId !== undefined) form.append('domainId', domainId)
-      if (mapping !== undefined) form.append('mapping', JSON.stringify(mapping))
+      const form = formOf({ dryRun, resolve, ...fields })
       form.append('file', new Blob([file], { type: 'text/csv' }), fileName)
       if (visits !== undefined)
         form.append('visits', new Blob([visits], { type: 'text/csv' }), visitsFileName)
-      const key = options?.idempotencyKey
       const path = pathOf`/organizations/${orgId}/moves`
-      const headers = { 'idempotency-key': key }
-      return readJson(
-        await send({ method: 'POST', path, form, headers, idempotent: key !== undefined, options }),
-      )
-    },
-
-    /** Returns a move: its columns, its progress, and the first links that could not be taken. */
-    read,
-
-    /** Returns a page of moves, newest first. */
-    async list(orgId: string, query: ListMovesQuery = {}, options?: CallOptions): Promise<MovePage> {
-      const path = pathOf`/organizations/${orgId}/moves`
-      return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
+      return readJson(await send({ method: 'POST', path, form, ...once(options), options }))
     },
 
     /**
      * Waits until a move is COMPLETED (possibly without some of its links) or FAILED. `signal` ends
      * the wait.
      */
-    async waitFor(
-      orgId: string,
-      id: string,
-      { pollMs = pollMsDefault, onProgress, ...options }: WaitForMoveOptions = {},
-    ): Promise<Move> {
-      for (;;) {
-        const move = await read(orgId, id, options)
-        onProgress?.(move)
-        if (move.completedAt !== null) return move
-        await sleep(pollMs, options.signal)
-      }
-    },
-
-    /**
-     * Cancels a move. Codes created so far remain. Rejects with a `ConflictError` if it has already
-     * ended.
-     */
-    async cancel(orgId: string, id: string, options?: CallOptions): Promise<Move> {
-      const path = pathOf`/organizations/${orgId}/moves/${id}/cancel`
-      return readJson(await send({ method: 'POST', path, idempotent: true, options }))
+    async waitFor(orgId: string, id: string, options?: WaitForMoveOptions): Promise<Move> {
+      return ended((polling) => calls.read(orgId, id, polling), options)
     },
 
     /**
@@ -131,21 +87,7 @@ export function moveCalls(send: Send) {
       body: StartComparison = {},
       options?: CallOptions,
     ): Promise<Comparison> {
-      const path = pathOf`/organizations/${orgId}/moves/${id}/compare`
-      return readJson(await send({ method: 'POST', path, body, idempotent: false, options }))
-    },
-
-    /** Returns the last comparison of a move. Rejects with a `NotFoundError` if there was none. */
-    async readComparison(orgId: string, id: string, options?: CallOptions): Promise<Comparison> {
-      const path = pathOf`/organizations/${orgId}/moves/${id}/compare`
-      return readJson(await send({ method: 'GET', path, idempotent: true, options }))
-    },
-
-    /** Returns all links that could not be taken, with the reasons, as CSV. */
-    async errorsCsv(orgId: string, id: string, options?: CallOptions): Promise<string> {
-      const path = pathOf`/organizations/${orgId}/moves/${id}/errors.csv`
-      const { bytes } = await send({ method: 'GET', path, idempotent: true, options })
-      return new TextDecoder().decode(bytes)
+      return calls.compare(orgId, id, body, options)
     },
   }
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { Endpoint } from '@everscan/contract/endpoints/endpoint.ts'
+import { endpoints } from '@everscan/contract/endpoints/endpoints.ts'
 import { createClient, type Client } from './create-client.ts'
 
 const orgId = 'org_1'
@@ -202,3 +204,28 @@ test('every operation of the OpenAPI document has a method of the client', async
     assert.equal(sent.pop(), `${method.toUpperCase()} /api/v1${address}`)
   }
 })
+
+test('a call is sent again only if its endpoint may be repeated, and no person waits', async () => {
+  for (const endpoint of Object.values(endpoints).flatMap((ofNoun) => Object.values<Endpoint>(ofNoun))) {
+    const { id: operation, method, interactive, idempotent, requestHeaders = {} } = endpoint
+    const call = methods[operation]
+    if (typeof call !== 'function' || operation === 'streamEvents') continue
+    const { repeatable = method !== 'POST' || 'If-Match' in requestHeaders } = endpoint
+    // Changes of a batch may be repeated, as they are the same for all codes.
+    const isRepeated = operation === 'batchUpdateQrCodes' || (repeatable && idempotent !== true)
+    assert.equal(await timesSent(call, 503), isRepeated ? 2 : 1, operation)
+    assert.equal(await timesSent(call, 429), interactive === true ? 1 : 2, operation)
+  }
+})
+
+/** Returns how often a call is sent that fails with a status, if it may be repeated once. */
+async function timesSent(call: (client: Client) => Promise<unknown>, status: number): Promise<number> {
+  let sent = 0
+  const fetch = async () => {
+    sent++
+    return new Response('{}', { status, headers: { 'retry-after': '0' } })
+  }
+  const client = createClient({ baseUrl: 'https://qr.example.com', apiKey: 'evs_test', retries: 1, fetch })
+  await assert.rejects(call(client), { status })
+  return sent
+}

@@ -1,32 +1,27 @@
-import type { AnalyticsQuery, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
+import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { DownloadQuery } from '@everscan/contract/resources/downloads.ts'
 import type { PrintLabelSheet } from '@everscan/contract/resources/label-sheets.ts'
 import type {
-  ReplayRules,
-  RulesReplay,
-  SimulatedAnswer,
-  SimulateRules,
-} from '@everscan/contract/rules/rule-trials.ts'
-import type { PageQuery, Pagination } from '@everscan/contract/schema/pages.ts'
-import type { QrCodeHistory, RollbackQrCode } from '@everscan/contract/resources/qr-code-history.ts'
-import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
-import type {
   CreateQrCodeOf,
   DeletedQrCode,
-  ListQrCodesQuery,
   QrCodeOf,
   TypedQrCode,
-  TypedUpdateQrCode,
 } from '@everscan/contract/resources/qr-codes.ts'
+import {
+  composed,
+  given,
+  type ChangeOptions,
+  type Composed,
+  type CreateOptions,
+  type Service,
+} from './calling.ts'
+import { qrCodesOf } from './calls/qr-codes.ts'
+import type { AnyCreateQrCode } from './exact-types.ts'
 import { fileNameOf } from './file-names.ts'
-import { iterate } from './iterate.ts'
-import { pathOf, readJson, type Answer, type CallOptions, type Send } from './send.ts'
+import { pathOf, type CallOptions } from './send.ts'
 
 /** QR codes of an organization. */
-export type QrCodes = ReturnType<typeof qrCodeCalls>
-
-/** A page of QR codes. */
-export type TypedQrCodePage = { data: TypedQrCode[]; pagination: Pagination }
+export type QrCodes = Composed<typeof qrCodesOf, typeof ownCalls>
 
 /** A complete picture. */
 export type Download = {
@@ -43,32 +38,9 @@ export type LabelSheet = Download & {
   captionsIncomplete: number
 }
 
-/**
- * With `ifMatch: etagOf(code)` the service makes the change only if the record hasn't changed since
- * it was read.
- */
-export type ChangeOptions = CallOptions & { ifMatch?: string | undefined }
+export const qrCodeCalls: (service: Service) => QrCodes = composed(qrCodesOf, ownCalls)
 
-/** With an `idempotencyKey` the service creates once, even if the call comes again within 24 h. */
-export type CreateOptions = CallOptions & { idempotencyKey?: string | undefined }
-
-const etags = new WeakMap<object, string>()
-
-/** Returns the version of a record for `ifMatch`. Undefined for a record from a list. */
-export function etagOf(record: object): string | undefined {
-  return etags.get(record)
-}
-
-export function qrCodeCalls(send: Send) {
-  async function list(
-    orgId: string,
-    query: ListQrCodesQuery = {},
-    options?: CallOptions,
-  ): Promise<TypedQrCodePage> {
-    const path = pathOf`/organizations/${orgId}/qr-codes`
-    return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
-  }
-
+function ownCalls(calls: ReturnType<typeof qrCodesOf>, { send }: Service) {
   return {
     /**
      * Creates a code. An `idempotencyKey` makes retries safe, and the client then retries when the
@@ -79,55 +51,8 @@ export function qrCodeCalls(send: Send) {
       body: CreateQrCodeOf<T>,
       options?: CreateOptions,
     ): Promise<QrCodeOf<T>> {
-      const key = options?.idempotencyKey
-      const path = pathOf`/organizations/${orgId}/qr-codes`
-      const headers = { 'idempotency-key': key }
-      const answer = await send({
-        method: 'POST',
-        path,
-        body,
-        headers,
-        idempotent: key !== undefined,
-        options,
-      })
-      return withEtag(readJson(answer), answer)
-    },
-
-    /** Returns a code. */
-    async read(orgId: string, id: string, options?: CallOptions): Promise<TypedQrCode> {
-      const path = pathOf`/organizations/${orgId}/qr-codes/${id}`
-      const answer = await send({ method: 'GET', path, idempotent: true, options })
-      return withEtag(readJson(answer), answer)
-    },
-
-    /** Returns a page of codes, by default newest first. */
-    list,
-
-    /**
-     * Yields every code, page by page, by default oldest first. Deleting a code moves later codes
-     * up, so iteration may skip one. Collect the codes first, then delete.
-     */
-    iterate(
-      orgId: string,
-      query: Omit<ListQrCodesQuery, 'page'> = {},
-      options?: CallOptions,
-    ): AsyncGenerator<TypedQrCode, void, undefined> {
-      return iterate(({ page, limit }) => list(orgId, { limit, order: 'asc', ...query, page }, options))
-    },
-
-    /**
-     * Changes the given fields. `style` and `metadata` merge by key, and null removes a key.
-     * Returns the complete record.
-     */
-    async update(
-      orgId: string,
-      id: string,
-      body: TypedUpdateQrCode,
-      options?: ChangeOptions,
-    ): Promise<TypedQrCode> {
-      const path = pathOf`/organizations/${orgId}/qr-codes/${id}`
-      const answer = await send({ method: 'PUT', path, body, ...conditionOf(options), options })
-      return withEtag(readJson(answer), answer)
+      const created: object = await calls.create(orgId, body as AnyCreateQrCode, options)
+      return created as QrCodeOf<T>
     },
 
     /**
@@ -139,20 +64,7 @@ export function qrCodeCalls(send: Send) {
       id: string,
       options?: ChangeOptions & { bin?: boolean | undefined },
     ): Promise<DeletedQrCode> {
-      const path = pathOf`/organizations/${orgId}/qr-codes/${id}`
-      const query = { bin: options?.bin }
-      return readJson(await send({ method: 'DELETE', path, query, ...conditionOf(options), options }))
-    },
-
-    /** Returns a page of the versions of a code, newest first. */
-    async history(
-      orgId: string,
-      id: string,
-      query: PageQuery = {},
-      options?: CallOptions,
-    ): Promise<QrCodeHistory> {
-      const path = pathOf`/organizations/${orgId}/qr-codes/${id}/history`
-      return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
+      return calls.delete(orgId, id, given({ bin: options?.bin }), options)
     },
 
     /** Restores a version of a code's history as a new version. Returns the complete record. */
@@ -162,35 +74,7 @@ export function qrCodeCalls(send: Send) {
       version: number,
       options?: ChangeOptions,
     ): Promise<TypedQrCode> {
-      const path = pathOf`/organizations/${orgId}/qr-codes/${id}/rollback`
-      const body: RollbackQrCode = { version }
-      const answer = await send({ method: 'POST', path, body, ...conditionOf(options), options })
-      return withEtag(readJson(answer), answer)
-    },
-
-    /**
-     * Returns what a visitor would get, and why. With `rules` or `access`, judges those, which are
-     * not saved. Changes nothing.
-     */
-    async simulateRules(
-      orgId: string,
-      id: string,
-      body: SimulateRules,
-      options?: CallOptions,
-    ): Promise<SimulatedAnswer> {
-      const path = pathOf`/organizations/${orgId}/qr-codes/${id}/rules/simulate`
-      return readJson(await send({ method: 'POST', path, body, idempotent: true, options }))
-    },
-
-    /** Returns how the scans of a period would have been divided by rules, beside how they were. */
-    async replayRules(
-      orgId: string,
-      id: string,
-      body: ReplayRules,
-      options?: CallOptions,
-    ): Promise<RulesReplay> {
-      const path = pathOf`/organizations/${orgId}/qr-codes/${id}/rules/replay`
-      return readJson(await send({ method: 'POST', path, body, idempotent: true, options }))
+      return calls.rollBack(orgId, id, { version }, options)
     },
 
     /** Returns the picture of a code, by default a PNG of 1024 px. */
@@ -220,27 +104,5 @@ export function qrCodeCalls(send: Send) {
         captionsIncomplete: Number(headers.get('captions-incomplete') ?? 0),
       }
     },
-
-    /** Returns the analytics of a code over a period, by default the last 30 days by day. */
-    async analytics(
-      orgId: string,
-      id: string,
-      query: Omit<AnalyticsQuery, 'format'> = {},
-      options?: CallOptions,
-    ): Promise<QrCodeAnalytics> {
-      const path = pathOf`/organizations/${orgId}/qr-codes/${id}/analytics`
-      return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
-    },
   }
-}
-
-/** A conditional change fails if it is sent twice, so it is not idempotent. */
-function conditionOf(options: ChangeOptions | undefined) {
-  return { headers: { 'if-match': options?.ifMatch }, idempotent: options?.ifMatch === undefined }
-}
-
-function withEtag<T extends object>(record: T, answer: Answer): T {
-  const etag = answer.headers.get('etag')
-  if (etag !== null) etags.set(record, etag)
-  return record
 }

@@ -1,24 +1,15 @@
-import type { ListScansQuery, Scan, ScanPage } from '@everscan/contract/resources/scans.ts'
-import { pathOf, readJson, type CallOptions, type Send } from './send.ts'
+import type { ListScansQuery, Scan } from '@everscan/contract/resources/scans.ts'
+import { composed, type Composed, type Service } from './calling.ts'
+import { scansOf } from './calls/scans.ts'
+import type { CallOptions } from './send.ts'
 
 /** Single scans. */
-export type Scans = ReturnType<typeof scanCalls>
+export type Scans = Composed<typeof scansOf, typeof ownCalls>
 
-export function scanCalls(send: Send) {
-  async function list(
-    orgId: string,
-    id: string,
-    query: ListScansQuery = {},
-    options?: CallOptions,
-  ): Promise<ScanPage> {
-    const path = pathOf`/organizations/${orgId}/qr-codes/${id}/scans`
-    return readJson(await send({ method: 'GET', path, query, idempotent: true, options }))
-  }
+export const scanCalls: (service: Service) => Scans = composed(scansOf, ownCalls)
 
+function ownCalls(calls: ReturnType<typeof scansOf>) {
   return {
-    /** Returns a page of the scans of a code, newest first, by default of the last 30 days. */
-    list,
-
     /**
      * Yields every scan of a period once, page by page, newest first, even if new scans arrive
      * meanwhile. For more than a few thousand scans, `analytics.export` is faster.
@@ -33,7 +24,7 @@ export function scanCalls(send: Send) {
       let lastTimestamp: string | undefined
       let idsOfLast = new Set<string>()
       for (let page = 1; ; page++) {
-        const { data, pagination } = await list(orgId, id, { limit: 100, ...query, page }, options)
+        const { data, pagination } = await calls.list(orgId, id, { limit: 100, ...query, page }, options)
         for (const scan of data) {
           if (lastTimestamp !== undefined && scan.timestamp > lastTimestamp) continue
           if (scan.timestamp !== lastTimestamp) idsOfLast = new Set()

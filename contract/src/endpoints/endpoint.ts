@@ -59,6 +59,18 @@ type Fields = {
   path: `/${string}`
   method: Method
   /**
+   * The method of the client, if it is not the noun and the name in the table (`remove` is
+   * `delete`). `byHand`: the client has more than a method that sends it, or nothing.
+   */
+  call?: `${string}.${string}` | 'byHand'
+  /**
+   * Whether a client may send it again when the connection breaks. By default everything but a POST
+   * may be; with `Idempotency-Key` or `If-Match`, it depends on the header.
+   */
+  repeatable?: boolean
+  /** A person waits at a form, so that a client tells of 429 at once. */
+  interactive?: true
+  /**
    * For a public endpoint: the requests per network and minute, so that no client can guess tokens
    * by the million.
    */

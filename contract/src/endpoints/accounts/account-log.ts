@@ -6,6 +6,7 @@ import { endpoint } from '../endpoint.ts'
 export const accountLog = {
   list: endpoint({
     id: 'listAccountLog',
+    call: 'me.accountLog',
     method: 'GET',
     path: '/users/me/account-log',
     role: 'session',

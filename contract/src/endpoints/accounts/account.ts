@@ -8,6 +8,7 @@ const tag = 'Signing in'
 export const account = {
   read: endpoint({
     id: 'readMe',
+    call: 'me.read',
     method: 'GET',
     path: '/users/me',
     role: 'session',
@@ -17,8 +18,9 @@ export const account = {
     response: User,
   }),
 
-  put: endpoint({
+  update: endpoint({
     id: 'updateMe',
+    call: 'me.update',
     method: 'PUT',
     path: '/users/me',
     role: 'session',
@@ -31,7 +33,9 @@ export const account = {
 
   changePassword: endpoint({
     id: 'changePassword',
+    call: 'me.changePassword',
     method: 'POST',
+    interactive: true,
     path: '/users/me/password',
     role: 'session',
     tag,

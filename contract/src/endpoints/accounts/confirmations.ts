@@ -4,7 +4,9 @@ import { endpoint } from '../endpoint.ts'
 export const confirmations = {
   confirm: endpoint({
     id: 'confirmSession',
+    call: 'me.confirm',
     method: 'POST',
+    interactive: true,
     path: '/users/me/confirmation',
     role: 'session',
     tag: 'Signing in',

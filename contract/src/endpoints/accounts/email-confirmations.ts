@@ -9,7 +9,9 @@ const path = '/users/me/email-confirmation'
 export const emailConfirmations = {
   request: endpoint({
     id: 'requestEmailConfirmation',
+    call: 'me.requestEmailConfirmation',
     method: 'POST',
+    interactive: true,
     path,
     role: 'session',
     tag,
@@ -22,7 +24,9 @@ export const emailConfirmations = {
 
   confirm: endpoint({
     id: 'confirmEmail',
+    call: 'me.confirmEmail',
     method: 'POST',
+    interactive: true,
     path: `${path}/confirm`,
     role: 'session',
     tag,

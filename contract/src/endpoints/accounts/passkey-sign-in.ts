@@ -8,7 +8,10 @@ const tag = 'Signing in'
 export const passkeySignIns = {
   begin: endpoint({
     id: 'beginPasskeySignIn',
+    call: 'auth.beginPasskey',
     method: 'POST',
+    repeatable: true,
+    interactive: true,
     path: '/auth/passkey/options',
     role: 'public',
     triesPerMinute: limits.signInTriesPerMinute,
@@ -22,7 +25,9 @@ export const passkeySignIns = {
 
   signIn: endpoint({
     id: 'signInWithPasskey',
+    call: 'auth.signInWithPasskey',
     method: 'POST',
+    interactive: true,
     path: '/auth/passkey/sign-in',
     role: 'public',
     triesPerMinute: limits.signInTriesPerMinute,

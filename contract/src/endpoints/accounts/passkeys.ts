@@ -20,7 +20,9 @@ const collection = '/users/me/passkeys'
 export const passkeys = {
   begin: endpoint({
     id: 'beginPasskey',
+    call: 'me.beginPasskey',
     method: 'POST',
+    interactive: true,
     path: `${collection}/options`,
     role: 'session',
     tag,
@@ -34,7 +36,9 @@ export const passkeys = {
 
   add: endpoint({
     id: 'addPasskey',
+    call: 'me.addPasskey',
     method: 'POST',
+    interactive: true,
     path: collection,
     role: 'session',
     tag,
@@ -48,6 +52,7 @@ export const passkeys = {
 
   list: endpoint({
     id: 'listPasskeys',
+    call: 'me.passkeys',
     method: 'GET',
     path: collection,
     role: 'session',
@@ -60,6 +65,7 @@ export const passkeys = {
 
   rename: endpoint({
     id: 'renamePasskey',
+    call: 'me.renamePasskey',
     method: 'PUT',
     path: `${collection}/:id`,
     role: 'session',
@@ -73,7 +79,10 @@ export const passkeys = {
 
   remove: endpoint({
     id: 'removePasskey',
+    call: 'me.removePasskey',
     method: 'DELETE',
+    repeatable: false,
+    interactive: true,
     path: `${collection}/:id`,
     role: 'session',
     tag,

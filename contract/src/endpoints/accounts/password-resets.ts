@@ -14,7 +14,9 @@ const tag = 'Signing in'
 export const passwordResets = {
   requestByMail: endpoint({
     id: 'requestPasswordReset',
+    call: 'auth.requestPasswordReset',
     method: 'POST',
+    interactive: true,
     path: '/auth/password-reset',
     role: 'public',
     triesPerMinute: limits.mailTriesPerMinute,
@@ -28,7 +30,9 @@ export const passwordResets = {
 
   confirm: endpoint({
     id: 'confirmPasswordReset',
+    call: 'auth.confirmPasswordReset',
     method: 'POST',
+    interactive: true,
     path: '/auth/password-reset/confirm',
     role: 'public',
     triesPerMinute: limits.signInTriesPerMinute,
@@ -47,6 +51,7 @@ export const passwordResets = {
 
   createForMember: endpoint({
     id: 'createMemberPasswordReset',
+    call: 'members.createPasswordReset',
     method: 'POST',
     path: '/organizations/:orgId/members/:id/password-reset',
     role: 'ADMIN',

@@ -9,6 +9,7 @@ const collection = '/users/me/sessions'
 export const sessions = {
   list: endpoint({
     id: 'listSessions',
+    call: 'me.sessions',
     method: 'GET',
     path: collection,
     role: 'session',
@@ -21,6 +22,7 @@ export const sessions = {
 
   end: endpoint({
     id: 'endSession',
+    call: 'me.endSession',
     method: 'DELETE',
     path: `${collection}/:id`,
     role: 'session',
@@ -34,6 +36,7 @@ export const sessions = {
 
   endOthers: endpoint({
     id: 'endOtherSessions',
+    call: 'me.endOtherSessions',
     method: 'DELETE',
     path: collection,
     role: 'session',

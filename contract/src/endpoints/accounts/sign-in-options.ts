@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 export const signInOptions = {
   read: endpoint({
     id: 'readSignInOptions',
+    call: 'auth.options',
     method: 'GET',
     path: '/auth/options',
     role: 'public',

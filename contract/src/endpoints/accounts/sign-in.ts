@@ -7,7 +7,9 @@ const tag = 'Signing in'
 export const signIns = {
   signIn: endpoint({
     id: 'signIn',
+    call: 'auth.signIn',
     method: 'POST',
+    interactive: true,
     path: '/auth/sign-in',
     role: 'public',
     triesPerMinute: limits.signInTriesPerMinute,
@@ -24,7 +26,9 @@ export const signIns = {
 
   signOut: endpoint({
     id: 'signOut',
+    call: 'auth.signOut',
     method: 'POST',
+    repeatable: true,
     path: '/auth/sign-out',
     role: 'public',
     tag,

@@ -7,7 +7,9 @@ const tag = 'Signing in'
 export const signUps = {
   create: endpoint({
     id: 'signUp',
+    call: 'auth.signUp',
     method: 'POST',
+    interactive: true,
     path: '/auth/sign-up',
     role: 'public',
     triesPerMinute: limits.mailTriesPerMinute,
@@ -23,7 +25,9 @@ export const signUps = {
 
   confirm: endpoint({
     id: 'confirmSignUp',
+    call: 'auth.confirmSignUp',
     method: 'POST',
+    interactive: true,
     path: '/auth/sign-up/confirm',
     role: 'public',
     triesPerMinute: limits.signInTriesPerMinute,

@@ -16,7 +16,9 @@ const path = '/users/me/two-factor'
 export const twoFactor = {
   begin: endpoint({
     id: 'beginTwoFactor',
+    call: 'me.beginTwoFactor',
     method: 'POST',
+    interactive: true,
     path,
     role: 'session',
     tag,
@@ -30,7 +32,9 @@ export const twoFactor = {
 
   confirm: endpoint({
     id: 'confirmTwoFactor',
+    call: 'me.confirmTwoFactor',
     method: 'POST',
+    interactive: true,
     path: `${path}/confirm`,
     role: 'session',
     tag,
@@ -43,7 +47,9 @@ export const twoFactor = {
 
   renewCodes: endpoint({
     id: 'renewRecoveryCodes',
+    call: 'me.renewRecoveryCodes',
     method: 'POST',
+    interactive: true,
     path: `${path}/recovery-codes`,
     role: 'session',
     tag,
@@ -57,7 +63,10 @@ export const twoFactor = {
 
   end: endpoint({
     id: 'endTwoFactor',
+    call: 'me.endTwoFactor',
     method: 'DELETE',
+    repeatable: false,
+    interactive: true,
     path,
     role: 'session',
     tag,

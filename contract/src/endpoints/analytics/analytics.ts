@@ -40,6 +40,7 @@ export const analytics = {
 
   ofQrCode: endpoint({
     id: 'readQrCodeAnalytics',
+    call: 'qrCodes.analytics',
     method: 'GET',
     path: '/organizations/:orgId/qr-codes/:id/analytics',
     role: 'VIEWER',
@@ -56,6 +57,7 @@ export const analytics = {
 
   exportOfOrganization: endpoint({
     id: 'exportOrganizationAnalytics',
+    call: 'analytics.exportOrganization',
     method: 'GET',
     path: '/organizations/:orgId/qr-codes/analytics/export',
     role: 'VIEWER',
@@ -73,6 +75,7 @@ export const analytics = {
 
   exportOfQrCode: endpoint({
     id: 'exportQrCodeAnalytics',
+    call: 'analytics.export',
     method: 'GET',
     path: '/organizations/:orgId/qr-codes/:id/analytics/export',
     role: 'VIEWER',

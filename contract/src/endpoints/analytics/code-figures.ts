@@ -6,6 +6,7 @@ import { endpoint } from '../endpoint.ts'
 export const codeFigures = {
   list: endpoint({
     id: 'listQrCodeFigures',
+    call: 'analytics.codes',
     method: 'GET',
     path: '/organizations/:orgId/qr-codes/analytics/codes',
     role: 'VIEWER',

@@ -12,6 +12,7 @@ const tag = 'Organizations'
 export const archiveImports = {
   start: endpoint({
     id: 'startArchiveImport',
+    call: 'byHand',
     method: 'POST',
     path: '/organizations/imports',
     role: 'anyCaller',
@@ -32,6 +33,7 @@ export const archiveImports = {
 
   read: endpoint({
     id: 'readArchiveImport',
+    call: 'organizations.readImport',
     method: 'GET',
     path: '/organizations/:orgId/imports/:id',
     role: 'ADMIN',
@@ -46,6 +48,7 @@ export const archiveImports = {
 
   idsCsv: endpoint({
     id: 'downloadArchivedIds',
+    call: 'organizations.importedIds',
     method: 'GET',
     path: '/organizations/:orgId/imports/:id/ids.csv',
     role: 'ADMIN',

@@ -52,6 +52,7 @@ export const batches = {
   update: endpoint({
     ...creating,
     id: 'batchUpdateQrCodes',
+    call: 'byHand',
     method: 'POST',
     path: `${collection}/update`,
     summary: 'Update many QR codes.',
@@ -95,6 +96,7 @@ export const batches = {
     ...common,
     id: 'batchDeleteQrCodes',
     method: 'DELETE',
+    repeatable: false,
     path: collection,
     summary: 'Delete many QR codes.',
     description: `Final, except with \`bin=true\`: the codes can then be restored for ${limits.binDays} days. Send the ids either in the body or in the query. ${each}`,

@@ -57,7 +57,7 @@ export const folders = {
     response: Folder,
   }),
 
-  put: endpoint({
+  update: endpoint({
     id: 'updateFolder',
     method: 'PUT',
     path: one,

@@ -10,6 +10,7 @@ const one = '/organizations/:orgId/qr-codes/:id'
 export const qrCodeHistory = {
   list: endpoint({
     id: 'listQrCodeHistory',
+    call: 'qrCodes.history',
     method: 'GET',
     path: `${one}/history`,
     role: 'VIEWER',
@@ -25,6 +26,7 @@ export const qrCodeHistory = {
 
   rollBack: endpoint({
     id: 'rollBackQrCode',
+    call: 'qrCodes.rollBack',
     method: 'POST',
     path: `${one}/rollback`,
     role: 'EDITOR',

@@ -16,7 +16,7 @@ import { idempotencyKey, replayed, location, etag, ifMatch } from '../headers.ts
 const tag = 'QR codes'
 const collection = '/organizations/:orgId/qr-codes'
 const one = `${collection}/:id` as const
-const update = {
+const updating = {
   path: one,
   role: 'EDITOR',
   scope: 'codes:write',
@@ -85,15 +85,16 @@ export const qrCodes = {
     responseHeaders: etag,
   }),
 
-  put: endpoint({
-    ...update,
+  update: endpoint({
+    ...updating,
     id: 'updateQrCode',
     method: 'PUT',
   }),
 
   patch: endpoint({
-    ...update,
+    ...updating,
     id: 'patchQrCode',
+    call: 'byHand',
     method: 'PATCH',
   }),
 

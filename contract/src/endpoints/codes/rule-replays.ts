@@ -6,7 +6,9 @@ import { endpoint } from '../endpoint.ts'
 export const ruleReplays = {
   replay: endpoint({
     id: 'replayRules',
+    call: 'qrCodes.replayRules',
     method: 'POST',
+    repeatable: true,
     path: '/organizations/:orgId/qr-codes/:id/rules/replay',
     role: 'VIEWER',
     scope: 'analytics:read',

@@ -7,7 +7,9 @@ const path = '/organizations/:orgId/qr-codes/:id/rules'
 export const ruleTrials = {
   simulate: endpoint({
     id: 'simulateRules',
+    call: 'qrCodes.simulateRules',
     method: 'POST',
+    repeatable: true,
     path: `${path}/simulate`,
     role: 'VIEWER',
     scope: 'codes:read',

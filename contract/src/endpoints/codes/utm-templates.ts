@@ -64,7 +64,7 @@ export const utmTemplates = {
     response: UtmTemplate,
   }),
 
-  put: endpoint({
+  update: endpoint({
     id: 'updateUtmTemplate',
     method: 'PUT',
     path: one,

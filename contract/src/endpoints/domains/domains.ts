@@ -61,7 +61,7 @@ export const domains = {
     response: Domain,
   }),
 
-  put: endpoint({
+  update: endpoint({
     id: 'updateDomain',
     method: 'PUT',
     path: one,
@@ -81,6 +81,7 @@ export const domains = {
   check: endpoint({
     id: 'checkDomain',
     method: 'POST',
+    repeatable: true,
     path: `${one}/check`,
     role: 'ADMIN',
     scope: 'admin',

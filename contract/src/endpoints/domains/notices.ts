@@ -15,6 +15,7 @@ export const notices = {
     role: 'VIEWER',
     scope: 'codes:read',
     id: 'listFormerCodes',
+    call: 'domains.formerCodes',
     method: 'GET',
     path: `${one}/former-codes`,
     summary: 'List what codes of former owners still do on a domain, newest first.',
@@ -27,7 +28,9 @@ export const notices = {
   give: endpoint({
     ...changes,
     id: 'giveDomainNotice',
+    call: 'domains.giveNotice',
     method: 'POST',
+    repeatable: true,
     path: `${one}/notice`,
     summary: 'Give notice to former owners of a domain.',
     description: `Codes of former owners on the host name answer 410 in ${limits.domainNoticeDays} days. Until then, nobody can change them. The administrators of these organizations are told by mail. A notice that was given keeps its end.`,
@@ -38,7 +41,9 @@ export const notices = {
   withdraw: endpoint({
     ...changes,
     id: 'withdrawDomainNotice',
+    call: 'domains.withdrawNotice',
     method: 'DELETE',
+    repeatable: false,
     path: `${one}/notice`,
     summary: 'Withdraw a notice to former owners of a domain before its end.',
     description: 'Their codes go on answering, and can be changed again. 409 if no notice is open.',

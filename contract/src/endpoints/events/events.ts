@@ -6,6 +6,7 @@ import { endpoint } from '../endpoint.ts'
 export const events = {
   stream: endpoint({
     id: 'streamEvents',
+    call: 'byHand',
     method: 'GET',
     path: '/organizations/:orgId/events',
     role: 'VIEWER',

@@ -14,7 +14,9 @@ const webhook = '/organizations/:orgId/webhooks/:id'
 export const webhookDeliveries = {
   ping: endpoint({
     id: 'pingWebhook',
+    call: 'webhooks.ping',
     method: 'POST',
+    repeatable: true,
     path: `${webhook}/ping`,
     role: 'ADMIN',
     scope: 'admin',
@@ -30,6 +32,7 @@ export const webhookDeliveries = {
 
   list: endpoint({
     id: 'listWebhookDeliveries',
+    call: 'webhooks.deliveries',
     method: 'GET',
     path: `${webhook}/deliveries`,
     role: 'ADMIN',
@@ -45,7 +48,9 @@ export const webhookDeliveries = {
 
   replay: endpoint({
     id: 'replayWebhookDelivery',
+    call: 'webhooks.replay',
     method: 'POST',
+    repeatable: true,
     path: `${webhook}/deliveries/:deliveryId/replay`,
     role: 'ADMIN',
     scope: 'admin',

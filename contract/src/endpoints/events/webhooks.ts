@@ -61,7 +61,7 @@ export const webhooks = {
     response: Webhook,
   }),
 
-  put: endpoint({
+  update: endpoint({
     id: 'updateWebhook',
     method: 'PUT',
     path: one,

@@ -20,6 +20,7 @@ const one = `${collection}/:id` as const
 export const imports = {
   start: endpoint({
     id: 'startImport',
+    call: 'byHand',
     method: 'POST',
     path: collection,
     role: 'EDITOR',
@@ -43,7 +44,9 @@ export const imports = {
 
   preview: endpoint({
     id: 'previewImport',
+    call: 'byHand',
     method: 'POST',
+    repeatable: true,
     path: `${collection}/preview`,
     role: 'EDITOR',
     scope: 'imports',
@@ -105,6 +108,7 @@ export const imports = {
   cancel: endpoint({
     id: 'cancelImport',
     method: 'POST',
+    repeatable: true,
     path: `${one}/cancel`,
     role: 'EDITOR',
     scope: 'imports',

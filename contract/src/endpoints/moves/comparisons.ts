@@ -9,6 +9,7 @@ const path = '/organizations/:orgId/moves/:id/compare'
 export const comparisons = {
   start: endpoint({
     id: 'startComparison',
+    call: 'moves.compare',
     method: 'POST',
     path,
     role: 'EDITOR',
@@ -25,6 +26,7 @@ export const comparisons = {
 
   read: endpoint({
     id: 'readComparison',
+    call: 'moves.readComparison',
     method: 'GET',
     path,
     role: 'VIEWER',

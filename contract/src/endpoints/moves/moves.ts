@@ -12,6 +12,7 @@ const one = `${collection}/:id` as const
 export const moves = {
   start: endpoint({
     id: 'startMove',
+    call: 'byHand',
     method: 'POST',
     path: collection,
     role: 'EDITOR',
@@ -65,6 +66,7 @@ export const moves = {
   cancel: endpoint({
     id: 'cancelMove',
     method: 'POST',
+    repeatable: true,
     path: `${one}/cancel`,
     role: 'EDITOR',
     scope: 'imports',

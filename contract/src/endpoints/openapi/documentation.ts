@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 export const documentation = {
   read: endpoint({
     id: 'readOpenApi',
+    call: 'byHand',
     method: 'GET',
     path: '/openapi.json',
     role: 'public',

@@ -5,6 +5,7 @@ import { endpoint } from '../endpoint.ts'
 export const connections = {
   read: endpoint({
     id: 'readConnection',
+    call: 'organizations.connection',
     method: 'GET',
     path: '/organizations/:orgId/connection',
     role: 'ADMIN',

@@ -5,6 +5,7 @@ import { endpoint } from '../endpoint.ts'
 export const installation = {
   read: endpoint({
     id: 'readInstallation',
+    call: 'organizations.installation',
     method: 'GET',
     path: '/organizations/:orgId/installation',
     role: 'ADMIN',

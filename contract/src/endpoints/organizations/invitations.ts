@@ -64,6 +64,7 @@ export const invitations = {
   receive: endpoint({
     id: 'receiveInvitation',
     method: 'POST',
+    repeatable: true,
     path: '/invitations/received',
     role: 'public',
     triesPerMinute: limits.invitationTriesPerMinute,

@@ -22,7 +22,7 @@ export const members = {
     response: MemberPage,
   }),
 
-  put: endpoint({
+  update: endpoint({
     id: 'updateMember',
     method: 'PUT',
     path: one,
@@ -41,6 +41,7 @@ export const members = {
 
   remove: endpoint({
     id: 'removeMember',
+    call: 'members.remove',
     method: 'DELETE',
     path: one,
     role: 'ADMIN',

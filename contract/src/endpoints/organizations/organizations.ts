@@ -16,7 +16,7 @@ export const organizations = {
     response: OrganizationDetails,
   }),
 
-  put: endpoint({
+  update: endpoint({
     id: 'updateOrganization',
     method: 'PUT',
     path: '/organizations/:orgId',
@@ -35,6 +35,7 @@ export const organizations = {
 
   exportAll: endpoint({
     id: 'exportOrganization',
+    call: 'organizations.export',
     method: 'GET',
     path: '/organizations/:orgId/export',
     role: 'ADMIN',

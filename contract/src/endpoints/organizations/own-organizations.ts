@@ -13,6 +13,7 @@ const tag = 'Organizations'
 export const ownOrganizations = {
   list: endpoint({
     id: 'listMyOrganizations',
+    call: 'organizations.listMine',
     method: 'GET',
     path: '/users/me/organizations',
     role: 'anyCaller',
@@ -27,6 +28,7 @@ export const ownOrganizations = {
 
   create: endpoint({
     id: 'createOrganization',
+    call: 'organizations.create',
     method: 'POST',
     path: '/organizations',
     role: 'session',
@@ -41,6 +43,7 @@ export const ownOrganizations = {
 
   leave: endpoint({
     id: 'leaveOrganization',
+    call: 'me.leaveOrganization',
     method: 'DELETE',
     path: '/users/me/organizations/:id',
     role: 'session',

@@ -14,6 +14,7 @@ export const publicAddress = {
   read: endpoint({
     ...common,
     id: 'readPublicAddress',
+    call: 'organizations.publicAddress',
     method: 'GET',
     path,
     role: 'VIEWER',
@@ -23,9 +24,10 @@ export const publicAddress = {
     response: PublicAddress,
   }),
 
-  put: endpoint({
+  update: endpoint({
     ...common,
     id: 'updatePublicAddress',
+    call: 'organizations.updatePublicAddress',
     method: 'PUT',
     path,
     role: 'ADMIN',
@@ -40,6 +42,7 @@ export const publicAddress = {
   check: endpoint({
     ...common,
     id: 'createAddressCheck',
+    call: 'organizations.checkAddress',
     method: 'POST',
     path: `${path}/checks`,
     role: 'EDITOR',
@@ -52,6 +55,7 @@ export const publicAddress = {
   readCheck: endpoint({
     ...common,
     id: 'readAddressCheck',
+    call: 'organizations.addressCheck',
     method: 'GET',
     path: `${path}/checks/:id`,
     role: 'VIEWER',

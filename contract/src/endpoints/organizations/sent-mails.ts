@@ -14,6 +14,7 @@ const collection = '/organizations/:orgId/installation/mails'
 export const sentMails = {
   list: endpoint({
     id: 'listSentMails',
+    call: 'organizations.sentMails',
     method: 'GET',
     path: collection,
     role: 'ADMIN',
@@ -29,8 +30,9 @@ export const sentMails = {
     errors: [404],
   }),
 
-  put: endpoint({
+  update: endpoint({
     id: 'switchMails',
+    call: 'organizations.switchMails',
     method: 'PUT',
     path: `${collection}/:id`,
     role: 'ADMIN',

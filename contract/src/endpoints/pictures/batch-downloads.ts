@@ -6,7 +6,9 @@ import { endpoint } from '../endpoint.ts'
 export const batchDownloads = {
   download: endpoint({
     id: 'batchDownloadQrCodes',
+    call: 'batches.download',
     method: 'POST',
+    repeatable: true,
     path: '/organizations/:orgId/qr-codes/batch/download',
     role: 'VIEWER',
     scope: 'codes:read',

@@ -8,6 +8,7 @@ const formats = keysOf(downloadFormats)
 export const downloads = {
   download: endpoint({
     id: 'downloadQrCode',
+    call: 'byHand',
     method: 'GET',
     path: '/organizations/:orgId/qr-codes/:id/download',
     role: 'VIEWER',

@@ -6,7 +6,9 @@ import { endpoint } from '../endpoint.ts'
 export const labelSheets = {
   print: endpoint({
     id: 'printLabelSheet',
+    call: 'byHand',
     method: 'POST',
+    repeatable: true,
     path: '/organizations/:orgId/qr-codes/label-sheets',
     role: 'VIEWER',
     scope: 'codes:read',

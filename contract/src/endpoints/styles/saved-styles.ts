@@ -64,7 +64,7 @@ export const styles = {
     response: SavedStyle,
   }),
 
-  put: endpoint({
+  update: endpoint({
     id: 'updateStyle',
     method: 'PUT',
     path: one,

@@ -15,6 +15,7 @@ const collection = '/shared-views/:token'
 export const sharedViews = {
   read: endpoint({
     id: 'readSharedView',
+    call: 'views.readShared',
     method: 'GET',
     path: collection,
     role: 'public',
@@ -30,6 +31,7 @@ export const sharedViews = {
 
   unlock: endpoint({
     id: 'unlockSharedView',
+    call: 'views.unlock',
     method: 'POST',
     path: `${collection}/unlock`,
     role: 'public',
@@ -47,6 +49,7 @@ export const sharedViews = {
 
   leaveMail: endpoint({
     id: 'leaveViewMail',
+    call: 'views.leaveMail',
     method: 'POST',
     path: '/view-mails/leave',
     role: 'public',

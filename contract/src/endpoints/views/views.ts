@@ -55,8 +55,9 @@ export const views = {
     response: View,
   }),
 
-  put: endpoint({
+  update: endpoint({
     id: 'updateView',
+    call: 'byHand',
     method: 'PUT',
     path: one,
     role: 'EDITOR',

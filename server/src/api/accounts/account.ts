@@ -19,7 +19,7 @@ export const read = handler(account.read, {
   handle: async ({ db }, { userId }) => readOwnAccount(db, userId),
 })
 
-export const put = handler(account.put, {
+export const update = handler(account.update, {
   handle: async ({ db }, { userId }, { body }) => {
     await updateUser(db, userId, body)
     return readOwnAccount(db, userId)

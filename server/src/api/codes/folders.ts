@@ -40,7 +40,7 @@ export const read = handler(folders.read, {
     recordOf(db, await readFolder(db, { organizationId: params.orgId, id: params.id })),
 })
 
-export const put = handler(folders.put, {
+export const update = handler(folders.update, {
   handle: async ({ db, clock }, { origin }, { params, body }) => {
     const key = { organizationId: params.orgId, id: params.id }
     return recordOf(db, await updateFolder(db, key, { ...body, origin, nowMs: clock() }))

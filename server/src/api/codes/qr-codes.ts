@@ -89,7 +89,7 @@ export const read = handler(qrCodes.read, {
   },
 })
 
-async function update(
+async function applyUpdate(
   context: ApiContext,
   { origin }: Caller,
   { params, body, headers }: EndpointInput<QrCodeParams, undefined, UpdateQrCode>,
@@ -105,8 +105,8 @@ async function update(
   return changed
 }
 
-export const put = handler(qrCodes.put, { handle: update })
-export const patch = handler(qrCodes.patch, { handle: update })
+export const update = handler(qrCodes.update, { handle: applyUpdate })
+export const patch = handler(qrCodes.patch, { handle: applyUpdate })
 
 export const remove = handler(qrCodes.remove, {
   handle: async ({ db, clock }, { origin }, { params, query, headers }) => {

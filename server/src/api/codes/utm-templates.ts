@@ -37,7 +37,7 @@ export const read = handler(utmTemplates.read, {
     recordOf(await readUtmTemplate(db, { organizationId: params.orgId, id: params.id })),
 })
 
-export const put = handler(utmTemplates.put, {
+export const update = handler(utmTemplates.update, {
   handle: async ({ db, clock }, { origin }, { params, body }) => {
     const key = { organizationId: params.orgId, id: params.id }
     return recordOf(await updateUtmTemplate(db, key, { ...body, origin, nowMs: clock() }))

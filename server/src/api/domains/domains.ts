@@ -51,7 +51,7 @@ export const read = handler(domains.read, {
     recordAlone(context, await readDomain(context.db, { organizationId: params.orgId, id: params.id })),
 })
 
-export const put = handler(domains.put, {
+export const update = handler(domains.update, {
   handle: async ({ db, clock, config }, { origin }, { params, body }) => {
     const key = { organizationId: params.orgId, id: params.id }
     const before = await readDomain(db, key)

@@ -51,7 +51,7 @@ export const read = handler(webhooks.read, {
     webhookRecord(requireFound(await readWebhook(db, { organizationId: params.orgId, id: params.id }))),
 })
 
-export const put = handler(webhooks.put, {
+export const update = handler(webhooks.update, {
   handle: async ({ db, config, clock }, { origin }, { params, body }) => {
     requireValid(body, config)
     const key = { organizationId: params.orgId, id: params.id }

@@ -57,7 +57,7 @@ async function createQrCodes({ send, dryRun }: ToolCall, input: Input): Promise<
 
 async function changeQrCode(call: ToolCall, input: Input): Promise<ToolResult> {
   const before = (await call.send(qrCodes.read, { params: { id: input['id'] } })).json()
-  const after = (await call.send(qrCodes.put, partsOf(qrCodes.put, input))).json()
+  const after = (await call.send(qrCodes.update, partsOf(qrCodes.update, input))).json()
   return changesResult(call.dryRun, [difference(before, after)])
 }
 
@@ -142,8 +142,8 @@ export const changingTools: readonly Tool[] = [
     title: 'Change a QR code',
     description:
       'Changes one QR code: name, content, style, folder, tags, extra fields, status. Fields that are not given stay. "data" is replaced as a whole, so read the code first; "style" and "metadata" merge by key. The printed picture goes on working.',
-    endpoint: qrCodes.put,
-    input: strictObject(fieldsOf(qrCodes.put)),
+    endpoint: qrCodes.update,
+    input: strictObject(fieldsOf(qrCodes.update)),
     output: changesOutput,
     changes: { replaces: true, repeatable: true },
     run: changeQrCode,

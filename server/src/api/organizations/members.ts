@@ -19,7 +19,7 @@ export const list = handler(members.list, {
   },
 })
 
-export const put = handler(members.put, {
+export const update = handler(members.update, {
   handle: async ({ db, clock }, { origin }, { params, body }) => {
     const key = { organizationId: params.orgId, userId: params.id }
     // Only an ADMIN gets here, so no requested role is above the caller's.

@@ -25,7 +25,7 @@ export const read = handler(organizations.read, {
   handle: async ({ db }, { role }, { params }) => detailsOf(await readOrganization(db, params.orgId), role),
 })
 
-export const put = handler(organizations.put, {
+export const update = handler(organizations.update, {
   handle: async ({ db, clock }, { origin, role, sessionId, userId }, { params, body }) => {
     const isMember = sessionId !== undefined && userId !== null
     if (body.twoFactorRequired === true && isMember && !(await hasTwoFactor(db, userId)))

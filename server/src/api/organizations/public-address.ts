@@ -20,7 +20,7 @@ export const read = handler(publicAddress.read, {
   handle: async (context, _caller, { params }) => addressOf(context, params.orgId),
 })
 
-export const put = handler(publicAddress.put, {
+export const update = handler(publicAddress.update, {
   handle: async (context, { origin }, { params: { orgId }, body: { localOnly } }) => {
     await saveLocalOnly(context.db, orgId, { localOnly, origin, nowMs: context.clock() })
     return addressOf(context, orgId)

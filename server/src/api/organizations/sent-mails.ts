@@ -20,7 +20,7 @@ export const list = handler(sentMails.list, {
   },
 })
 
-export const put = handler(sentMails.put, {
+export const update = handler(sentMails.update, {
   handle: async ({ db, clock }, { origin }, { params, body }) => {
     await requireOperator(db, params.orgId)
     const { stopped } = body

@@ -39,7 +39,7 @@ export const read = handler(styles.read, {
     recordOf(await readSavedStyle(db, { organizationId: params.orgId, id: params.id })),
 })
 
-export const put = handler(styles.put, {
+export const update = handler(styles.update, {
   handle: async ({ db, config, clock, work }, { origin }, { params, body }) => {
     const key = { organizationId: params.orgId, id: params.id }
     const before = await readSavedStyle(db, key)

@@ -62,7 +62,7 @@ export const read = handler(endpoints.read, {
   },
 })
 
-export const put = handler(endpoints.put, {
+export const update = handler(endpoints.update, {
   prepare: async (context, _caller, { params, body }) => prepareChange(context, params.orgId, body),
   handle: async (context, caller, request, { share }) => {
     const { params, body } = request
