@@ -28,7 +28,7 @@ export function analyticsRules(of: Installation): void {
       assert.equal(result.qrCodeId, id)
       assert.equal(
         shapeOf(result),
-        'qrCodeId,period,summary,timeline,geography,devices,referrers,hours,marks,destinations',
+        'qrCodeId,period,summary,timeline,geography,devices,referrers,languages,hours,marks,destinations',
       )
       assert.equal(shapeOf(result.period), 'start,end')
       assert.equal(shapeOf(result.summary), 'totalScans,uniqueScans,avgDailyScans,botScans,closedHits')
@@ -45,6 +45,7 @@ export function analyticsRules(of: Installation): void {
         [devices.os, 'os,scans,percentage'],
         [devices.browsers, 'browser,scans,percentage'],
         [result.referrers, 'referrer,scans,percentage'],
+        [result.languages, 'language,scans,percentage'],
         [result.hours, 'weekday,hour,scans'],
       ] as const) {
         assert.ok(list.length > 0, shape)

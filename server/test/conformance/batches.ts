@@ -192,7 +192,7 @@ export function batchRules(of: Installation): void {
       const { error, problem, values } = errors[0] ?? {}
       assert.deepEqual(errors, [{ index: 1, error, code: 'VALIDATION_ERROR', problem, values }])
       assert.match(error ?? '', /name/)
-      assert.equal(problem, 'severalProblems')
+      assert.equal(problem, 'empty')
       assert.deepEqual(
         data.map(({ name }) => name),
         ['Good', 'Better'],

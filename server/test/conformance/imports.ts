@@ -48,6 +48,8 @@ export function importRules(of: Installation): void {
         createdAt: started.createdAt,
         completedAt: null,
         failureReason: null,
+        problem: null,
+        values: null,
       })
       const job = await ended(started)
       assert.deepEqual(Object.keys(job), Object.keys(started))

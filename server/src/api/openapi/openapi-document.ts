@@ -180,7 +180,7 @@ function errorStatuses(endpoint: Endpoint): number[] {
       // A request from another site.
       ...(role === 'public' && endpoint.method !== 'GET' ? [403] : []),
       ...(ids.length === 0 ? [] : [404]),
-      ...(body === undefined ? [] : [413, 415]),
+      ...(body === undefined ? [] : [408, 413, 415]),
       // The same Idempotency-Key with another body.
       ...(idempotent === true ? [409] : []),
       500,

@@ -28,6 +28,18 @@ test('the document contains every route, with its permission, and what the front
   assert.deepEqual(documented.sort(), [...inTable, ...ofFront].sort())
 })
 
+test('generators of clients take the files of forms for files', () => {
+  const forms = operations.flatMap(({ title, operation }) => {
+    const { requestBody: { content = {} } = {} } = operation as {
+      requestBody?: { content?: Record<string, { schema: { properties: Record<string, Json> } }> }
+    }
+    const { schema } = content['multipart/form-data'] ?? {}
+    return schema === undefined ? [] : [{ title, file: schema.properties['file'] }]
+  })
+  assert.equal(forms.length, routes.filter(({ form }) => form !== undefined).length)
+  for (const { title, file } of forms) assert.equal(file?.['format'], 'binary', title)
+})
+
 test('operation ids are unique, and path parameters are declared and required', () => {
   const ids = operations.map(({ operation }) => operation['operationId'])
   assert.equal(new Set(ids).size, ids.length)
