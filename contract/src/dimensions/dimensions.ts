@@ -145,22 +145,24 @@ type DimensionShape = {
 }
 
 export type Dimension = keyof typeof dimensions
-type With<Property extends keyof DimensionShape> = {
+type DimensionsWith<Property extends keyof DimensionShape> = {
   [Name in Dimension]: (typeof dimensions)[Name] extends Readonly<Record<Property, unknown>> ? Name : never
 }[Dimension]
-export type FilterDimension = With<'filter'>
-export type ListedDimension = With<'list'>
-export type MatrixDimension = With<'isInMatrix'>
+export type FilterDimension = DimensionsWith<'filter'>
+export type ListedDimension = DimensionsWith<'list'>
 /** How the values of filters are named. */
 export type ValueKind = (typeof dimensions)[FilterDimension]['values']
 
 const names = Object.keys(dimensions) as Dimension[]
-const having = <Property extends keyof DimensionShape>(property: Property): readonly With<Property>[] =>
-  names.filter((name): name is With<Property> => property in dimensions[name])
+const having = <Property extends keyof DimensionShape>(
+  property: Property,
+): readonly DimensionsWith<Property>[] =>
+  names.filter((name): name is DimensionsWith<Property> => property in dimensions[name])
 
 export const filterDimensions = having('filter')
 export const listedDimensions = having('list')
 export const matrixDimensions = having('isInMatrix')
+export type MatrixDimension = (typeof matrixDimensions)[number]
 export const exportedDimensions = having('exportColumn')
 
 /** Returns how a dimension is listed. */

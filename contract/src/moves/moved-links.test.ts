@@ -198,6 +198,7 @@ test('a preview shows the short code that a link had, and why it cannot come', (
     createdAt: '2024-03-05T10:20:30.000Z',
     scansBefore: 1_234,
     problem: null,
+    details: [],
   })
 })
 

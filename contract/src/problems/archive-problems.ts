@@ -51,5 +51,5 @@ export const archiveProblems = {
   scanStoreAway: 'The scan store does not answer. The import goes on when it does.',
   stepFails:
     'A step failed several times, and is tried again each minute. The log of the service has the cause.',
-  lineRefused: '{reason}',
+  lineRefused: 'This line cannot be taken: {reason}',
 } as const

@@ -59,6 +59,7 @@ onEitherDatabase('the installation', (open) => {
       upgrade: null,
       machines: [],
       differences: [],
+      differenceDetails: [],
       notes: [],
       reservedCodes: 0,
     })

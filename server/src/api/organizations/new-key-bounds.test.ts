@@ -8,6 +8,7 @@ import {
   type KeyScope,
 } from '@everscan/contract/resources/api-keys.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { onEitherDatabase, type OpenTestDatabase } from '../../db/testing/databases.ts'
 import { openTestApi, testConfig } from '../testing/api.ts'
@@ -184,8 +185,8 @@ onEitherDatabase('the limits of a new key', (open) => {
       const answer = await use(key, address)
       assert.equal(answer.statusCode, 403, address)
       const { requestId: _, ...body } = answer.json<ErrorBody>()
-      const message = `This API key is not accepted from your address, ${address}.`
-      assert.deepEqual(body, { statusCode: 403, code: 'FORBIDDEN', error: 'Forbidden', message })
+      const told = problem('apiKeyFromElsewhere', { address })
+      assert.deepEqual(body, { statusCode: 403, code: 'FORBIDDEN', error: 'Forbidden', ...told })
     }
     // Not even whether the organization in the path is its own.
     for (const orgId of [api.orgId, api.foreignOrgId]) {

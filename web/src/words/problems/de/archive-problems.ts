@@ -55,5 +55,5 @@ export const archiveProblems = {
   scanStoreAway: 'Der Speicher der Scans antwortet nicht. Der Import geht weiter, sobald er antwortet.',
   stepFails:
     'Ein Schritt ist mehrmals misslungen und wird jede Minute wiederholt. Die Ursache steht im Log des Dienstes.',
-  lineRefused: '{reason}',
+  lineRefused: 'Diese Zeile kann nicht übernommen werden: {reason}',
 } as const satisfies ProblemWords<typeof english>

@@ -53,5 +53,5 @@ export const archiveProblems = {
   scanStoreAway: 'El almacén de escaneos no responde. La importación sigue cuando responda.',
   stepFails:
     'Un paso ha fallado varias veces y se repite cada minuto. La causa está en el registro del servicio.',
-  lineRefused: '{reason}',
+  lineRefused: 'Esta línea no se puede tomar: {reason}',
 } as const satisfies ProblemWords<typeof english>

@@ -55,5 +55,5 @@ export const archiveProblems = {
   scanStoreAway: 'Le stockage des scans ne répond pas. L’importation continue dès qu’il répond.',
   stepFails:
     'Une étape a échoué plusieurs fois et est répétée chaque minute. Le journal du service en a la cause.',
-  lineRefused: '{reason}',
+  lineRefused: 'Cette ligne ne peut pas être reprise : {reason}',
 } as const satisfies ProblemWords<typeof english>

@@ -66,7 +66,7 @@ export const fieldProblems = {
   metadataKeyForm: '1 à 50 caractères.',
   webhookSecretForm: 'Ce doit être « whsec_ » et 24 à 64 octets en base64.',
   logoForm: 'Ce doit être l’URI de données d’une image PNG, JPEG ou WebP en base64.',
-  webhookSecretNotBase64: 'Le secret doit être « whsec_ » suivi de base64 avec son remplissage.',
+  webhookSecretNotBase64: 'Le secret doit être « whsec_ » suivi de base64 avec son remplissage.',
   webhookSecretLength: 'Le secret doit avoir de {min} à {max} octets.',
 } as const satisfies ProblemWords<typeof english>
 

@@ -14,10 +14,10 @@ export const frontProblems = {
   httpVersionStrange: 'La requête doit être en HTTP/1.1 ou HTTP/1.0.',
   serviceNotReady: 'Le service démarre ou est surchargé. Réessayez dans un instant.',
   answerTooLate:
-    'Le service n’a pas répondu à temps. La modification a peut-être été faite : vérifiez avant de réessayer.',
+    'Le service n’a pas répondu à temps. La modification a peut-être été faite : vérifiez avant de réessayer.',
   serviceUpgrading: 'Le service est en cours de mise à jour. Réessayez dans un instant.',
   noSuchChallenge: 'Cette vérification n’existe pas.',
   tlsAskedFromAfar: 'Seules les machines du réseau local peuvent le demander, sans proxy.',
-  tlsHostMissing: '« domain » doit être un nom d’hôte, comme go.example.com.',
-  tlsHostUnknown: '« domain » n’est ni l’hôte de PUBLIC_URL ni un domaine prouvé.',
+  tlsHostMissing: '« domain » doit être un nom d’hôte, comme go.example.com.',
+  tlsHostUnknown: '« domain » n’est ni l’hôte de PUBLIC_URL ni un domaine prouvé.',
 } as const satisfies ProblemWords<typeof english>
