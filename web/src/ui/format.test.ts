@@ -1,3 +1,4 @@
+// In a process of its own: formats keep the language in which they were loaded first.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { germanStart } from '../words/de/german-start.ts'
