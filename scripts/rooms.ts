@@ -217,7 +217,15 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     views: [],
     webhooks: [],
   },
-  'server/scan': { visitors: [], access: ['visitors'], hosts: [], tls: ['hosts'], bodies: [] },
+  'server/scan': {
+    visitors: [],
+    access: ['visitors'],
+    // What a scan passes between its lookup and its answer.
+    stages: ['access', 'visitors'],
+    hosts: ['stages'],
+    tls: ['hosts'],
+    bodies: [],
+  },
 }
 
 /**

@@ -9,13 +9,14 @@ import { addressTrail } from './client-address.ts'
 import type { Forward } from './forward.ts'
 import { allowedMethods, forwardedMethods, refuse, refuseMalformed, refuseSocket } from './front-errors.ts'
 import { codeOf } from './hosts/code-paths.ts'
-import { handleScan, type ScanContext } from './handler.ts'
+import { handleScan } from './handler.ts'
 import type { AnswerReach } from './hosts/reach-answers.ts'
 import type { AnswerTlsAllowed } from './hosts/tls-allowed.ts'
 import { isUnknownHost, type Host } from './hosts/hosts.ts'
 import { answerOnHost, hostOf, type OwnPaths } from './hosts/host-answers.ts'
 import type { OpenConnections } from './open-connections.ts'
 import { keepAliveMs } from './prepared-head.ts'
+import type { ScanContext } from './scan-context.ts'
 import { setSiteHeaders, type SiteHeaders } from './site-headers.ts'
 import type { AnswerChallenge } from './tls/challenges.ts'
 import type { HttpsRedirect } from './tls/https-redirects.ts'
@@ -134,18 +135,21 @@ function hostAnswerer({
     // An API call may take long, and its connection is idle from its end on.
     forward.forward(request, response, { trail, onEnd: () => connections.use(request.socket) })
   }
+  const parts = { passOn, statusPaths }
   return (host, request, response) => {
     if (host !== undefined && !(isUnknownHost(host) && ownPaths[request.url ?? ''] !== undefined))
       return answerOnHost(
         scan,
         host,
-        { request, response, fromMs: performance.now(), identified: undefined },
-        { passOn, statusPaths },
+        { request, response, fromMs: performance.now(), asked: 'scan', host, identified: undefined },
+        parts,
       )
-    const asked = codeOf(request.url ?? '/')
-    if (asked !== undefined) {
+    const found = codeOf(request.url ?? '/')
+    if (found !== undefined) {
+      const { code, asked } = found
       const fromMs = performance.now()
-      return handleScan(scan, asked, { request, response, fromMs, identified: undefined })
+      const visit = { request, response, fromMs, asked, host: undefined, identified: undefined }
+      return handleScan(scan, code, visit)
     }
     setSiteHeaders(response, siteHeaders)
     const own = ownPaths[request.url ?? '']

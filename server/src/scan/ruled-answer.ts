@@ -4,8 +4,7 @@ import type { ScanTarget } from '../db/scans/scan-lookup.ts'
 import { asks, compileRules, findArm, findRule } from '../rules/compile-rules.ts'
 import type { CreateSplit } from '../rules/splits.ts'
 import { contentAnswer, type AnswerParts } from './content-answer.ts'
-import { withQuery } from './passed-query.ts'
-import type { Reply, ScanAnswer } from './scan-answer.ts'
+import type { ScanAnswer } from './scan-answer.ts'
 
 /** Prepares the answer of each rule and arm of a code, besides that of its own content. */
 export function ruledAnswer(
@@ -36,19 +35,6 @@ export function ruledAnswer(
         const rule = compiled[at]
         return rule === undefined ? own : (outcomes[at]?.[findArm(rule, visitor)] ?? own)
       },
-    },
-  }
-}
-
-/** Returns an answer whose redirects have the query of the scan. */
-export function passQuery(answer: ScanAnswer, query: string): ScanAnswer {
-  const { reply } = answer
-  if (typeof reply !== 'function') return { ...answer, reply: withQuery(reply, query) }
-  return {
-    ...answer,
-    reply: (visitor) => {
-      const made: Reply | Promise<Reply> = reply(visitor)
-      return made instanceof Promise ? made : withQuery(made, query)
     },
   }
 }

@@ -10,8 +10,9 @@ export type ScanAnswer = {
   reply: Reply | ((visitor: ScanVisitor) => Reply | Promise<Reply>)
   /**
    * Present if the hit is recorded: the code of the hit, and its ids in the form of the journal.
+   * `isClosed`: its visitor found the code closed.
    */
-  recorded?: { organizationId: string; qrCodeId: string; ids: Uint8Array }
+  recorded?: { organizationId: string; qrCodeId: string; ids: Uint8Array; isClosed?: true }
   /**
    * The organization of a code on a domain: it is answered only while that organization has or had
    * the host name. Absent for codes of PUBLIC_URL, which cost nothing more.
@@ -19,8 +20,8 @@ export type ScanAnswer = {
   owner?: string
   /** Whether the code was never assigned. */
   isUnknown?: true
-  /** Whether it stands for an unknown or gone code of a domain that leads elsewhere then. */
-  isElsewhere?: true
+  /** Whether it stands in place of the content, and so of the contact as well. */
+  replacesContent?: true
   /** Whether the code is archived or deleted. */
   isGone?: true
   /** Returns the code's contact as a file, if it has one. */

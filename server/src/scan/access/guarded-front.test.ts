@@ -350,6 +350,22 @@ test('the contact of a code that has none is unknown and takes no answer; then 4
   assert.equal((await ask('/LIMIT00.vcf')).status, 410)
 })
 
+test('the contact of a code with a limit: a title for programs is a hit, the file and a closed one are none', async () => {
+  counter.taken = 0
+  for (const asking of [{ method: 'HEAD' }, { headers: { 'user-agent': 'Googlebot' } }]) {
+    const title = await ask('/FULLVCF.vcf', asking)
+    assert.deepEqual([title.status, title.headers['content-type']], [200, 'text/html; charset=utf-8'])
+  }
+  assert.deepEqual([counter.taken, await hitsOf('FULLVCF')], [0, ['scan']])
+  assert.match((await ask('/FULLVCF.vcf')).text, /FN:Ada/)
+  counter.taken = counter.limit
+  const other = { headers: { 'x-forwarded-for': '203.0.113.40' } }
+  while ((await ask('/FULLVCF', other)).status !== 410);
+  const hits = await hitsOf('FULLVCF')
+  assert.equal((await ask('/FULLVCF.vcf', other)).status, 410)
+  assert.deepEqual(await hitsOf('FULLVCF'), hits)
+})
+
 test('HEAD has the head of GET wherever no answer of a limit is given, and is no hit', async () => {
   counter.taken = counter.limit
   const hosts = ['qr.example.com', 'go.example.org', 'plain.example.org']

@@ -6,7 +6,7 @@ import {
   reservedShortCodes,
 } from '@everscan/contract/resources/short-codes.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import type { Asked } from '../handler.ts'
+import type { Asked } from '../visit.ts'
 
 /**
  * Returns the canonical code in a path and what is requested of it, or `undefined` if the path is

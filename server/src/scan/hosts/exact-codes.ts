@@ -1,5 +1,5 @@
 import { copiedCode, isExactShortCode } from '@everscan/contract/resources/short-codes.ts'
-import type { Asked } from '../handler.ts'
+import type { Asked } from '../visit.ts'
 import type { Resolver } from '../resolve.ts'
 import { contactEnding, decodedPath } from './code-paths.ts'
 

@@ -2,12 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sentNotice } from '../../files/sent-pages.ts'
 import { addressTrail, isTrusted } from '../client-address.ts'
 import { codeOf } from './code-paths.ts'
-import { exactCodesOf, useFirstKnown } from './exact-codes.ts'
+import { exactCodesOf, useFirstKnown, type Candidate } from './exact-codes.ts'
 import { redirectReply } from '../content-answer.ts'
-import { handleScan, send, type AskedCode, type ScanContext, type Visit } from '../handler.ts'
+import { handleScan } from '../handler.ts'
 import type { Host } from './hosts.ts'
+import type { ScanContext } from '../scan-context.ts'
 import { readVisitor } from '../scan-visitor.ts'
 import { setSiteHeaders } from '../site-headers.ts'
+import { send } from '../stages/send.ts'
+import type { Asked, Visit } from '../visit.ts'
 
 /**
  * Returns the host name that a request was sent to, as it was written. Only a trusted proxy may say
@@ -58,17 +61,17 @@ type Parts = {
  * whether the service is up. It has no API and no dashboard.
  */
 export function answerOnHost(context: ScanContext, host: Host, visit: Visit, parts: Parts): void {
-  const { request } = visit
-  const url = request.url ?? '/'
+  const url = visit.request.url ?? '/'
   const isServed = host.owners.size > 0
   const isExact = host.codes === 'exact'
-  const asked = isServed && !isExact ? codeOf(url) : undefined
-  if (asked !== undefined) return handleScan(context, onHost(asked, host), visit)
+  const found = isServed && !isExact ? codeOf(url) : undefined
+  if (found !== undefined) return handleScan(context, keyOn(host, found.code), asking(visit, found.asked))
   const path = url.split('?', 1)[0] ?? ''
   const [first, ...others] = isServed && isExact && !sitePath.test(path) ? exactCodesOf(url) : []
   if (first === undefined) return answerOther(context, host, visit, parts)
-  const candidates = [onHost(first, host), ...others.map((one) => onHost(one, host))] as const
-  const use = (code: AskedCode) => handleScan(context, code, visit)
+  const keyed = ({ code, asked }: Candidate): Candidate => ({ code: keyOn(host, code), asked })
+  const candidates = [keyed(first), ...others.map(keyed)] as const
+  const use = ({ code, asked }: Candidate): void => handleScan(context, code, asking(visit, asked))
   if (parts.statusPaths[path] === undefined) return useFirstKnown(context.resolver, candidates, use)
   useFirstKnown(context.resolver, [...candidates, noCode], (code) =>
     code === noCode ? answerOther(context, host, visit, parts) : use(code),
@@ -76,7 +79,7 @@ export function answerOnHost(context: ScanContext, host: Host, visit: Visit, par
 }
 
 /** Stands for a path that is answered if no code has its name. */
-const noCode: AskedCode = { code: '', asked: 'scan' }
+const noCode: Candidate = { code: '', asked: 'scan' }
 
 /** Answers what is no code. */
 function answerOther(context: ScanContext, host: Host, visit: Visit, { passOn, statusPaths }: Parts): void {
@@ -98,6 +101,13 @@ function answerOther(context: ScanContext, host: Host, visit: Visit, { passOn, s
   send(context, visit, redirect ?? sentNotice(isRoot ? 'home' : 'unknown', language))
 }
 
-function onHost({ code, asked }: Pick<AskedCode, 'code' | 'asked'>, host: Host): AskedCode {
-  return { code: `${host.hostname}/${code}`, asked, host }
+/** Returns the key of a code on a domain. */
+function keyOn({ hostname }: Host, code: string): string {
+  return `${hostname}/${code}`
+}
+
+/** Returns a visit with what its path asks for. It is the same object: each scan has one. */
+function asking(visit: Visit, asked: Asked): Visit {
+  visit.asked = asked
+  return visit
 }

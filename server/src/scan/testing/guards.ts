@@ -3,7 +3,7 @@ import { CodePasswordTurns } from '../../turns/code-password-turns.ts'
 import type { GuardContext } from '../access/guard.ts'
 import { RightAnswers } from '../access/right-answers.ts'
 import { ScanLimits, type LimitCounters } from '../access/scan-limits.ts'
-import type { ScanContext } from '../handler.ts'
+import type { ScanContext } from '../scan-context.ts'
 import { RecentCache } from '../recent-cache.ts'
 
 type Guards = Omit<GuardContext, 'sources'> &

@@ -1,13 +1,26 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { prepareHead, readHead } from './prepared-head.ts'
-import type { Reply } from './scan-answer.ts'
+import { prepareHead, readHead } from '../prepared-head.ts'
+import type { Reply, ScanAnswer } from '../scan-answer.ts'
+
+/** Returns an answer whose redirects have the query of the scan. */
+export function passQuery(answer: ScanAnswer, query: string): ScanAnswer {
+  const { reply } = answer
+  if (typeof reply !== 'function') return { ...answer, reply: withQuery(reply, query) }
+  return {
+    ...answer,
+    reply: (visitor) => {
+      const made: Reply | Promise<Reply> = reply(visitor)
+      return made instanceof Promise ? made : withQuery(made, query)
+    },
+  }
+}
 
 /**
  * Returns a redirect whose destination has the parameters of a query too, except those whose name
  * the destination has already. Pages, and a destination that would become too long, stay as they
  * are.
  */
-export function withQuery(reply: Reply, query: string): Reply {
+function withQuery(reply: Reply, query: string): Reply {
   if (!('head' in reply)) return reply
   const { status, headers } = readHead(reply.head)
   const at = headers.indexOf('Location') + 1
