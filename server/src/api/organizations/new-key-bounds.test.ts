@@ -92,10 +92,10 @@ onEitherDatabase('the limits of a new key', (open) => {
       [{ networks: [5] }, /^networks\[0\]: must be a string/],
       [{ networks: '10.0.0.0/8' }, /^networks: must be an array/],
     ]
-    for (const [body, problem] of cases) assert.match((await refused(body))[0] ?? '', problem)
+    for (const [body, expected] of cases) assert.match((await refused(body))[0] ?? '', expected)
     const several = await refused({ networks: ['a', 'b'], expiresAt: '2027-02-30' })
     assert.deepEqual(
-      several.map((problem) => problem.split(':')[0]),
+      several.map((told) => told.split(':')[0]),
       ['networks[0]', 'networks[1]', 'expiresAt'],
     )
     assert.equal((await created({ networks: addresses.slice(1) })).networks?.length, limits.keyNetworksMax)
@@ -170,7 +170,7 @@ onEitherDatabase('the limits of a new key', (open) => {
     const wider = { scopes: ['imports'], networks: ['127.0.0.2'], expiresAt: '2027-07-01' }
     const problems = await refused(wider, maker)
     assert.deepEqual(
-      problems.map((problem) => problem.split(':')[0]),
+      problems.map((told) => told.split(':')[0]),
       ['scopes[0]', 'networks[0]', 'expiresAt'],
     )
     assert.match(problems[2] ?? '', /must be at most 2027-07-01T00:00:00\.000Z/)
