@@ -1,6 +1,6 @@
 /** Refusals by a front, of requests that do not reach an endpoint. */
 export const frontProblems = {
-  notHttp: 'The request is not valid HTTP.',
+  requestNotHttp: 'The request is not valid HTTP.',
   methodNotServed: 'The service accepts {allowed} and no other method.',
   pathOnlyRead: 'This path accepts GET, HEAD and no other method.',
   requestTooSlow:

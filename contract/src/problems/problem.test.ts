@@ -42,6 +42,20 @@ test('no problem is there that nothing tells', () => {
   for (const name of Object.keys(problems)) assert.ok(forms.has(name) || sources.includes(`'${name}'`), name)
 })
 
+test('no name stands in two parts of the table, where one would hide the other', async () => {
+  const parts = globSync('*-{problems,warnings}.ts', { cwd: import.meta.dirname })
+  const owners = new Map<string, string>()
+  for (const part of parts) {
+    const exported: Record<string, unknown> = await import(join(import.meta.dirname, part))
+    for (const table of Object.values(exported).filter((value) => typeof value === 'object'))
+      for (const name of Object.keys(table ?? {})) {
+        assert.equal(owners.get(name), undefined, `${name} of ${part}`)
+        owners.set(name, part)
+      }
+  }
+  assert.deepEqual([...owners.keys()].toSorted(), Object.keys(problems).toSorted())
+})
+
 test('no English text is there twice, except where forms of fields differ', () => {
   const texts = Object.entries(problems).filter(([, english]) => typeof english === 'string')
   const seen = new Map<unknown, string>()

@@ -21,7 +21,7 @@ export const allowedMethods = [...forwardedMethods].join(', ')
 
 /** Errors of the head of a request, by status. */
 const refusals = {
-  400: ['VALIDATION_ERROR', problem('notHttp')],
+  400: ['VALIDATION_ERROR', problem('requestNotHttp')],
   405: ['METHOD_NOT_ALLOWED', problem('methodNotServed', { allowed: allowedMethods })],
   408: [
     'REQUEST_TIMEOUT',

@@ -3,7 +3,7 @@ import type { ProblemWords } from '../problem-wording.ts'
 
 /** German. */
 export const frontProblems = {
-  notHttp: 'Die Anfrage ist kein gültiges HTTP.',
+  requestNotHttp: 'Die Anfrage ist kein gültiges HTTP.',
   methodNotServed: 'Der Dienst nimmt nur {allowed} an.',
   pathOnlyRead: 'Diese Adresse kann nur gelesen werden.',
   requestTooSlow:

@@ -3,7 +3,7 @@ import type { ProblemWords } from '../problem-wording.ts'
 
 /** Spanish. */
 export const frontProblems = {
-  notHttp: 'La solicitud no es HTTP válido.',
+  requestNotHttp: 'La solicitud no es HTTP válido.',
   methodNotServed: 'El servicio solo acepta {allowed}.',
   pathOnlyRead: 'Esta dirección solo se puede leer.',
   requestTooSlow: 'Esto no llegó a tiempo. Compruebe su conexión e inténtelo de nuevo.',

@@ -3,7 +3,7 @@ import type { ProblemWords } from '../problem-wording.ts'
 
 /** French. */
 export const frontProblems = {
-  notHttp: 'La requête n’est pas du HTTP valide.',
+  requestNotHttp: 'La requête n’est pas du HTTP valide.',
   methodNotServed: 'Le service n’accepte que {allowed}.',
   pathOnlyRead: 'Cette adresse ne peut être que lue.',
   requestTooSlow: 'Ceci n’est pas arrivé à temps. Vérifiez votre connexion et réessayez.',
