@@ -220,7 +220,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
   'server/scan': {
     visitors: [],
     access: ['visitors'],
-    // What a scan passes between its lookup and its answer.
+    // The steps of a scan between its lookup and its answer.
     stages: ['access', 'visitors'],
     hosts: ['stages'],
     tls: ['hosts'],
