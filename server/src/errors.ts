@@ -31,7 +31,18 @@ export type ApiErrorOptions = {
 }
 
 /** A problem that a restart cannot fix: the message says what the operator has to change. */
-export class FatalError extends Error {}
+export class FatalError extends Error {
+  /** The part that `./everscan adopt` takes over, if the operator means it. */
+  readonly adopts: 'data-dir' | 'scan-store' | 'secret' | undefined
+
+  constructor(
+    message: string,
+    { adopts, ...options }: ErrorOptions & Partial<Pick<FatalError, 'adopts'>> = {},
+  ) {
+    super(message, options)
+    this.adopts = adopts
+  }
+}
 
 /** Returns the message of anything that was thrown. */
 export function errorMessage(error: unknown): string {

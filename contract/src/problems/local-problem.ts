@@ -1,8 +1,8 @@
 import { contentProblems } from './content-problems.ts'
 import { fieldProblems } from './field-problems.ts'
 import { fileProblems } from './file-problems.ts'
-import { fillText } from './fill-text.ts'
-import type { Problem, ProblemArguments, Values } from './problem.ts'
+import { told } from './fill-text.ts'
+import type { Problem, ProblemArguments } from './problem.ts'
 
 /** Problems that the contract itself finds: forms tell them before they send anything. */
 const localProblems = { ...fieldProblems, ...contentProblems, ...fileProblems } as const
@@ -14,6 +14,5 @@ const localProblems = { ...fieldProblems, ...contentProblems, ...fileProblems } 
 export function problem<Name extends keyof typeof localProblems>(
   ...[name, values]: ProblemArguments<Name>
 ): Problem {
-  const given: Values = values ?? {}
-  return { problem: name, values: given, message: fillText(localProblems[name], given) }
+  return { problem: name, ...told(localProblems[name], values) }
 }

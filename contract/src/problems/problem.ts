@@ -1,4 +1,4 @@
-import { fillText } from './fill-text.ts'
+import { told } from './fill-text.ts'
 import { problems } from './problems.ts'
 
 export type ProblemName = keyof typeof problems
@@ -33,8 +33,7 @@ export type ProblemArguments<Name extends ProblemName> = [keyof ValuesOf<Name>] 
 
 /** Makes a problem of its name and its values. */
 export function problem<Name extends ProblemName>(...[name, values]: ProblemArguments<Name>): Problem {
-  const given: Values = values ?? {}
-  return { problem: name, values: given, message: fillText(problems[name], given) }
+  return { problem: name, ...told(problems[name], values) }
 }
 
 /** Adds the refused text to a problem that does not have it. */

@@ -18,7 +18,8 @@ forEachDatabase('identity checks', (open) => {
     const dataDir = scratchDir()
     const refuseForeignParts = async (config: { secret?: string | undefined }) => {
       assert.equal(config.secret, secret, 'SECRET is settled first')
-      throw new FatalError('DATA_DIR belongs to another one. If this is intended: ./everscan adopt data-dir.')
+      const message = 'DATA_DIR belongs to another one. If this is intended: ./everscan adopt data-dir.'
+      throw new FatalError(message, { adopts: 'data-dir' })
     }
     const parts = { ...matchingParts, refuseForeignParts }
     const env = { DATA_DIR: dataDir, SECRET: secret }

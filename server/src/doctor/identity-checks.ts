@@ -57,12 +57,12 @@ export async function judgeRefusal(compare: () => Promise<void>, says: string): 
     return ok(says)
   } catch (error) {
     if (!(error instanceof FatalError)) throw error
-    const [adopt] = /\.\/everscan adopt [a-z-]+/.exec(error.message) ?? []
+    const { message, adopts } = error
     return failed(
-      error.message,
-      adopt === undefined
+      message,
+      adopts === undefined
         ? 'do what it says before the next start'
-        : `do what it says; if this is intended: ${adopt}`,
+        : `do what it says; if this is intended: ./everscan adopt ${adopts}`,
     )
   }
 }

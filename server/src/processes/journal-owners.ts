@@ -46,7 +46,7 @@ export function hasForeignJournals(dataDir: string): boolean {
 /** Throws a `FatalError` if a journal folder belongs to another installation. */
 export function refuseForeignJournals(dataDir: string, installation: string): void {
   const [foreign] = foreignJournals(join(dataDir, 'journal'), installation)
-  if (foreign !== undefined) throw new FatalError(foreignJournalMessage(foreign))
+  if (foreign !== undefined) throw new FatalError(foreignJournalMessage(foreign), { adopts: 'data-dir' })
 }
 
 /** Returns why a journal folder is foreign, with a remedy; undefined if it is not. */

@@ -59,12 +59,11 @@ onEitherDatabase('moves', (open) => {
     const { id } = answer.json<Move>()
     for (;;) {
       const move = await get<Move>(`/moves/${id}`)
-      if (move.completedAt === null) {
-        await sleep(5)
-        continue
+      if (move.completedAt !== null) {
+        requireNamed(move.errors)
+        return move
       }
-      requireNamed(move.errors)
-      return move
+      await sleep(5)
     }
   }
   const codes = async () =>

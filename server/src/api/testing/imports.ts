@@ -105,12 +105,11 @@ export async function ended(api: TestApi, answer: LightMyRequestResponse): Promi
   const { id } = answer.json<ImportJob>()
   for (;;) {
     const job = await readJob(api, id)
-    if (job.status === 'PENDING' || job.status === 'PROCESSING') {
-      await sleep(5)
-      continue
+    if (job.status !== 'PENDING' && job.status !== 'PROCESSING') {
+      requireNamed(job.errors)
+      return job
     }
-    requireNamed(job.errors)
-    return job
+    await sleep(5)
   }
 }
 

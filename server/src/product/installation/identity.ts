@@ -58,6 +58,7 @@ export async function refuseForeignParts(config: Config, log: Log): Promise<void
     throw new FatalError(
       `DATA_DIR ${dataDir} belongs to installation ${identity.installation}, and ${where} to ${installation.id}: set a DATA_DIR and a DATABASE_URL that ` +
         'belong together. If this is intended: ./everscan adopt data-dir.',
+      { adopts: 'data-dir' },
     )
   refuseForeignJournals(dataDir, installation.id)
   if (installation.secretFingerprint !== null && installation.secretFingerprint !== fingerprintOf(secret))
@@ -70,6 +71,7 @@ function otherSecret(dataDir: string): FatalError {
   return new FatalError(
     `SECRET is not the one of this installation: set SECRET, or restore ${dataDir}/secret, to the value of the machine on which it was made ` +
       '(every machine needs the same value). If it is lost: ./everscan adopt secret --help says what that costs.',
+    { adopts: 'secret' },
   )
 }
 
@@ -84,13 +86,14 @@ function refuseOtherStore(config: Config, known: string | null, dataDirStore: st
     throw new FatalError(
       'CLICKHOUSE_URL is set, but the scans of this installation are in the embedded scan store of a data directory: remove the setting, or ' +
         'begin with an empty scan store: ./everscan adopt scan-store.',
+      { adopts: 'scan-store' },
     )
   }
   if (known.startsWith('server:'))
     throw new FatalError(
       'CLICKHOUSE_URL is missing: the scans of this installation are on a ClickHouse server. Set it to the value of the other machines.',
     )
-  if (dataDirStore !== known) throw new FatalError(otherStore)
+  if (dataDirStore !== known) throw new FatalError(otherStore, { adopts: 'scan-store' })
 }
 
 /**
@@ -187,7 +190,7 @@ export async function verifyAndClaimStore(store: ScanStore, db: Database, config
   const claimed = await claimInCatalogue(db, id)
   if (claimed === id) return
   // Another machine claimed a store first.
-  if (kindOf(config) === 'embedded') throw new FatalError(otherStore)
+  if (kindOf(config) === 'embedded') throw new FatalError(otherStore, { adopts: 'scan-store' })
   await verifyAndClaimStore(store, db, config)
 }
 
@@ -212,6 +215,7 @@ async function refuseOtherIdentity(
     throw new FatalError(
       `the scan store belongs to installation ${identities[0]?.installation}, and the catalogue to ${id}: ` +
         `${config.clickhouseUrl === undefined ? `restore ${dataDir}/scans` : 'set the CLICKHOUSE_URL'} that belongs to it. If this is intended: ./everscan adopt scan-store.`,
+      { adopts: 'scan-store' },
     )
   const dataDirStore = readIdentity(dataDir)?.scanStore
   if (known !== null && !identities.some((one) => one.store === known)) {
@@ -222,11 +226,13 @@ async function refuseOtherIdentity(
     if (!isSameStore && (found.hasScans || identities.length > 0))
       throw new FatalError(
         'the scan store is not the one that the catalogue knows: restore the right one, or take this one over: ./everscan adopt scan-store.',
+        { adopts: 'scan-store' },
       )
     if (!isSameStore && (await hasScanDays(db)))
       throw new MissingStoreError(
         'the scan store is empty, but the catalogue knows of scans in it: restore it (is a volume not mounted?), or begin with this one, ' +
           'into which the scans of the last three days are put back: ./everscan adopt scan-store.',
+        { adopts: 'scan-store' },
       )
   }
 }

@@ -42,5 +42,6 @@ export function sayProblem(told: Told): string {
 
 /** Messages about a field begin in lower case, because the service puts its name before them. */
 export function sentenceOf(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`
+  const isEnded = '.!?'.includes(message.at(-1) ?? '.')
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}${isEnded ? '' : '.'}`
 }
