@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,6 +70,30 @@ async function send(socket: Socket, bytes: number, perSecond: number): Promise<v
     await sleep(20)
   }
 }
+
+test('requests on a kept connection that are answered before their body leave nothing on it', async (t) => {
+  const server = createServer((request, response) => {
+    watchBody({ request, response, answer408 }, { ...arrival, bodyMs: 60_000 })
+    response.end('no')
+    request.resume()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close().closeAllConnections())
+  const accepted = once(server, 'connection') as Promise<[Socket]>
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const [socket] = await accepted
+  const left: number[] = []
+  for (let count = 0; count < 5; count++) {
+    const finished = once(server, 'request').then(async ([, response]: ServerResponse[]) => response)
+    client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n')
+    const response = await finished
+    if (response?.writableFinished === false) await once(response, 'finish')
+    client.write('rest')
+    await once(response?.req as IncomingMessage, 'close')
+    left.push(socket.listenerCount('close'))
+  }
+  assert.equal(new Set(left).size, 1, left.join(', '))
+})
 
 const answerAtEnd: RequestListener = (request, response) => {
   request.once('end', () => response.writeHead(202, { connection: 'close' }).end('taken'))

@@ -106,12 +106,14 @@ export class BodyWatch {
 
   #destroyAfter(ms: number): void {
     this.#timer = setTimeout(() => this.#socket.destroy(), ms)
-    this.#socket.once('close', () => clearTimeout(this.#timer))
+    this.#socket.once('close', this.#end)
   }
 
+  /** Also leaves the socket, which may have many more requests. */
   readonly #end = (): void => {
     this.#isOver = true
     clearInterval(this.#timer)
+    this.#socket.off('close', this.#end)
   }
 }
 
