@@ -43,7 +43,7 @@ function decisionRecords(): string {
     '# Decision records',
     '',
     'Each record states a decision, its reasons and its consequences. A later record that changes an earlier one names it. Numbers',
-    `that are missing (${missing.join(', ')}) belonged to decisions that were dropped before they were written down. \`npm run generate\` writes this page.`,
+    `that are missing (${missing.join(', ')}) were set aside, and nothing was written under them. \`npm run generate\` writes this page.`,
     '',
     '| Number | Decision |',
     '| --- | --- |',
