@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Count, Id, IdInput, Timestamp, nullable, oneOf, strictObject, FileField } from '../schema/common.ts'
+import { Count, Id, IdInput, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { namedDetails, namedProblem } from '../schema/named-problems.ts'
 
@@ -119,5 +119,8 @@ export type StartArchiveImportQuery = Static<typeof StartArchiveImportQuery>
 
 /** The multipart form that starts an import, as the OpenAPI document describes it. */
 export const StartArchiveImportForm = strictObject({
-  file: FileField('application/zip', `The archive, at most ${limits.archiveBytesMax / 1024 ** 2} MiB.`),
+  file: Type.String({
+    description: `The archive, at most ${limits.archiveBytesMax / 1024 ** 2} MiB.`,
+    contentMediaType: 'application/zip',
+  }),
 })

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { ImportRowError, ImportStatus } from '../resources/bulk-imports.ts'
-import { Count, Id, IdInput, Timestamp, nullable, oneOf, strictObject, FileField } from '../schema/common.ts'
+import { Count, Id, IdInput, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { namedDetails, namedProblem } from '../schema/named-problems.ts'
 import { Pagination, pageParameters } from '../schema/pages.ts'
@@ -188,15 +188,15 @@ export type StartMoveFields = Static<typeof StartMoveFields>
 
 /** The multipart form that starts a move, as the OpenAPI document describes it. */
 export const StartMoveForm = strictObject({
-  file: FileField(
-    'text/csv',
-    `The export: CSV of at most ${limits.moveBytesMax / 1024 ** 2} MiB, or JSON of at most ${limits.moveJsonBytesMax / 1024 ** 2} MiB; at most ${limits.moveRowsMax} links.`,
-  ),
+  file: Type.String({
+    description: `The export: CSV of at most ${limits.moveBytesMax / 1024 ** 2} MiB, or JSON of at most ${limits.moveJsonBytesMax / 1024 ** 2} MiB; at most ${limits.moveRowsMax} links.`,
+    contentMediaType: 'text/csv',
+  }),
   visits: Type.Optional(
-    FileField(
-      'text/csv',
-      `Visits one by one, as CSV or JSON of the same sizes; at most ${limits.moveVisitsMax} of them. Those of links that come become scans, which are never unique, and are no longer in \`scansBefore\`.`,
-    ),
+    Type.String({
+      description: `Visits one by one, as CSV or JSON of the same sizes; at most ${limits.moveVisitsMax} of them. Those of links that come become scans, which are never unique, and are no longer in \`scansBefore\`.`,
+      contentMediaType: 'text/csv',
+    }),
   ),
   ...StartMoveFields.properties,
 })

@@ -1,16 +1,6 @@
 import { problem } from '../problems/local-problem.ts'
 import { Type, type Static } from 'typebox'
-import {
-  Count,
-  Id,
-  IdInput,
-  Timestamp,
-  newObject,
-  nullable,
-  oneOf,
-  strictObject,
-  FileField,
-} from '../schema/common.ts'
+import { Count, Id, IdInput, Timestamp, newObject, nullable, oneOf, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
 import { namedDetails, namedProblem } from '../schema/named-problems.ts'
 import { Pagination, pageParameters } from '../schema/pages.ts'
@@ -169,10 +159,10 @@ const json = { contentMediaType: 'application/json' }
 
 /** The multipart form that starts an import, as the OpenAPI document describes it. */
 export const StartImportForm = strictObject({
-  file: FileField(
-    'text/csv',
-    `CSV or xlsx, at most ${limits.importBytesMax / 1024 ** 2} MiB and ${limits.importRowsMax} rows. The first row names the columns.`,
-  ),
+  file: Type.String({
+    description: `CSV or xlsx, at most ${limits.importBytesMax / 1024 ** 2} MiB and ${limits.importRowsMax} rows. The first row names the columns.`,
+    contentMediaType: 'text/csv',
+  }),
   ...settingFields,
   columns: Type.Optional(
     Type.String({

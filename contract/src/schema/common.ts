@@ -149,11 +149,3 @@ export type Deleted = Static<typeof Deleted>
 /** An empty query: any parameter is an error. */
 export const NoQuery = strictObject({})
 export type NoQuery = Static<typeof NoQuery>
-
-/**
- * A file in a multipart form. By `format`, generators of clients know that it is one and not a
- * text.
- */
-export function FileField(contentMediaType: string, description: string) {
-  return Type.String({ description, contentMediaType, format: 'binary' })
-}

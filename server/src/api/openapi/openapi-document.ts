@@ -138,12 +138,22 @@ function securityOf({ role, sessionOnly }: Endpoint): Json[] {
 }
 
 function requestBody({ body, bodyOptional, form }: Endpoint): Json {
-  const schema = body ?? form
-  if (schema === undefined) return {}
-  const type = form === undefined ? 'application/json' : 'multipart/form-data'
-  return {
-    requestBody: { required: bodyOptional !== true, content: { [type]: { schema: referring(schema) } } },
-  }
+  if (body === undefined && form === undefined) return {}
+  const content =
+    form === undefined
+      ? { 'application/json': { schema: referring(body) } }
+      : { 'multipart/form-data': { schema: withFiles(referring(form)) } }
+  return { requestBody: { required: bodyOptional !== true, content } }
+}
+
+/** Adds the format by which generators of clients know a file from a text. */
+function withFiles({ properties, ...form }: Json): Json {
+  const fields = Object.entries(properties as Record<string, Json>).map(([name, field]) => {
+    const { contentMediaType: type } = field
+    const isFile = type !== undefined && type !== 'application/json'
+    return [name, isFile ? { ...field, format: 'binary' } : field] as const
+  })
+  return { ...form, properties: Object.fromEntries(fields) }
 }
 
 function successResponse(endpoint: Endpoint): Json {
