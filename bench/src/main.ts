@@ -23,6 +23,7 @@ import { benchRedirectProcesses } from './redirects/redirect-processes.ts'
 import { writeReport } from './report.ts'
 import { benchRules } from './rules.ts'
 import { saveResult } from './results.ts'
+import { benchScanFiles } from './scan-files.ts'
 import { benchStart } from './start.ts'
 import { benchTls } from './tls.ts'
 import { benchUserAgents } from './accuracy/user-agents.ts'
@@ -50,6 +51,7 @@ const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<
   dashboard: benchDashboard,
   copies: benchCopies,
   disk: benchDisk,
+  'scan-files': benchScanFiles,
   hostile: benchHostile,
   tls: benchTls,
   'user-agents': benchUserAgents,

@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { ScanStore } from '@everscan/server/analytics/store/store.ts'
+import { organizationId, withStore } from './analytics.ts'
+import { median, rounded } from './figures.ts'
+import { fillScans, settleScans } from './fill-scans.ts'
+import { questions } from './scan-files/questions.ts'
+import { openEngine } from './scan-files/segments.ts'
+
+const sizes = {
+  quick: { scans: 300_000, merged: 200_000, visits: 500_000 },
+  full: { scans: 6_000_000, merged: 1_000_000, visits: 10_000_000 },
+}
+const rounds = 5
+const unmergedFiles = 300
+const unmergedRows = 1_000
+
+/**
+ * Measures scans in Parquet files, which DuckDB writes and reads, beside the same scans in today's
+ * embedded store. Figures and an export of a year: `ratio` is the time from files divided by the
+ * store's, `unmergedRatio` with 300 more files of 1,000 scans. Then, each in a process of its own
+ * in which the engine has 64 MB: batches of scans with all columns, written; files of 50,000,
+ * merged; first visits in sorted files and in SQLite.
+ */
+export async function benchScanFiles({ quick }: { quick: boolean }): Promise<object> {
+  const { scans, merged, visits } = sizes[quick ? 'quick' : 'full']
+  const folder = mkdtempSync(join(tmpdir(), 'everscan-bench-'))
+  const measure = (name: string, count: number): object => {
+    const args = [join(import.meta.dirname, 'scan-files', 'limited.ts'), name, folder, String(count)]
+    const line = execFileSync(process.execPath, args, { encoding: 'utf8' })
+    console.log(`${name.padEnd(16)} ${line.trim()}`)
+    return JSON.parse(line) as object
+  }
+  try {
+    const read = await withStore(async (store) => {
+      await fillScans(store, organizationId, { to: scans })
+      await settleScans(store)
+      const engine = await openEngine('256MB', join(folder, 'spill'), { threads: 2 })
+      const files = await filesOf(store, engine, folder)
+      const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
+      const answers = await compare(store, engine, files)
+      return { ...answers, bytesPerScan: rounded(bytes / scans) }
+    })
+    const written = { small: measure('write', 5_000), large: measure('write', 50_000) }
+    measure('fill', merged)
+    const merge = { numbered: measure('merge', merged), texts: measure('merge texts', merged) }
+    const firstVisits = { runs: measure('visit runs', visits), sqlite: measure('visits in sqlite', visits) }
+    return { scans, rounds, read, written, merge, firstVisits }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Writes the scans of the store as a file a month, sorted. Three scans in four are unique. */
+async function filesOf(store: ScanStore, engine: DuckDBConnection, folder: string): Promise<string[]> {
+  const files: string[] = []
+  for (let month = 1; month <= 12; month++) {
+    const raw = join(folder, 'raw.parquet')
+    const parts = await store.bytes(
+      `select
+         organization_id, qr_code_id, short_code, domain, rule, arm, writer, class::String as class, bot_reason,
+         country, city, region, device_type, os, browser, referrer, language, time, sequence,
+         visitor::String as visitor, latitude, longitude
+       from scans
+       where toMonth(time) = {month:UInt8}
+       format Parquet
+       settings output_format_parquet_string_as_string = 1, output_format_parquet_compression_method = 'zstd'`,
+      { month },
+      { deadlineMs: 600_000 },
+    )
+    writeFileSync(raw, Buffer.concat(parts))
+    const file = join(folder, `${month}.parquet`)
+    await engine.run(
+      `copy (
+         select * replace (visitor::uuid as visitor), class = 'human' and sequence % 4 <> 3 as is_unique
+         from '${raw}'
+         order by organization_id, qr_code_id, time, writer, sequence)
+       to '${file}' (format parquet, compression zstd, row_group_size 61440)`,
+    )
+    files.push(file)
+  }
+  return files
+}
+
+/** Asks both stores by turns. */
+async function compare(
+  store: ScanStore,
+  engine: DuckDBConnection,
+  files: readonly string[],
+): Promise<object> {
+  const unmerged = await splitLast(engine, files)
+  const figures: Record<string, object> = {}
+  for (const question of questions) {
+    const times: Record<'store' | 'files' | 'unmerged', number[]> = { store: [], files: [], unmerged: [] }
+    for (let round = -1; round < rounds; round++) {
+      const ms = {
+        store: await timed(() => question.ofStore(store)),
+        files: await timed(() => question.ofFiles(engine, files)),
+        unmerged: await timed(() => question.ofFiles(engine, unmerged)),
+      }
+      if (ms.store.scans !== ms.files.scans || ms.store.scans !== ms.unmerged.scans)
+        throw new RangeError(`${question.name}: ${JSON.stringify(ms)}`)
+      if (round >= 0)
+        for (const kind of ['store', 'files', 'unmerged'] as const) times[kind].push(ms[kind].ms)
+    }
+    const figure = {
+      storeMs: rounded(median(times.store)),
+      filesMs: rounded(median(times.files)),
+      ratio: ratio(times.files, times.store),
+      unmergedRatio: ratio(times.unmerged, times.store),
+    }
+    console.log(`${question.name.padEnd(16)} ${JSON.stringify(figure)}`)
+    figures[question.name] = figure
+  }
+  return figures
+}
+
+/** The same scans, of which the last ones are in 300 more files. */
+async function splitLast(engine: DuckDBConnection, files: readonly string[]): Promise<string[]> {
+  const last = files.at(-1) ?? ''
+  const base = last.replace('.parquet', '')
+  const options = 'format parquet, compression zstd'
+  await engine.run(
+    `create table last_scans as select *, row_number() over (order by time) as number from '${last}'`,
+  )
+  const kept = `${base}-rest.parquet`
+  const rest: string[] = [kept]
+  const inOrder = 'order by organization_id, qr_code_id, time, writer, sequence'
+  const most = unmergedFiles * unmergedRows
+  const select = (where: string) => `select * exclude (number) from last_scans where ${where} ${inOrder}`
+  for (let file = 0; file < unmergedFiles; file++) {
+    const path = `${base}-${file}.parquet`
+    const where = `number > ${file * unmergedRows} and number <= ${(file + 1) * unmergedRows}`
+    await engine.run(`copy (${select(where)}) to '${path}' (${options})`)
+    rest.push(path)
+  }
+  await engine.run(`copy (${select(`number > ${most}`)}) to '${kept}' (${options}, row_group_size 61440)`)
+  await engine.run('drop table last_scans')
+  return [...files.slice(0, -1), ...rest]
+}
+
+function ratio(times: readonly number[], of: readonly number[]): number {
+  return rounded(median(times.map((ms, round) => ms / (of[round] ?? Number.NaN))))
+}
+
+async function timed(work: () => Promise<number>): Promise<{ ms: number; scans: number }> {
+  const fromMs = performance.now()
+  const scans = await work()
+  return { ms: performance.now() - fromMs, scans }
+}

@@ -1,0 +1,167 @@
+// One measurement in a process of its own, whose memory it includes:
+// `node limited.ts NAME FOLDER COUNT` prints a line of JSON.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import Sqlite from 'better-sqlite3'
+import { median, rounded } from '../figures.ts'
+import { fullRows } from './rows.ts'
+import { SegmentBlock } from './segment-block.ts'
+import { mergeSegments, openEngine, writeSegment } from './segments.ts'
+import { keyBytes, VisitRuns } from './visit-runs.ts'
+
+const engineMemory = '64MB'
+const rounds = 5
+
+async function write(folder: string, rows: number): Promise<object> {
+  const engine = await openEngine(engineMemory, join(folder, 'spill'))
+  const all = [...fullRows(rows, 1)]
+  const path = join(folder, `written-${rows}.parquet`)
+  const cpuUs: number[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const before = process.cpuUsage()
+    const block = new SegmentBlock(rows)
+    for (const { row, isUnique } of all) block.add(row, isUnique)
+    await writeSegment(engine, block, path)
+    if (round > 0) cpuUs.push(spentUs(before) / rows)
+  }
+  return { rows, cpuUsPerScan: rounded(median(cpuUs)), bytesPerScan: rounded(statSync(path).size / rows) }
+}
+
+async function fill(folder: string, rows: number): Promise<object> {
+  const engine = await openEngine('256MB', join(folder, 'spill'))
+  const perFile = 50_000
+  for (let file = 0; file < rows / perFile; file++) {
+    const block = new SegmentBlock(perFile)
+    for (const { row, isUnique } of fullRows(perFile, file + 1)) block.add(row, isUnique)
+    await writeSegment(engine, block, join(folder, `level1-${file}.parquet`))
+  }
+  return {}
+}
+
+async function merge(folder: string, rows: number, isNumbered: boolean): Promise<object> {
+  const engine = await openEngine(engineMemory, join(folder, 'spill'))
+  const from = readdirSync(folder)
+    .filter((name) => name.startsWith('level1-'))
+    .map((name) => join(folder, name))
+  const to = join(folder, 'merged.parquet')
+  const before = process.cpuUsage()
+  try {
+    const bytes = await mergeSegments(engine, { from, to, isNumbered })
+    const found = await engine.runAndReadAll(`select count(*)::int from '${to}'`)
+    if (found.getRows()[0]?.[0] !== rows) throw new RangeError('a merge lost rows')
+    const cpuUsPerScan = rounded(spentUs(before) / rows)
+    return { rows, fits: 1, cpuUsPerScan, bytesPerScan: rounded(bytes / rows) }
+  } catch (error) {
+    if (!String(error).includes('Out of Memory')) throw error
+    return { rows, fits: 0 }
+  }
+}
+
+type Visits = { add: (record: Buffer) => boolean; has: (key: Buffer) => boolean; end: () => void }
+
+/** Three visits of four are of a new visitor. */
+function addVisits(folder: string, visits: number, open: (folder: string) => Visits): object {
+  mkdirSync(folder, { recursive: true })
+  const index = open(folder)
+  const record = Buffer.alloc(18)
+  let added = 0
+  const before = process.cpuUsage()
+  for (let visit = 0; visit < visits; visit++) {
+    writeKey(record, visit % 4 === 3 ? Math.floor(visit * 0.37) : visit)
+    if (index.add(record)) added++
+  }
+  const cpuUs = spentUs(before) / visits
+  index.end()
+  const files = readdirSync(folder).map((name) => join(folder, name))
+  const bytes = files.reduce((sum, path) => sum + statSync(path).size, 0)
+  const look = (count: number, step: number): number => {
+    const startMs = performance.now()
+    for (let at = 0; at < count; at++) {
+      writeKey(record, (at * step) % (2 * visits))
+      index.has(record)
+    }
+    return rounded(((performance.now() - startMs) * 1000) / count)
+  }
+  const warmUs = look(20_000, 7919)
+  for (const path of files) forget(path)
+  return {
+    visits,
+    added,
+    cpuUs: rounded(cpuUs),
+    bytesEach: rounded(bytes / added),
+    warmUs,
+    coldUs: look(2_000, 104_729),
+  }
+}
+
+function openRuns(folder: string): Visits {
+  const runs = new VisitRuns(folder)
+  return { add: (record) => runs.add(record), has: (key) => runs.has(key), end: () => runs.flush() }
+}
+
+function openSqlite(folder: string): Visits {
+  const db = new Sqlite(join(folder, 'visits.sqlite'))
+  db.pragma('journal_mode = wal')
+  db.pragma('cache_size = -16000')
+  db.exec('create table visits (key blob primary key, place blob not null) without rowid')
+  const insert = db.prepare('insert or ignore into visits values (?, ?)')
+  const find = db.prepare('select 1 from visits where key = ?')
+  let open = 0
+  return {
+    add(record) {
+      if (open === 0) db.exec('begin')
+      const { changes } = insert.run(record.subarray(0, keyBytes), record.subarray(keyBytes))
+      if (++open === 5_000) db.exec('commit')
+      open %= 5_000
+      return changes > 0
+    },
+    has: (key) => find.get(key.subarray(0, keyBytes)) !== undefined,
+    end() {
+      if (open > 0) db.exec('commit')
+      open = 0
+      db.pragma('wal_checkpoint(truncate)')
+    },
+  }
+}
+
+/** Ten bytes of a hash of a number. */
+function writeKey(record: Buffer, number: number): void {
+  let [a, b] = [Math.imul(number + 1, 0x9e3779b1), Math.imul(number ^ 0x5bd1e995, 0x85ebca6b)]
+  a = Math.imul(a ^ (a >>> 15), 0x2c1b3c6d)
+  a = Math.imul(a ^ (a >>> 12), 0x297a2d39)
+  b = Math.imul(b ^ (b >>> 13), 0xc2b2ae35)
+  record.writeUInt32BE((a ^ (a >>> 15)) >>> 0, 0)
+  record.writeUInt32BE((b ^ (b >>> 16)) >>> 0, 4)
+  record.writeUInt16BE((a ^ b) & 0xffff, 8)
+}
+
+/** Takes a file out of the system's memory. */
+function forget(path: string): void {
+  execFileSync('dd', [`of=${path}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0', 'status=none'])
+}
+
+function spentUs(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before)
+  return user + system
+}
+
+function memory(): object {
+  const status = readFileSync('/proc/self/status', 'utf8')
+  const peakKb = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1])
+  return { peakMb: Math.round(peakKb / 1024) }
+}
+
+const measures: Readonly<Record<string, (folder: string, count: number) => Promise<object> | object>> = {
+  write,
+  fill,
+  merge: (folder, count) => merge(folder, count, true),
+  'merge texts': (folder, count) => merge(folder, count, false),
+  'visit runs': (folder, count) => addVisits(join(folder, 'runs'), count, openRuns),
+  'visits in sqlite': (folder, count) => addVisits(join(folder, 'sqlite'), count, openSqlite),
+}
+
+const [name = '', folder = '', count = ''] = process.argv.slice(2)
+console.log(JSON.stringify({ ...(await measures[name]?.(folder, Number(count))), ...memory() }))
+process.exit()
