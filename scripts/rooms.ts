@@ -170,9 +170,8 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     domains: [],
     figures: [],
     views: ['figures', 'mails', 'records'],
-    imports: ['styles'],
-    moves: ['imports', 'records', 'styles', 'validation'],
-    archives: ['codes', 'records', 'validation'],
+    // Files of codes; moves/ of another service's, archives/ of another installation's.
+    imports: ['codes', 'records', 'styles', 'validation'],
     installation: ['records'],
     organizations: ['records', 'validation'],
     accounts: ['mails'],

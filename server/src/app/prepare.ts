@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuseForeignParts, settleIdentity } from '../product/installation/identity.ts'
-import { removeUploads } from '../product/archives/upload-folders.ts'
+import { removeUploads } from '../product/imports/archives/upload-folders.ts'
 import { bootstrap } from '../catalogue/installation/bootstrap.ts'
 import { listAllOrganizations } from '../catalogue/installation/installation-lists.ts'
 import { readOperator } from '../catalogue/installation/operator.ts'

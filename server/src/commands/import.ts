@@ -3,12 +3,12 @@ import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ArchiveCounts, ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
 import { countText } from '../amounts.ts'
-import { keepIds } from '../product/archives/keep-ids.ts'
+import { keepIds } from '../product/imports/archives/keep-ids.ts'
 import {
   importArchive,
   readArchiveRecord,
   type ArchiveTarget,
-} from '../product/archives/start-archive-import.ts'
+} from '../product/imports/archives/start-archive-import.ts'
 import { noSource } from '../catalogue/accounts/account-log.ts'
 import { commandOrigin } from '../catalogue/rows/change-origins.ts'
 import { withScanStore } from '../copies/with-scan-store.ts'

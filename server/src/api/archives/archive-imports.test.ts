@@ -33,7 +33,7 @@ import {
   withIds,
 } from '../testing/archives.ts'
 import { filesOfZip, zipOf } from '../testing/zip.ts'
-import { keepIds } from '../../product/archives/keep-ids.ts'
+import { keepIds } from '../../product/imports/archives/keep-ids.ts'
 import { hasVariants } from '@everscan/contract/testing/variants.ts'
 
 const [there, here] = await Promise.all([startTestStore(), startTestStore()])

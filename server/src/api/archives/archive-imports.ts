@@ -25,9 +25,9 @@ import type { AnyCaller } from '../../catalogue/organizations/callers.ts'
 import { Answer, handler } from '../http/handler.ts'
 import { accountSource } from '../../product/accounts/request-sources.ts'
 import { fileError, notFound, validationError } from '../../request-errors.ts'
-import { readArchiveApart } from '../../product/archives/read-apart.ts'
-import { createUploadFolder } from '../../product/archives/upload-folders.ts'
-import { readArchiveRecord, type ArchiveTarget } from '../../product/archives/start-archive-import.ts'
+import { readArchiveApart } from '../../product/imports/archives/read-apart.ts'
+import { createUploadFolder } from '../../product/imports/archives/upload-folders.ts'
+import { readArchiveRecord, type ArchiveTarget } from '../../product/imports/archives/start-archive-import.ts'
 
 export const start = handler(archiveImports.start, {
   receive: receiveArchive,

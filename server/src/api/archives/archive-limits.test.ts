@@ -14,7 +14,7 @@ import { createId } from '../../ids.ts'
 import { openTestApi, publicUrl, somePerson, type TestApi } from '../testing/api.ts'
 import { importDirectly } from '../testing/archives.ts'
 import { archiveOf, codeLine, hitOf, jsonl } from '../testing/strangers-archives.ts'
-import { readArchiveApart } from '../../product/archives/read-apart.ts'
+import { readArchiveApart } from '../../product/imports/archives/read-apart.ts'
 
 const { store, remove } = await startTestStore()
 after(remove)

@@ -21,8 +21,8 @@ import {
 } from '../testing/archives.ts'
 import { filesOfZip, zipOf } from '../testing/zip.ts'
 import { archiveOf, codeLine, hitOf, jsonl, makeCode } from '../testing/strangers-archives.ts'
-import { keepIds } from '../../product/archives/keep-ids.ts'
-import { newImportKey } from '../../product/archives/start-archive-import.ts'
+import { keepIds } from '../../product/imports/archives/keep-ids.ts'
+import { newImportKey } from '../../product/imports/archives/start-archive-import.ts'
 
 const { store, remove } = await startTestStore()
 after(remove)

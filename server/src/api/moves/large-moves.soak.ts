@@ -7,7 +7,7 @@ import { someOrganization, someOrigin } from '../../catalogue/testing/catalogue.
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { publicUrl } from '../testing/api.ts'
 import { startImportWorker } from '../testing/imports.ts'
-import { moveFile } from '../../product/moves/prepare-move.ts'
+import { moveFile } from '../../product/imports/moves/prepare-move.ts'
 
 /** A file of as many links, as a disk gives it; each line has about 380 bytes. */
 async function* fileOf(links: number): AsyncGenerator<Buffer, void, undefined> {

@@ -12,8 +12,8 @@ import { receiveForm } from '../http/forms.ts'
 import type { Caller } from '../../catalogue/organizations/callers.ts'
 import { validatorOf } from '../../product/validation/validator.ts'
 import { fileError, validationError } from '../../request-errors.ts'
-import { prepareMove, saveExport } from '../../product/moves/prepare-move.ts'
-import { saveVisits } from '../../product/moves/save-visits.ts'
+import { prepareMove, saveExport } from '../../product/imports/moves/prepare-move.ts'
+import { saveVisits } from '../../product/imports/moves/save-visits.ts'
 
 /** An upload whose rows are in the catalogue, under the id of the job that it may become. */
 export type MoveUpload = {

@@ -8,7 +8,7 @@ import { notFound } from '../../request-errors.ts'
 import { csvAnswer } from '../http/csv-answers.ts'
 import { errorLines } from '../../product/imports/import-errors.ts'
 import { receiveMove } from './move-files.ts'
-import { readMoveRecord } from '../../product/moves/prepare-move.ts'
+import { readMoveRecord } from '../../product/imports/moves/prepare-move.ts'
 
 export const start = handler(moves.start, {
   receive: receiveMove,

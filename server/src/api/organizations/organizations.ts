@@ -14,7 +14,7 @@ import {
 import { ApiError } from '../../errors.ts'
 import { Answer, handler } from '../http/handler.ts'
 import { contentDisposition } from '../../files/file-names.ts'
-import { archiveFiles } from '../../product/archives/organization-archive.ts'
+import { archiveFiles } from '../../product/imports/archives/organization-archive.ts'
 import { notFound, validationError } from '../../request-errors.ts'
 import { timestamp, timestampOrNull } from '../../product/records/timestamps.ts'
 import { staticFolder } from '../../product/static-site/server-settings.ts'

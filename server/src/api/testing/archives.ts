@@ -24,7 +24,7 @@ import {
   importArchive,
   type ArchiveTarget,
   type KeepIds,
-} from '../../product/archives/start-archive-import.ts'
+} from '../../product/imports/archives/start-archive-import.ts'
 import { publicUrl, testConfig, type TestApi } from './api.ts'
 import { filesOfZip } from './zip.ts'
 

@@ -2,9 +2,9 @@ import type { FieldProblem, Problem } from '@everscan/contract/problems/problem.
 // The process that reads one archive, for `readArchiveApart`.
 import { getPriority, setPriority } from 'node:os'
 import type { ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
-import { openDatabase, type DatabaseOptions } from '../../db/open-database.ts'
-import { ApiError } from '../../errors.ts'
-import { createLog } from '../../log.ts'
+import { openDatabase, type DatabaseOptions } from '../../../db/open-database.ts'
+import { ApiError } from '../../../errors.ts'
+import { createLog } from '../../../log.ts'
 import { importArchive, type ArchiveRequest } from './start-archive-import.ts'
 
 export type ReaderRequest = {

@@ -1,28 +1,28 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { listDomains } from '../../catalogue/domains/domains.ts'
-import { domainRecord } from '../records/domain-records.ts'
-import { utmTemplateRecord } from '../records/utm-template-records.ts'
-import { listUtmTemplates } from '../../catalogue/codes/utm-templates.ts'
-import { listFolders } from '../../catalogue/codes/folders.ts'
-import { eachActivePage, eachQrCodePage, knownQrCodes } from '../../catalogue/codes/each-qr-code.ts'
-import { eachWaitingPage } from '../../catalogue/waiting/waiting-codes.ts'
-import { eachWaitingHits, idsWithoutCode } from '../../catalogue/waiting/waiting-hits.ts'
-import type { QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
-import type { OrganizationRow } from '../../catalogue/organizations/organizations.ts'
-import { eachSupersededVersion } from '../../catalogue/codes/qr-code-history.ts'
-import { listSavedStyles } from '../../catalogue/codes/saved-styles.ts'
-import { savedStyleRecord } from '../records/saved-style-records.ts'
-import { listWebhooks } from '../../catalogue/webhooks/webhooks.ts'
+import { listDomains } from '../../../catalogue/domains/domains.ts'
+import { domainRecord } from '../../records/domain-records.ts'
+import { utmTemplateRecord } from '../../records/utm-template-records.ts'
+import { listUtmTemplates } from '../../../catalogue/codes/utm-templates.ts'
+import { listFolders } from '../../../catalogue/codes/folders.ts'
+import { eachActivePage, eachQrCodePage, knownQrCodes } from '../../../catalogue/codes/each-qr-code.ts'
+import { eachWaitingPage } from '../../../catalogue/waiting/waiting-codes.ts'
+import { eachWaitingHits, idsWithoutCode } from '../../../catalogue/waiting/waiting-hits.ts'
+import type { QrCodeRow } from '../../../catalogue/rows/qr-code-row.ts'
+import type { OrganizationRow } from '../../../catalogue/organizations/organizations.ts'
+import { eachSupersededVersion } from '../../../catalogue/codes/qr-code-history.ts'
+import { listSavedStyles } from '../../../catalogue/codes/saved-styles.ts'
+import { savedStyleRecord } from '../../records/saved-style-records.ts'
+import { listWebhooks } from '../../../catalogue/webhooks/webhooks.ts'
 import {
   archiveScans,
   scanMonths,
   scannedCodes,
   type ArchiveScope,
-} from '../../analytics/figures/scan-archive.ts'
-import { archivedScanColumns } from '../../analytics/store/archived-scan-columns.ts'
-import { listViews } from '../../catalogue/views/views.ts'
-import type { ProductContext } from '../product-context.ts'
-import { limitExcessRecords, qrCodeRecord } from '../records/qr-code-records.ts'
+} from '../../../analytics/figures/scan-archive.ts'
+import { archivedScanColumns } from '../../../analytics/store/archived-scan-columns.ts'
+import { listViews } from '../../../catalogue/views/views.ts'
+import type { ProductContext } from '../../product-context.ts'
+import { limitExcessRecords, qrCodeRecord } from '../../records/qr-code-records.ts'
 import {
   caddyHead,
   caddyLine,
@@ -30,9 +30,9 @@ import {
   nginxLine,
   redirectsOf,
   type Redirect,
-} from '../codes/redirect-maps.ts'
-import { timestamp } from '../records/timestamps.ts'
-import type { ZippedFile } from '../../files/zip-streams.ts'
+} from '../../codes/redirect-maps.ts'
+import { timestamp } from '../../records/timestamps.ts'
+import type { ZippedFile } from '../../../files/zip-streams.ts'
 
 /** Increases whenever readers of the archive must change. */
 export const archiveFormatVersion = 2

@@ -6,24 +6,24 @@ import { codeKey, isExactShortCode } from '@everscan/contract/resources/short-co
 import { UpdateOrganization } from '@everscan/contract/resources/organizations.ts'
 import { Id, nullable } from '@everscan/contract/schema/common.ts'
 import { storedPageLogo } from '@everscan/qr/shapes/logo-intake.ts'
-import { archivedScanColumns } from '../../analytics/store/archived-scan-columns.ts'
+import { archivedScanColumns } from '../../../analytics/store/archived-scan-columns.ts'
 import {
   noCounts,
   takenCodeKeys,
   type ArchiveChunk,
   type ArchivedCode,
   type ArchiveImportInput,
-} from '../../catalogue/imports/archive-imports.ts'
-import type { OrganizationLogo } from '../../catalogue/organizations/organizations.ts'
-import type { Database } from '../../db/database.ts'
-import { problemFinder } from '../validation/problem-finder.ts'
+} from '../../../catalogue/imports/archive-imports.ts'
+import type { OrganizationLogo } from '../../../catalogue/organizations/organizations.ts'
+import type { Database } from '../../../db/database.ts'
+import { problemFinder } from '../../validation/problem-finder.ts'
 import { ArchiveChecks, skip, stray } from './archive-checks.ts'
 import type { ArchiveIds } from './archive-ids.ts'
 import type { ArchiveZip } from './archive-zip.ts'
 import { LineSet } from './line-set.ts'
 import { Refusals } from './refusals.ts'
 import { archiveFormatVersion } from './organization-archive.ts'
-import { fileError } from '../../request-errors.ts'
+import { fileError } from '../../../request-errors.ts'
 
 const About = Type.Object({
   format: Type.Literal('everscan-organization'),

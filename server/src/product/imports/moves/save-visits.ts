@@ -10,16 +10,20 @@ import {
 } from '@everscan/contract/moves/moved-visits.ts'
 import type { MoveVisitColumns, MoveVisitProblem } from '@everscan/contract/moves/moves.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { firstVisitChunk, saveImportChunk, type VisitChunk } from '../../catalogue/imports/import-chunks.ts'
-import type { ImportKey } from '../../catalogue/rows/import-row.ts'
-import type { MoveVisits } from '../../catalogue/rows/move-row.ts'
-import type { Database } from '../../db/database.ts'
-import { readRetention } from '../../db/scans/scan-counters.ts'
-import { ApiError } from '../../errors.ts'
-import { decodeText } from '../../files/decode-text.ts'
-import { validationError } from '../../request-errors.ts'
-import { fileNameOf } from '../../files/file-names.ts'
-import { headerOf } from '../imports/save-rows.ts'
+import {
+  firstVisitChunk,
+  saveImportChunk,
+  type VisitChunk,
+} from '../../../catalogue/imports/import-chunks.ts'
+import type { ImportKey } from '../../../catalogue/rows/import-row.ts'
+import type { MoveVisits } from '../../../catalogue/rows/move-row.ts'
+import type { Database } from '../../../db/database.ts'
+import { readRetention } from '../../../db/scans/scan-counters.ts'
+import { ApiError } from '../../../errors.ts'
+import { decodeText } from '../../../files/decode-text.ts'
+import { validationError } from '../../../request-errors.ts'
+import { fileNameOf } from '../../../files/file-names.ts'
+import { headerOf } from '../save-rows.ts'
 import { readExport, type ExportFile, type ExportRow } from './read-export.ts'
 
 /** Visits that become scans in one transaction, and the length of their texts. */

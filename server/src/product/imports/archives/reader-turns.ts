@@ -1,5 +1,5 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { ClientGone } from '../../turns/client-gone.ts'
+import { ClientGone } from '../../../turns/client-gone.ts'
 
 type Waiting = { holder: string; begin: () => void }
 

@@ -1,9 +1,9 @@
 import { problem } from '@everscan/contract/problems/problem.ts'
 import { jsonLinkTable } from '@everscan/contract/moves/json-links.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { ApiError } from '../../errors.ts'
-import { readCsv } from '../../files/read-csv.ts'
-import { fileError } from '../../request-errors.ts'
+import { ApiError } from '../../../errors.ts'
+import { readCsv } from '../../../files/read-csv.ts'
+import { fileError } from '../../../request-errors.ts'
 
 /** An export as it arrives: the name that it was sent under, and its bytes. */
 export type ExportFile = { name: string; bytes: AsyncIterable<Buffer> }

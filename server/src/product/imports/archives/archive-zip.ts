@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { archiveSections, type ArchiveSection } from '@everscan/contract/archives/archive-imports.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { ApiError } from '../../errors.ts'
-import { fileError } from '../../request-errors.ts'
+import { ApiError } from '../../../errors.ts'
+import { fileError } from '../../../request-errors.ts'
 
 /** The files of an archive by section. Those of hits are several, one per month. */
 export const sectionFiles: Readonly<Record<Exclude<ArchiveSection, 'hits'>, string>> = {

@@ -1,6 +1,6 @@
-import type { ScanStore } from '../../analytics/store/store.ts'
-import { usedIds } from '../../catalogue/imports/archive-ids.ts'
-import type { Database } from '../../db/database.ts'
+import type { ScanStore } from '../../../analytics/store/store.ts'
+import { usedIds } from '../../../catalogue/imports/archive-ids.ts'
+import type { Database } from '../../../db/database.ts'
 import type { KeepIds } from './start-archive-import.ts'
 
 const idsAtOnce = 5_000

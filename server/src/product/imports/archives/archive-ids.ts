@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { ArchiveSection } from '@everscan/contract/archives/archive-imports.ts'
-import { archivedScanColumns } from '../../analytics/store/archived-scan-columns.ts'
-import type { ArchivedId } from '../../catalogue/imports/archive-ids.ts'
-import { createId, type IdPrefix } from '../../ids.ts'
+import { archivedScanColumns } from '../../../analytics/store/archived-scan-columns.ts'
+import type { ArchivedId } from '../../../catalogue/imports/archive-ids.ts'
+import { createId, type IdPrefix } from '../../../ids.ts'
 
 type Line = Readonly<Record<string, unknown>>
 

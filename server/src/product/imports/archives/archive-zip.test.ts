@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { zipOf } from '../../api/testing/zip.ts'
+import { zipOf } from '../../../api/testing/zip.ts'
 import { ArchiveZip, type ArchiveLine } from './archive-zip.ts'
 import { LineSet } from './line-set.ts'
 

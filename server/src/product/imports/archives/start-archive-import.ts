@@ -1,6 +1,6 @@
 import { problem, type FieldProblem, type ProblemName } from '@everscan/contract/problems/problem.ts'
 import type { ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
-import { recordAccountEntry, type AccountSource } from '../../catalogue/accounts/account-log.ts'
+import { recordAccountEntry, type AccountSource } from '../../../catalogue/accounts/account-log.ts'
 import {
   discardUnstartedImport,
   readArchiveImport,
@@ -8,22 +8,22 @@ import {
   startArchiveImport,
   type ArchiveImportInput,
   type LeftOutLine,
-} from '../../catalogue/imports/archive-imports.ts'
-import { saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
-import { replaceOrganization, untouchedBootstrap } from '../../catalogue/installation/replace-bootstrap.ts'
-import { recordAudit } from '../../catalogue/ledger/audit-log.ts'
+} from '../../../catalogue/imports/archive-imports.ts'
+import { saveImportChunk } from '../../../catalogue/imports/import-chunks.ts'
+import { replaceOrganization, untouchedBootstrap } from '../../../catalogue/installation/replace-bootstrap.ts'
+import { recordAudit } from '../../../catalogue/ledger/audit-log.ts'
 import {
   createArchivedOrganization,
   showArchivedOrganization,
-} from '../../catalogue/organizations/archived-organizations.ts'
-import { requireRoomForOrganization } from '../../catalogue/organizations/own-organizations.ts'
-import type { ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
-import type { ImportKey } from '../../catalogue/rows/import-row.ts'
-import type { Database } from '../../db/database.ts'
-import { inTransaction } from '../../db/database.ts'
-import { ApiError } from '../../errors.ts'
-import { createId } from '../../ids.ts'
-import { archiveImportRecord, checkedArchiveRecord } from '../records/archive-import-records.ts'
+} from '../../../catalogue/organizations/archived-organizations.ts'
+import { requireRoomForOrganization } from '../../../catalogue/organizations/own-organizations.ts'
+import type { ChangeOrigin } from '../../../catalogue/rows/change-origins.ts'
+import type { ImportKey } from '../../../catalogue/rows/import-row.ts'
+import type { Database } from '../../../db/database.ts'
+import { inTransaction } from '../../../db/database.ts'
+import { ApiError } from '../../../errors.ts'
+import { createId } from '../../../ids.ts'
+import { archiveImportRecord, checkedArchiveRecord } from '../../records/archive-import-records.ts'
 import { ArchiveIds } from './archive-ids.ts'
 import { ArchiveZip } from './archive-zip.ts'
 import { archiveChunks, surveyArchive, type Survey } from './read-archive.ts'
