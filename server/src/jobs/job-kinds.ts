@@ -1,4 +1,3 @@
-import type { ImportedQrCode } from '@everscan/contract/resources/bulk-imports.ts'
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { createScanImporter } from '../ingest/import-scans.ts'
@@ -9,7 +8,6 @@ import { nextMailAtMs } from '../product/views/mail-times.ts'
 import { createSecretBox } from '../secret-box.ts'
 import { archiveJobs } from './imports/archive-job.ts'
 import { importJobs } from './imports/import-job.ts'
-import { moveJobs } from './imports/move-job.ts'
 import { waitingJobs } from './imports/waiting-job.ts'
 import { createAddressLook } from './moves/look-at-address.ts'
 import { createDestinationLooks } from './moves/look-at-destinations.ts'
@@ -26,13 +24,18 @@ export function jobKinds({
 }: Pick<WorkerContext, 'config' | 'store'>): Readonly<Record<string, JobKind>> {
   const hits = createScanImporter(store)
   const draw = (code: ShortUrlParts, style: Style) => pictureOf(shortUrlOf(code, publicUrl), style)
-  const publicHost = new URL(publicUrl).hostname
-  const making = { check: (body: ImportedQrCode) => newCodeProblems(body, publicUrl), draw, publicHost }
   const lookAt = createDestinationLooks(createAddressLook({ allowPrivate }).look)
+  const imports = importJobs({
+    check: (body) => newCodeProblems(body, publicUrl),
+    draw,
+    publicHost: new URL(publicUrl).hostname,
+    lookAt,
+    visits: { hits, lineOf: lineOfVisit },
+  })
   const box = createSecretBox(secret ?? '', 'webhook secrets')
   return {
-    import: importJobs(making),
-    move: moveJobs({ ...making, lookAt, visits: { hits, lineOf: lineOfVisit } }),
+    import: imports,
+    move: imports,
     archive: archiveJobs({
       hits,
       draw,

@@ -23,7 +23,7 @@ async function someJob(db: Database, organizationId: string): Promise<string> {
   const { id } = await startImport(
     db,
     { organizationId, id: createId('job') },
-    { input, origin: someOrigin, nowMs: startMs },
+    { preset: 'import', input, origin: someOrigin, nowMs: startMs },
   )
   return id
 }
@@ -117,7 +117,13 @@ forEachDatabase('the queue of jobs', (open) => {
     const id = await someJob(db, organizationId)
     const claim = claimed(await claimAt(db, startMs))
     assert.equal(
-      (await cancelImport(db, { organizationId, id }, { origin: someOrigin, nowMs: startMs }))?.status,
+      (
+        await cancelImport(
+          db,
+          { organizationId, id },
+          { preset: 'import', origin: someOrigin, nowMs: startMs },
+        )
+      )?.status,
       'CANCELLED',
     )
     await assert.rejects(advanceJob(db, claim, { progress: {}, nowMs: startMs }), LeaseLost)

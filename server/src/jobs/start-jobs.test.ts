@@ -27,7 +27,7 @@ async function someImport(db: Database) {
     columns: names,
     totalRows: 1,
   } as const
-  await startImport(db, key, { input, origin: someOrigin, nowMs: Date.now() })
+  await startImport(db, key, { preset: 'import', input, origin: someOrigin, nowMs: Date.now() })
   return key
 }
 
@@ -38,7 +38,7 @@ async function runUntilEnd(db: Database, kind: JobKind, fastForwardMs = 0) {
   const clock = () => (nowMs += fastForwardMs)
   const jobs = startJobs({ db, kinds: { import: kind }, log: silentLog, pollMs: 1, clock })
   for (;;) {
-    const job = await readImport(db, key)
+    const job = await readImport(db, key, 'import')
     if (job?.completedAtMs !== null) {
       await jobs.stop()
       return { job, stats: jobs.stats }

@@ -185,7 +185,7 @@ onEitherDatabase('columns of imports', (open) => {
         columns,
         totalRows: 2,
       } as const
-      await startImport(db, key, { input, origin: someOrigin, nowMs: Date.now() })
+      await startImport(db, key, { preset: 'import', input, origin: someOrigin, nowMs: Date.now() })
       const answer = await call('GET', `/bulk-import/${key.id}`)
       const job = await ended(api, answer)
       assert.deepEqual(told(job), [

@@ -2,17 +2,15 @@ import { problem } from '@everscan/contract/problems/problem.ts'
 import { StartImportFields } from '@everscan/contract/resources/bulk-imports.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { FastifyRequest } from 'fastify'
-import { discardImportChunks } from '../../catalogue/imports/import-chunks.ts'
-import { requireRoomForImport } from '../../catalogue/imports/imports.ts'
 import type { Caller } from '../../catalogue/organizations/callers.ts'
 import type { ImportKey } from '../../catalogue/rows/import-row.ts'
 import { ApiError } from '../../errors.ts'
-import { createId } from '../../ids.ts'
 import { fileError, inField } from '../../request-errors.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { receiveForm } from '../http/forms.ts'
 import { validatorOf } from '../../product/validation/validator.ts'
 import { prepareImport, saveImportFile, type PreparedImport } from '../../product/imports/prepare-import.ts'
+import { saveUpload } from '../../product/imports/save-upload.ts'
 
 /** An upload whose rows are in the catalogue, under the id of the job that it may become. */
 export type ImportUpload = {
@@ -35,10 +33,7 @@ export async function receiveImport(
   request: FastifyRequest,
 ): Promise<ImportUpload> {
   const { db, clock } = context
-  // Before the file is received. The transaction that starts the import checks again.
-  await requireRoomForImport(db, organizationId)
-  const key = { organizationId, id: createId('job') }
-  try {
+  return saveUpload(db, organizationId, async (key) => {
     const { fields, file } = await receiveForm(request, {
       fileBytesMax: limits.importBytesMax,
       fieldBytesMax: limits.importFieldBytesMax,
@@ -53,10 +48,7 @@ export async function receiveImport(
       input,
       toJSON: () => ({ ...settings, dryRun, fileName: file.fileName, sha256: file.sha256 }),
     }
-  } catch (error) {
-    await discardImportChunks(db, key).catch(() => undefined)
-    throw error
-  }
+  })
 }
 
 const jsonFields = ['columns', 'repairs'] as const

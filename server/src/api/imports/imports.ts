@@ -25,7 +25,12 @@ import { importRecord, importSummary } from '../../product/records/import-record
 export const start = handler(imports.start, {
   receive: receiveImport,
   handle: async ({ db, clock }, { origin }, { body }) => {
-    const job = await startImport(db, body.key, { input: body.input, origin, nowMs: clock() })
+    const job = await startImport(db, body.key, {
+      preset: 'import',
+      input: body.input,
+      origin,
+      nowMs: clock(),
+    })
     return new Answer(importRecord(job, []), { location: importPath(job) })
   },
 })
@@ -38,7 +43,11 @@ export const preview = handler(imports.preview, {
 export const list = handler(imports.list, {
   handle: async ({ db }, _caller, { params, query }) => {
     const page = pageOf(query)
-    const { rows, total } = await listImports(db, params.orgId, { status: query.status, ...page })
+    const { rows, total } = await listImports(db, params.orgId, {
+      preset: 'import',
+      status: query.status,
+      ...page,
+    })
     return { data: rows.map(importSummary), pagination: paginationOf(total, page) }
   },
 })
@@ -53,7 +62,7 @@ export const sample = handler(imports.sample, {
 
 export const read = handler(imports.read, {
   handle: async ({ db }, _caller, { params }) => {
-    const job = await readImport(db, { organizationId: params.orgId, id: params.id })
+    const job = await readImport(db, { organizationId: params.orgId, id: params.id }, 'import')
     if (job === undefined) throw notFound()
     return withErrors(db, job)
   },
@@ -62,7 +71,7 @@ export const read = handler(imports.read, {
 export const cancel = handler(imports.cancel, {
   handle: async ({ db, clock }, { origin }, { params }) => {
     const key = { organizationId: params.orgId, id: params.id }
-    const job = await cancelImport(db, key, { origin, nowMs: clock() })
+    const job = await cancelImport(db, key, { preset: 'import', origin, nowMs: clock() })
     if (job === undefined) throw notFound()
     return withErrors(db, job)
   },
@@ -70,7 +79,7 @@ export const cancel = handler(imports.cancel, {
 
 export const errorsCsv = handler(imports.errorsCsv, {
   handle: async ({ db }, _caller, { params }) => {
-    const job = await readImport(db, { organizationId: params.orgId, id: params.id })
+    const job = await readImport(db, { organizationId: params.orgId, id: params.id }, 'import')
     if (job === undefined) throw notFound()
     const { type, header, columns } = job.input
     // Columns that were ignored are left out, and those of an earlier errors.csv are replaced.

@@ -4,9 +4,9 @@ import { type Problem } from '@everscan/contract/problems/problem.ts'
 import { destinationProblem } from '@everscan/contract/code-types/destinations.ts'
 import { readClaimedHosts } from '../../catalogue/domains/code-domains.ts'
 import { readComparison, startComparison } from '../../catalogue/imports/comparisons.ts'
-import { readMove } from '../../catalogue/imports/moves.ts'
+import { readImport } from '../../catalogue/imports/imports.ts'
 import type { ComparisonInput } from '../../catalogue/rows/comparison-row.ts'
-import type { MoveRow } from '../../catalogue/rows/move-row.ts'
+import type { MoveRow } from '../../catalogue/rows/import-row.ts'
 import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import { comparisonRecord } from '../../product/records/comparison-records.ts'
@@ -17,7 +17,7 @@ export const start = handler(comparisons.start, {
   handle: async ({ db, clock, config }, _caller, { params, body }) => {
     requireOldService(body.baseUrl, config.publicUrl)
     const key = { organizationId: params.orgId, id: params.id }
-    const move = await readMove(db, key)
+    const move = await readImport(db, key, 'move')
     if (move === undefined) throw notFound()
     await requireProof(db, move)
     const input = inputOf(move, body.baseUrl)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { readMove } from '../../catalogue/imports/moves.ts'
+import { readImport } from '../../catalogue/imports/imports.ts'
 import { someOrganization, someOrigin } from '../../catalogue/testing/catalogue.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { publicUrl } from '../testing/api.ts'
@@ -45,8 +45,9 @@ forEachDatabase('a move of the largest file', (open) => {
     const { id } = await start(db, organizationId, links)
     const jobs = startImportWorker(db)
     try {
-      let move = await readMove(db, { organizationId, id })
-      for (; move?.completedAtMs === null; move = await readMove(db, { organizationId, id })) await sleep(500)
+      let move = await readImport(db, { organizationId, id }, 'move')
+      for (; move?.completedAtMs === null; move = await readImport(db, { organizationId, id }, 'move'))
+        await sleep(500)
       assert.deepEqual([move?.progress.successCount, move?.progress.errorCount], [links, 0])
     } finally {
       await jobs.stop()

@@ -2,16 +2,14 @@ import { problem } from '@everscan/contract/problems/problem.ts'
 import { StartMoveFields } from '@everscan/contract/moves/moves.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { FastifyRequest } from 'fastify'
-import { discardImportChunks } from '../../catalogue/imports/import-chunks.ts'
-import { requireRoomForImport } from '../../catalogue/imports/imports.ts'
 import type { ImportKey } from '../../catalogue/rows/import-row.ts'
-import type { MoveInput } from '../../catalogue/rows/move-row.ts'
-import { createId } from '../../ids.ts'
+import type { MoveInput } from '../../catalogue/rows/import-row.ts'
 import type { ApiContext } from '../http/api-context.ts'
 import { receiveForm } from '../http/forms.ts'
 import type { Caller } from '../../catalogue/organizations/callers.ts'
 import { validatorOf } from '../../product/validation/validator.ts'
 import { fileError, validationError } from '../../request-errors.ts'
+import { saveUpload } from '../../product/imports/save-upload.ts'
 import { prepareMove, saveExport } from '../../product/imports/moves/prepare-move.ts'
 import { saveVisits } from '../../product/imports/moves/save-visits.ts'
 
@@ -34,10 +32,7 @@ export async function receiveMove(
   { organizationId }: Caller,
   request: FastifyRequest,
 ): Promise<MoveUpload> {
-  // Before the file is received. The transaction that starts the move checks again.
-  await requireRoomForImport(db, organizationId)
-  const key = { organizationId, id: createId('job') }
-  try {
+  return saveUpload(db, organizationId, async (key) => {
     const received = await receiveForm(request, {
       fileBytesMax: limits.moveBytesMax,
       takeFile: async (one) => saveExport(db, key, one, clock),
@@ -51,10 +46,7 @@ export async function receiveMove(
     const { fileName, sha256 } = file
     const sent = { ...fields, mapping: input.mapping, fileName, sha256 }
     return { key, input, toJSON: () => ({ ...sent, ...(visits && { visits: visits.sha256 }) }) }
-  } catch (error) {
-    await discardImportChunks(db, key).catch(() => undefined)
-    throw error
-  }
+  })
 }
 
 /** A form has texts only. */

@@ -9,7 +9,7 @@ import { pick, randomFrom, testSeed } from '@everscan/contract/testing/random.ts
 import type { LightMyRequestResponse } from 'fastify'
 import { startTestStore } from '../../analytics/testing/store.ts'
 import { readCsv } from '../../analytics/testing/csv.ts'
-import { cancelMove } from '../../catalogue/imports/moves.ts'
+import { cancelImport } from '../../catalogue/imports/imports.ts'
 import { someOrigin } from '../../catalogue/testing/catalogue.ts'
 import type { Database } from '../../db/database.ts'
 import { allIntents } from '../../db/scans/ingest-checkpoints.ts'
@@ -241,7 +241,11 @@ onEitherDatabase('visits of a move', (open) => {
   )
 
   const cancelled = async (db: Database, id: string) =>
-    cancelMove(db, { organizationId: api.orgId, id }, { origin: someOrigin, nowMs: Date.now() })
+    cancelImport(
+      db,
+      { organizationId: api.orgId, id },
+      { preset: 'move', origin: someOrigin, nowMs: Date.now() },
+    )
 
   test(
     'that are in the store when the move is cancelled are counted, in one place',

@@ -8,7 +8,6 @@ import { lineOfVisit } from '../../ingest/visit-lines.ts'
 import type { HitStore } from '../../jobs/imports/archive-job.ts'
 import { importJobs, type ImportOptions } from '../../jobs/imports/import-job.ts'
 import type { LookAt } from '../../jobs/imports/look-at-rows.ts'
-import { moveJobs } from '../../jobs/imports/move-job.ts'
 import { claimJob } from '../../jobs/queue.ts'
 import { type Jobs, startJobs } from '../../jobs/start-jobs.ts'
 import { newCodeProblems } from '../../product/validation/new-code-problems.ts'
@@ -44,8 +43,8 @@ function importKinds({ lookAt, hits }: Means) {
     publicHost: new URL(publicUrl).hostname,
     ...(lookAt !== undefined && { lookAt }),
   }
-  const visits = hits && { visits: { hits, lineOf: lineOfVisit } }
-  return { import: importJobs(making), move: moveJobs({ ...making, ...visits }) }
+  const imports = importJobs({ ...making, ...(hits && { visits: { hits, lineOf: lineOfVisit } }) })
+  return { import: imports, move: imports }
 }
 
 type Upload = {

@@ -2,14 +2,16 @@ import { problem } from '@everscan/contract/problems/problem.ts'
 import type { NamedDetail } from '@everscan/contract/schema/named-problems.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { ImportStatus } from '@everscan/contract/resources/bulk-imports.ts'
-import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
+import { forUpdate, inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { insertRows } from '../../db/dialects/row-sets.ts'
+import { noVisits } from '../../db/scans/moved-hits.ts'
 import { ApiError } from '../../errors.ts'
 import { recordAudit } from '../ledger/audit-log.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import { recordEvents } from '../ledger/events.ts'
 import { discardImportChunks, type ImportRow } from './import-chunks.ts'
-import type { ImportInput, ImportJobRow, ImportKey, ImportProgress } from '../rows/import-row.ts'
+import type { ImportJobRow, ImportJobs, ImportKey, ImportPreset, MoveProgress } from '../rows/import-row.ts'
+import { forgetMovedCodes } from './moved-codes.ts'
 
 /**
  * A row that did not become a code, with the column at fault (null for the whole row) and its
@@ -22,29 +24,38 @@ export type ImportRowErrorRow = ImportRow & {
   details: readonly NamedDetail[]
 }
 
-export const importKind = 'import'
-export const moveKind = 'move'
+const presets: readonly ImportPreset[] = ['import', 'move']
+
+type Input<Preset extends ImportPreset> = Omit<ImportJobs[Preset]['input'], 'origin'>
+type ByWhom = { origin: ChangeOrigin; nowMs: number }
 
 /**
  * Starts the import of the chunks that were saved under this id. Throws ApiError 409 CONFLICT if
  * `limits.importsOpenMax` imports of the organization have not ended.
  */
-export async function startImport(
+export async function startImport<Preset extends ImportPreset>(
   db: Database,
   { organizationId, id }: ImportKey,
-  options: { input: ImportInput; origin: ChangeOrigin; nowMs: number },
-): Promise<ImportJobRow> {
-  const { origin, nowMs } = options
-  const input: ImportInput = { ...options.input, origin: { ...origin, via: 'import' } }
-  const progress: ImportProgress = { processedRows: 0, successCount: 0, errorCount: 0 }
+  options: ByWhom & { preset: Preset; input: Input<Preset> },
+): Promise<ImportJobs[Preset]> {
+  const { preset, origin, nowMs } = options
+  const input = { ...options.input, origin: { ...origin, via: 'import' } }
+  const skipped = input.visits?.skipped
+  const progress: MoveProgress = {
+    processedRows: 0,
+    successCount: 0,
+    errorCount: 0,
+    ...(skipped !== undefined && { visits: { ...noVisits, processed: skipped, skipped } }),
+  }
   const target = { id, name: input.fileName }
   await inTransaction(db, async (tx) => {
     await lockName(tx, `imports ${organizationId}`)
     await requireRoomForImport(tx, organizationId)
-    await insertImportJob(tx, { organizationId, id }, { kind: importKind, input, progress, nowMs })
+    await insertImportJob(tx, { organizationId, id }, { kind: preset, input, progress, nowMs })
     await recordAudit(tx, organizationId, [{ action: 'import.start', target, origin, nowMs }])
   })
-  return { organizationId, id, status: 'PENDING', input, progress, createdAtMs: nowMs, completedAtMs: null }
+  const times = { createdAtMs: nowMs, completedAtMs: null }
+  return { organizationId, id, status: 'PENDING', input, progress, ...times } as ImportJobs[Preset]
 }
 
 /** Inserts the job of an import, whose rows were saved under its id. */
@@ -83,7 +94,7 @@ export async function requireRoomForImport(db: Database, organizationId: string)
     .selectFrom('jobs')
     .select((select) => select.fn.countAll<number>().as('open'))
     .where('organization_id', '=', organizationId)
-    .where('kind', 'in', [importKind, moveKind])
+    .where('kind', 'in', presets)
     .where('status', 'in', ['PENDING', 'PROCESSING'])
     .modifyEnd(tag('catalogue.countOpenImports'))
     .executeTakeFirstOrThrow()
@@ -91,34 +102,41 @@ export async function requireRoomForImport(db: Database, organizationId: string)
   throw new ApiError(409, 'CONFLICT', problem('openImportsFull', { max: limits.importsOpenMax }))
 }
 
-/** Returns the import, or undefined if the organization has no such import. */
-export async function readImport(db: Database, key: ImportKey): Promise<ImportJobRow | undefined> {
-  const row = await selectImports(db, key.organizationId, importKind)
-    .where('id', '=', key.id)
+/** Returns the import, or undefined if the organization has no such import of the preset. */
+export async function readImport<Preset extends ImportPreset>(
+  db: Database,
+  { organizationId, id }: ImportKey,
+  preset: Preset,
+): Promise<ImportJobs[Preset] | undefined> {
+  const row = await selectImports(db, organizationId, preset)
+    .where('id', '=', id)
     .modifyEnd(tag('catalogue.readImport'))
     .executeTakeFirst()
-  return row && importJobRow(row)
+  return row && parseImport(row, preset)
 }
 
-/** Returns a page of an organization's imports, newest first, and the total. */
-export async function listImports(
+/** Returns the status of an import, which stays as it is until the end of the transaction. */
+export async function readImportStatus(
+  tx: Database,
+  { organizationId, id }: ImportKey,
+  preset: ImportPreset,
+): Promise<ImportStatus | undefined> {
+  const row = await selectImports(tx, organizationId, preset)
+    .where('id', '=', id)
+    .modifyEnd(forUpdate(tx))
+    .executeTakeFirst()
+  return row?.status
+}
+
+/** Returns a page of an organization's imports of a preset, newest first, and the total. */
+export async function listImports<Preset extends ImportPreset>(
   db: Database,
   organizationId: string,
-  page: ImportPageQuery,
-): Promise<{ rows: ImportJobRow[]; total: number }> {
-  const { rows, total } = await selectImportPage(db, { organizationId, kind: importKind, ...page })
-  return { rows: rows.map(importJobRow), total }
-}
-
-export type ImportPageQuery = { status?: ImportStatus | undefined; page: number; limit: number }
-
-/** Selects a page of the imports of one kind, newest first, and counts all of them. */
-export async function selectImportPage(
-  db: Database,
-  { organizationId, kind, status, page, limit }: ImportPageQuery & { organizationId: string; kind: string },
-): Promise<{ rows: SelectedImport[]; total: number }> {
+  options: { preset: Preset; status?: ImportStatus | undefined; page: number; limit: number },
+): Promise<{ rows: ImportJobs[Preset][]; total: number }> {
+  const { preset, status, page, limit } = options
   const matching = status === undefined ? [] : [status]
-  const rows = await selectImports(db, organizationId, kind)
+  const rows = await selectImports(db, organizationId, preset)
     .$if(matching.length > 0, (query) => query.where('status', 'in', matching))
     .orderBy('id', 'desc')
     .limit(limit)
@@ -128,33 +146,37 @@ export async function selectImportPage(
   const { total } = await db.kysely
     .selectFrom('jobs')
     .where('organization_id', '=', organizationId)
-    .where('kind', '=', kind)
+    .where('kind', '=', preset)
     .$if(matching.length > 0, (query) => query.where('status', 'in', matching))
     .select((select) => select.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  return { rows, total }
+  return { rows: rows.map((row) => parseImport(row, preset)), total }
 }
 
 /**
  * Cancels an import: no row is imported after this. Codes created so far remain. Returns undefined
  * if the import does not exist. Throws ApiError 409 CONFLICT if the import ended in another way.
  */
-export async function cancelImport(
+export async function cancelImport<Preset extends ImportPreset>(
   db: Database,
   key: ImportKey,
-  { origin, nowMs }: { origin: ChangeOrigin; nowMs: number },
-): Promise<ImportJobRow | undefined> {
+  { preset, origin, nowMs }: ByWhom & { preset: Preset },
+): Promise<ImportJobs[Preset] | undefined> {
   return inTransaction(db, async (tx) => {
-    const isNew = await cancelImportJob(tx, key, { kind: importKind, nowMs })
-    const job = await readImport(tx, key)
+    const isNew = await cancelJob(tx, key, { kind: preset, nowMs })
+    const job = await readImport(tx, key, preset)
     if (job === undefined) return undefined
-    await recordCancelled(tx, key, { job, isNew, origin, nowMs })
+    const { status, input } = job
+    if (status !== 'CANCELLED') throw new ApiError(409, 'CONFLICT', problem('importEnded', { status }))
+    await discardImportRest(tx, key)
+    const target = { id: key.id, name: input.fileName }
+    if (isNew) await recordAudit(tx, key.organizationId, [{ action: 'import.cancel', target, origin, nowMs }])
     return job
   })
 }
 
-/** Cancels the job of an import of one kind. Returns false if it had ended, or does not exist. */
-export async function cancelImportJob(
+/** Cancels a job. Returns false if it had ended, or does not exist. */
+async function cancelJob(
   tx: Database,
   key: ImportKey,
   { kind, nowMs }: { kind: string; nowMs: number },
@@ -179,39 +201,46 @@ export async function cancelImportJob(
 }
 
 /**
- * Deletes the rows of a cancelled import, and records who cancelled it if it `isNew`. Throws
- * ApiError 409 CONFLICT if the import ended in another way.
+ * Deletes what an import that ended leaves in the catalogue, and records the event for its end, in
+ * the transaction that ends it.
  */
-export async function recordCancelled(
+export async function recordImportEnd(
   tx: Database,
   key: ImportKey,
-  {
-    job: { status, input },
-    isNew,
-    origin,
-    nowMs,
-  }: {
-    job: { status: ImportStatus; input: { fileName: string | null } }
-    isNew: boolean
-    origin: ChangeOrigin
-    nowMs: number
-  },
+  { preset, nowMs }: { preset: ImportPreset; nowMs: number },
 ): Promise<void> {
-  if (status !== 'CANCELLED') throw new ApiError(409, 'CONFLICT', problem('importEnded', { status }))
-  await discardImportChunks(tx, key)
-  const target = { id: key.id, name: input.fileName }
-  if (isNew) await recordAudit(tx, key.organizationId, [{ action: 'import.cancel', target, origin, nowMs }])
+  await discardImportRest(tx, key)
+  const job = await readImport(tx, key, preset)
+  if (job === undefined) return
+  const events = () => [{ ...eventOf(job), atMs: nowMs }]
+  await recordEvents(tx, key.organizationId, { events, nowMs })
 }
 
-/** Records the event for the end of an import, in the transaction that ends it. */
-export async function recordImportEnd(tx: Database, key: ImportKey, nowMs: number): Promise<void> {
-  const job = await readImport(tx, key)
-  if (job === undefined) return
-  const event = job.status === 'FAILED' ? 'import.failed' : 'import.completed'
-  // The event describes the outcome only: a style may contain a logo of a megabyte.
-  const { look: _look, origin: _origin, repairs: _repairs, ...input } = job.input
-  const data = { ...job, input: { ...input, header: [], columns: [] } }
-  await recordEvents(tx, key.organizationId, { events: () => [{ event, atMs: nowMs, data }], nowMs })
+// It describes the outcome only: a style may contain a logo of a megabyte.
+function eventOf({ input, progress, ...job }: ImportJobs[ImportPreset]) {
+  const end = job.status === 'FAILED' ? 'failed' : 'completed'
+  if (input.source === undefined) {
+    const { look: _look, origin: _origin, repairs: _repairs, ...outcome } = input
+    const data = { ...job, progress, input: { ...outcome, header: [], columns: [] } }
+    return { event: `import.${end}`, data } as const
+  }
+  const { sample: _sample, ...counts }: MoveProgress = progress
+  const { source, dryRun, fileName, totalRows, resolve = false, domain, visits } = input
+  const outcome = {
+    source,
+    dryRun,
+    fileName,
+    totalRows,
+    resolve,
+    ...(domain !== undefined && { domain }),
+    ...(visits !== undefined && { visits: { ...visits, problems: [] } }),
+  }
+  return { event: `move.${end}`, data: { ...job, progress: counts, input: outcome } } as const
+}
+
+async function discardImportRest(tx: Database, key: ImportKey): Promise<void> {
+  await discardImportChunks(tx, key)
+  await forgetMovedCodes(tx, key)
 }
 
 /** Stores the rows that did not become codes. */
@@ -282,8 +311,11 @@ export function selectImports(db: Database, organizationId: string, kind: string
     .where('kind', '=', kind)
 }
 
-export type SelectedImport = Omit<ImportJobRow, 'input' | 'progress'> & { input: string; progress: string }
+type SelectedImport = Omit<ImportJobRow, 'input' | 'progress'> & { input: string; progress: string }
 
-function importJobRow({ input, progress, ...row }: SelectedImport): ImportJobRow {
-  return { ...row, input: JSON.parse(input), progress: JSON.parse(progress) }
+function parseImport<Preset extends ImportPreset>(
+  { input, progress, ...row }: SelectedImport,
+  _preset: Preset,
+): ImportJobs[Preset] {
+  return { ...row, input: JSON.parse(input), progress: JSON.parse(progress) } as ImportJobs[Preset]
 }

@@ -5,7 +5,7 @@ import { insertEvents, takes, wantedEvents, type StoredEvent } from '../../db/fe
 import type { CopyRow } from '../rows/copy-row.ts'
 import type { DomainRow } from '../rows/domain-row.ts'
 import type { ImportJobRow } from '../rows/import-row.ts'
-import type { MoveOutcome } from '../rows/move-row.ts'
+import type { MoveOutcome } from '../rows/import-row.ts'
 import type { MemberRow } from '../rows/member-row.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import type { WebhookRow } from '../rows/webhook-row.ts'

@@ -1,6 +1,6 @@
 import type { ComparedLink, Comparison } from '@everscan/contract/moves/comparisons.ts'
 import type { Problem, Values } from '@everscan/contract/problems/problem.ts'
-import type { MovedSample } from './move-row.ts'
+import type { MovedSample } from './import-row.ts'
 
 /** The input of a comparison: the links, each with the old short URL to ask. */
 export type ComparisonInput = {

@@ -11,7 +11,7 @@ import { createId } from '../../ids.ts'
 import type { ChangeOrigin } from '../rows/change-origins.ts'
 import type { QrCodeRow } from '../rows/qr-code-row.ts'
 import { archiveKind } from '../imports/archive-imports.ts'
-import { insertImportJob, moveKind } from '../imports/imports.ts'
+import { insertImportJob } from '../imports/imports.ts'
 import { parseWaiting, selectWaiting, selectWaitingColumns } from './waiting-codes.ts'
 
 /** The kind of the jobs that make codes of those that waited. */
@@ -71,7 +71,7 @@ export async function startWaitingJobs(db: Database, nowMs: number): Promise<voi
             .selectFrom('jobs as j')
             .select('j.id')
             .whereRef('j.organization_id', '=', 'd.organization_id')
-            .where('j.kind', 'in', [archiveKind, moveKind, waitingKind])
+            .where('j.kind', 'in', [archiveKind, 'move', waitingKind])
             .where('j.status', 'in', ['PENDING', 'PROCESSING']),
         ),
       ),

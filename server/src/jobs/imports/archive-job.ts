@@ -20,14 +20,14 @@ import type {
   ArchiveImportInput,
   ArchiveImportProgress,
 } from '../../catalogue/imports/archive-imports.ts'
-import { readImportChunk, takeImportChunk } from '../../catalogue/imports/import-chunks.ts'
+import { readImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import { findWaitingCodes, insertWaitingCodes } from '../../catalogue/waiting/waiting-codes.ts'
 import { saveWaitingHits } from '../../catalogue/waiting/waiting-hits.ts'
 import type { Picture, QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { insertArchivedViews } from '../../catalogue/views/archived-views.ts'
 import { insertArchivedWebhooks } from '../../catalogue/webhooks/archived-webhooks.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
-import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
+import { advanceJob, endJob, LeaseLost, type Claim } from '../queue.ts'
 import type { JobKind } from '../start-jobs.ts'
 import {
   codeRow,
@@ -46,6 +46,7 @@ import {
   type ViewLine,
   type WebhookLine,
 } from './archive-rows.ts'
+import { awayMs, commitChunk, waitWith, type Write } from './commit-chunk.ts'
 
 /** The way of hits into the scan store; each returns false while the store is away. */
 export type HitStore = {
@@ -80,7 +81,6 @@ export type ArchiveJobOptions = {
   clock?: () => number
 }
 
-const awayMs = 5_000
 const stuckMs = 60_000
 const storeAway = problem('scanStoreAway')
 const stuck = problem('stepFails')
@@ -128,17 +128,14 @@ async function importChunk(db: Database, claim: Claim, means: Means): Promise<vo
   if (found === undefined) return end(db, claim, { counted, means })
   const { chunk, rows } = found
   const { section, lines } = rows as ArchiveChunk
-  const commit: Commit = async (write, newlyWaiting = 0) =>
-    inTransaction(db, async (tx) => {
-      await holdJob(tx, claim)
-      if (!(await takeImportChunk(tx, { ...claim, chunk }))) throw new LeaseLost('lines are gone')
-      await write(tx)
-      const progress: ArchiveImportProgress = {
-        done: { ...done, [section]: done[section] + lines.length },
-        waitingHits: waitingHits + newlyWaiting,
-      }
-      await advanceJob(tx, claim, { progress, nowMs: clock() })
-    })
+  const commit: Commit = async (write, newlyWaiting = 0) => {
+    const progress: ArchiveImportProgress = {
+      done: { ...done, [section]: done[section] + lines.length },
+      waitingHits: waitingHits + newlyWaiting,
+    }
+    const advance = async (tx: Database) => advanceJob(tx, claim, { progress, nowMs: clock() })
+    await commitChunk(db, claim, { chunk, write: async (tx) => write(tx).then(() => advance(tx)) })
+  }
   if (section === 'hits') return importHits(db, claim, { chunk, lines, counted, commit, means })
   const hosts = section === 'qrCodes' ? await hostsOf(db, organizationId) : new Map<string, CodeHost>()
   const work = { input, organizationId, hosts, nowMs: clock() }
@@ -189,13 +186,9 @@ async function wait(
   claim: Claim,
   { counted, why, ms, clock }: { counted: Counted; why: Problem; ms: number; clock: () => number },
 ): Promise<void> {
-  const nowMs = clock()
-  const progress: ArchiveImportProgress = {
-    ...counted,
-    problem: why.message,
-    details: [{ path: '', ...why }],
-  }
-  await advanceJob(db, claim, { progress, nowMs, runAtMs: nowMs + ms })
+  const details = [{ path: '', ...why }]
+  const progress: ArchiveImportProgress = { ...counted, problem: why.message, details }
+  await waitWith(db, claim, { progress, nowMs: clock(), ms })
 }
 
 async function hostsOf(db: Database, organizationId: string): Promise<Map<string, CodeHost>> {
@@ -215,8 +208,6 @@ async function divideHits(
   const byHost = Object.entries(others).map(([hostname, some = []]) => [hostname, some] as const)
   return { stored, byHost: new Map(byHost) }
 }
-
-type Write = (tx: Database) => Promise<void>
 
 /** Makes rows of the lines of each section. The lines were checked when they arrived. */
 const writers: {

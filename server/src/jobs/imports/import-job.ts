@@ -1,126 +1,200 @@
-import { problem, type FieldProblem } from '@everscan/contract/problems/problem.ts'
-import type { ImportedQrCode } from '@everscan/contract/resources/bulk-imports.ts'
-import { systemOrigin, type ChangeOrigin } from '../../catalogue/rows/change-origins.ts'
-import { ensureFolders, findAndLockFolders } from '../../catalogue/codes/folders.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import {
-  discardImportChunks,
   discardStrayImportChunks,
+  firstVisitChunk,
   readImportChunk,
-  takeImportChunk,
-  type ImportRow,
+  replaceImportChunk,
+  type MovedRow,
+  type VisitChunk,
 } from '../../catalogue/imports/import-chunks.ts'
-import { recordImportEnd, saveImportErrors, type ImportRowErrorRow } from '../../catalogue/imports/imports.ts'
-import { failureOf, type ImportInput, type ImportProgress } from '../../catalogue/rows/import-row.ts'
-import type { Picture } from '../../catalogue/rows/qr-code-row.ts'
-import { createQrCodes, type NewQrCode } from '../../catalogue/codes/qr-codes.ts'
-import { searchText } from '../../catalogue/codes/search-text.ts'
-import type { Style } from '@everscan/contract/resources/styles.ts'
+import { recordImportEnd, saveImportErrors, warningCode } from '../../catalogue/imports/imports.ts'
+import type { ImportRowErrorRow } from '../../catalogue/imports/imports.ts'
+import { saveMovedCodes } from '../../catalogue/imports/moved-codes.ts'
+import {
+  failureOf,
+  type ImportInput,
+  type MoveInput,
+  type MoveProgress,
+} from '../../catalogue/rows/import-row.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
-import { ApiError } from '../../errors.ts'
-import { createShortCode } from '../../ids.ts'
-import type { LookAt } from './look-at-rows.ts'
-import { judgeRows, type AcceptedRow } from './judge-rows.ts'
-import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
+import { advanceJob, endJob, holdJob, type Claim } from '../queue.ts'
 import type { Chore, JobKind } from '../start-jobs.ts'
+import { awayMs, commitChunk, waitWith } from './commit-chunk.ts'
+import { judgeRows } from './judge-rows.ts'
+import { isLeft, lookAtRows, type LookAt } from './look-at-rows.ts'
+import { codesOfDryRun, draftCodes, makeCodes, type MadeCode } from './make-codes.ts'
+import { moveVisits, type VisitMeans } from './move-visits.ts'
+import { addToSample, shortUrlIn } from './moved-sample.ts'
+import type { CodeOfRow, JudgedRow, RowMeans } from './row-presets.ts'
 
-export type ImportOptions = {
-  /** Returns every problem of the body that would create a code, in the words of the API. */
-  check: (body: ImportedQrCode) => readonly FieldProblem[]
-  /** Returns the picture to keep with a code. */
-  draw: (code: { shortCode: string; domain: string }, style: Style) => Picture
-  /** PUBLIC_URL's host name: rows name it for codes on no domain. */
-  publicHost: string
+export type ImportOptions = Omit<RowMeans, 'clock'> & {
   /** Looks at destinations; absent: moves with `resolve` have no warnings. */
   lookAt?: LookAt
+  /** How visits come into the scan store; absent: no move has any. */
+  visits?: VisitMeans
   clock?: () => number
 }
 
-/** A row that may become a code, or the error of a row that may not. */
-type Judged = { row: ImportRow; accepted?: { qrCode: NewQrCode; folder: string | undefined } } & {
-  refused?: ImportRowErrorRow
-}
+type Means = RowMeans & Pick<ImportOptions, 'lookAt' | 'visits'>
+
+/** An import before a step. `before` of a file of columns has the counts of rows only. */
+type Importing = { input: ImportInput | MoveInput; before: MoveProgress; means: Means }
 
 /**
- * Returns the job kind of imports. Each step takes one chunk of rows. The removal of the chunk, its
- * codes, its row errors and the progress of the job are committed together. So a worker may be
- * killed at any time, and every row still has exactly one outcome.
+ * Returns the job kind of imports of every preset. Each step takes one chunk of rows; a chunk of
+ * visits comes after all rows. The removal of the chunk, its codes, its row errors and the progress
+ * of the job are committed together.
  */
-export function importJobs({ check, draw, publicHost, clock = Date.now }: ImportOptions): JobKind {
-  const means = { check, draw, publicHost, clock }
+export function importJobs({ clock = Date.now, ...options }: ImportOptions): JobKind {
+  const importingOf = ({ input, progress }: Claim): Importing => ({
+    input: JSON.parse(input),
+    before: JSON.parse(progress),
+    means: { ...options, clock },
+  })
   return {
-    step: (db, claim) => importRows(db, claim, means),
-    giveUp: (db, claim) => giveUp(db, claim, clock),
+    step: (db, claim) => importChunk(db, claim, importingOf(claim)),
+    giveUp: (db, claim) => giveUp(db, claim, importingOf(claim)),
   }
 }
 
-type Means = Pick<ImportOptions, 'check' | 'draw' | 'publicHost'> & { clock: () => number }
-
-async function importRows(db: Database, claim: Claim, means: Means): Promise<void> {
-  const { clock } = means
-  const input: ImportInput = JSON.parse(claim.input)
-  const before: ImportProgress = JSON.parse(claim.progress)
+/** Makes codes of the next rows, or looks at their destinations first, or moves the next visits. */
+async function importChunk(db: Database, claim: Claim, importing: Importing): Promise<void> {
+  const { input, before, means } = importing
+  const { visits, lookAt, clock } = means
   const found = await readImportChunk(db, claim)
-  if (found === undefined)
-    return inTransaction(db, async (tx) => end(tx, claim, { progress: before, nowMs: clock() }))
+  if (found === undefined) return endAfterVisits(db, claim, importing)
+  const { chunk } = found
+  if (chunk >= firstVisitChunk) {
+    if (visits === undefined || input.source === undefined)
+      throw new Error('there is no way of visits into the scan store')
+    const step = { chunk, visits: (found.rows as VisitChunk).visits, input, before }
+    return moveVisits(db, claim, { step, means: visits, clock })
+  }
+  const rows = found.rows as MovedRow[]
   // Before the transaction, because on SQLite no other process can write during one.
-  const judged = await judgeChunk(db, found.rows as ImportRow[], { claim, input, means })
-  await inTransaction(db, async (tx) => {
-    await holdJob(tx, claim)
-    if (!(await takeImportChunk(tx, { ...claim, chunk: found.chunk }))) throw new LeaseLost('rows are gone')
-    const errors = input.dryRun
-      ? refusedOf(judged)
-      : await makeCodes(tx, claim.organizationId, { judged, input })
-    await saveImportErrors(tx, claim, errors)
-    const progress: ImportProgress = {
+  const judged = await judgeRows(db, rows, { organizationId: claim.organizationId, input, means })
+  if (input.resolve === true && lookAt !== undefined && rows.some(isLeft))
+    return lookAtChunk(db, claim, { chunk, judged, lookAt, importing })
+  return importRows(db, claim, { chunk, judged, importing })
+}
+
+type JudgedChunk = { chunk: number; judged: readonly JudgedRow[]; importing: Importing }
+
+async function importRows(
+  db: Database,
+  claim: Claim,
+  { chunk, judged, importing }: JudgedChunk,
+): Promise<void> {
+  const { input, before, means } = importing
+  const drafts = input.dryRun ? [] : draftCodes(judged, input, means)
+  const write = async (tx: Database): Promise<void> => {
+    const { failed, made } = input.dryRun
+      ? { failed: [], made: codesOfDryRun(judged) }
+      : await makeCodes(tx, claim.organizationId, { drafts, input })
+    if (input.visits !== undefined) await saveMovedCodes(tx, claim, made)
+    const errors = [...judged.flatMap(({ refused }) => refused ?? []), ...failed]
+    const warnings = warningsOf(judged, failed, input)
+    await saveImportErrors(tx, claim, [...errors, ...warnings])
+    const progress: MoveProgress = {
+      ...before,
+      ...(input.resolve === true && { warningCount: (before.warningCount ?? 0) + warnings.length }),
+      ...sampleWith(before, input, made),
       processedRows: before.processedRows + judged.length,
       successCount: before.successCount + judged.length - errors.length,
       errorCount: before.errorCount + errors.length,
     }
-    if (progress.processedRows < input.totalRows) await advanceJob(tx, claim, { progress, nowMs: clock() })
-    else await end(tx, claim, { progress, nowMs: clock() })
+    const isMore = progress.processedRows < input.totalRows || input.visits !== undefined
+    if (isMore) await advanceJob(tx, claim, { progress, nowMs: means.clock() })
+    else await end(tx, claim, { status: 'COMPLETED', progress, importing })
+  }
+  await commitChunk(db, claim, { chunk, write })
+}
+
+/** Links of a move are compared with the old service later. */
+function sampleWith(
+  { sample = [], successCount: earlier }: MoveProgress,
+  input: ImportInput | MoveInput,
+  codes: readonly MadeCode[],
+): Pick<MoveProgress, 'sample'> {
+  if (input.source === undefined) return {}
+  const made = input.dryRun
+    ? []
+    : codes.map(({ row, shortCode }) => ({ shortCode, ...shortUrlIn(row, input) }))
+  return { sample: addToSample(sample, { earlier, made }) }
+}
+
+/** Looks at destinations of some rows, and saves what was found with the rows. */
+async function lookAtChunk(
+  db: Database,
+  claim: Claim,
+  { chunk, judged, lookAt, importing: { before, means } }: JudgedChunk & { lookAt: LookAt },
+): Promise<void> {
+  const urls = new Map(judged.map(({ row, accepted }) => [row, accepted && urlIn(accepted)] as const))
+  const { rows, lookedRows } = await lookAtRows([...urls.keys()], { lookAt, urlOf: (row) => urls.get(row) })
+  await inTransaction(db, async (tx) => {
+    await holdJob(tx, claim)
+    await replaceImportChunk(tx, { ...claim, chunk }, rows)
+    const progress: MoveProgress = { ...before, lookedRows: (before.lookedRows ?? 0) + lookedRows }
+    await advanceJob(tx, claim, { progress, nowMs: means.clock() })
   })
+}
+
+function urlIn({ body: { data } }: CodeOfRow): string | undefined {
+  const url: unknown = data['url']
+  return typeof url === 'string' ? url : undefined
+}
+
+/** Returns the rows that became codes although their destinations give no page. */
+function warningsOf(
+  judged: readonly JudgedRow[],
+  failed: readonly ImportRowErrorRow[],
+  input: ImportInput | MoveInput,
+): ImportRowErrorRow[] {
+  if (input.source === undefined) return []
+  const unmade = new Set(failed.map(({ row }) => row))
+  return judged.flatMap(({ row: { row, line, cells, warning }, refused }) => {
+    if (refused !== undefined || unmade.has(row) || warning === undefined || warning === null) return []
+    const column = input.mapping.destination[0] ?? null
+    // Rows that an earlier release looked at have a sentence only.
+    const [message, details] =
+      typeof warning === 'string' ? [warning, []] : [warning.message, [{ path: 'destination', ...warning }]]
+    return [{ row, line, cells, column, code: warningCode, message, details }]
+  })
+}
+
+/** Scans that came are due: their codes show unique scans that were counted. */
+async function endAfterVisits(db: Database, claim: Claim, importing: Importing): Promise<void> {
+  const {
+    input: { dryRun, waits },
+    before: progress,
+    means: { visits, clock },
+  } = importing
+  const isDue = !dryRun && waits !== true && (progress.visits?.scans ?? 0) > 0
+  const isCounted = !isDue || visits === undefined || (await visits.hits.countUniques(db))
+  if (!isCounted) return waitWith(db, claim, { progress, nowMs: clock(), ms: awayMs })
+  await inTransaction(db, async (tx) => end(tx, claim, { status: 'COMPLETED', progress, importing }))
 }
 
 async function end(
   tx: Database,
   claim: Claim,
-  { progress, nowMs }: { progress: ImportProgress; nowMs: number },
+  options: { status: 'COMPLETED' | 'FAILED'; progress: MoveProgress; importing: Importing },
 ): Promise<void> {
-  await endJob(tx, claim, { status: 'COMPLETED', progress, nowMs })
-  await recordImportEnd(tx, claim, nowMs)
+  const { status, progress, importing } = options
+  const { input, means } = importing
+  const nowMs = means.clock()
+  await endJob(tx, claim, { status, progress, nowMs })
+  const preset = input.source === undefined ? 'import' : 'move'
+  await recordImportEnd(tx, claim, { preset, nowMs })
 }
 
-async function giveUp(db: Database, claim: Claim, clock: () => number): Promise<void> {
-  const progress: ImportProgress = {
-    ...JSON.parse(claim.progress),
-    ...failureOf(problem('rowsNotImported')),
-  }
-  await inTransaction(db, async (tx) => {
-    const nowMs = clock()
-    await endJob(tx, claim, { status: 'FAILED', progress, nowMs })
-    await discardImportChunks(tx, claim)
-    await recordImportEnd(tx, claim, nowMs)
-  })
+async function giveUp(db: Database, claim: Claim, importing: Importing): Promise<void> {
+  const { input, before } = importing
+  const isOfRows = before.processedRows < input.totalRows
+  const why = input.source === undefined ? 'rowsNotImported' : isOfRows ? 'linksNotMoved' : 'visitsNotMoved'
+  const progress = { ...before, ...failureOf(problem(why)) }
+  await inTransaction(db, async (tx) => end(tx, claim, { status: 'FAILED', progress, importing }))
 }
-
-async function judgeChunk(
-  db: Database,
-  rows: readonly ImportRow[],
-  { claim: { organizationId }, input, means }: { claim: Claim; input: ImportInput; means: Means },
-): Promise<Judged[]> {
-  const { check, publicHost, clock } = means
-  const judged = await judgeRows(db, rows, { organizationId, input, check, publicHost, nowMs: clock() })
-  return judged.map(({ row, accepted, refused }) => ({
-    row,
-    ...(accepted !== undefined && {
-      accepted: { qrCode: newQrCode(accepted, input, means), folder: accepted.folder },
-    }),
-    ...(refused !== undefined && { refused }),
-  }))
-}
-
-/** The origin of jobs that an older release started. */
-const importOrigin: ChangeOrigin = { ...systemOrigin, via: 'import' }
 
 const hourMs = 3_600_000
 
@@ -133,90 +207,4 @@ export const deleteStrayRows: Chore = {
   takesTurns: true,
   everyMs: hourMs,
   run: async (db, nowMs) => discardStrayImportChunks(db, nowMs - hourMs),
-}
-
-/**
- * Returns a code to create. Its picture is created now, outside of the transaction, and so is its
- * first short code if the row has none. If a random short code is taken, others are created in
- * the transaction.
- */
-function newQrCode(
-  { body: { type, name, data, tags, metadata, status, shortCode: chosen }, domain, createdAtMs }: AcceptedRow,
-  { look, origin = importOrigin }: ImportInput,
-  { draw, clock }: Means,
-): NewQrCode {
-  const style = look?.style ?? {}
-  const shortCode = chosen ?? createShortCode()
-  const drawCode = (code: string) => draw({ shortCode: code, domain: domain?.hostname ?? '' }, style)
-  const picture = drawCode(shortCode)
-  let drawn = false
-  return {
-    type,
-    name,
-    data,
-    tags,
-    metadata,
-    status,
-    domain,
-    createdAtMs,
-    style,
-    scannability: look?.scannability,
-    shortCode: chosen,
-    createShortCode: () => {
-      if (drawn) return createShortCode()
-      drawn = true
-      return shortCode
-    },
-    picture: (code) => (code === shortCode ? picture : drawCode(code)),
-    origin,
-    nowMs: clock(),
-  }
-}
-
-/** Creates the codes and their folders. Returns the rows that did not become a code. */
-async function makeCodes(
-  tx: Database,
-  organizationId: string,
-  { judged, input: { origin = importOrigin, folderId } }: { judged: readonly Judged[]; input: ImportInput },
-): Promise<ImportRowErrorRow[]> {
-  const accepted = judged.flatMap(({ row, accepted: one }) => (one === undefined ? [] : [{ row, ...one }]))
-  const names = new Set(accepted.flatMap(({ folder }) => folder ?? []))
-  const folders = await ensureFolders(tx, organizationId, { names: [...names], origin })
-  // If the folder was deleted after the import began, the codes are in no folder, like the codes
-  // that were in it.
-  const kept = await findAndLockFolders(tx, organizationId, folderId === undefined ? [] : [folderId])
-  const otherwise = folderId !== undefined && kept.has(folderId) ? folderId : null
-  const outcomes = await createQrCodes(
-    tx,
-    organizationId,
-    accepted.map(({ qrCode, folder }) => ({
-      ...qrCode,
-      folderId: folder === undefined ? otherwise : (folders.get(searchText(folder)) ?? null),
-    })),
-  )
-  const failed = outcomes.flatMap((outcome, index) => {
-    const row = accepted[index]?.row
-    if (row === undefined || !(outcome instanceof ApiError)) return []
-    return [{ ...row, ...faultOf(outcome), code: outcome.code }]
-  })
-  return [...refusedOf(judged), ...failed]
-}
-
-function refusedOf(judged: readonly Judged[]): ImportRowErrorRow[] {
-  return judged.flatMap(({ refused }) => refused ?? [])
-}
-
-/** The columns of the fields of a code that the catalogue itself refuses. */
-const columnsOfFields: Readonly<Record<string, string>> = { shortCode: 'shortCode', domainId: 'domain' }
-
-/** Returns the column that an error of the catalogue is about, and the message with its name. */
-function faultOf({
-  told,
-  details: [first] = [],
-}: ApiError): Omit<ImportRowErrorRow, keyof ImportRow | 'code'> {
-  const column = columnsOfFields[first?.path ?? '']
-  if (first === undefined || column === undefined)
-    return { column: null, message: told.message, details: [{ path: '', ...told }] }
-  const { message } = first
-  return { column, message: `${column}: ${message}`, details: [{ ...first, path: column }] }
 }

@@ -5,7 +5,6 @@ import { saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import { readImport, readImportErrors, startImport } from '../../catalogue/imports/imports.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { readMove, startMove } from '../../catalogue/imports/moves.ts'
 import { createId } from '../../ids.ts'
 import { killUntilEnded } from '../testing/killed-jobs.ts'
 import { someMove } from '../testing/move-inputs.ts'
@@ -23,7 +22,6 @@ const program = `
   import { pino } from 'pino'
   import { openDatabase } from '${import.meta.dirname}/../../db/open-database.ts'
   import { importJobs } from '${import.meta.dirname}/import-job.ts'
-  import { moveJobs } from '${import.meta.dirname}/move-job.ts'
   import { startJobs } from '${import.meta.dirname}/../start-jobs.ts'
   const log = pino({ level: 'fatal' }, pino.destination(2))
   const { databaseUrl, dataDir } = JSON.parse(process.argv[1])
@@ -33,7 +31,8 @@ const program = `
     draw: () => ({ version: 2, mask: 3 }),
     publicHost: 'qr.example.com',
   }
-  const kinds = { import: importJobs(making), move: moveJobs(making) }
+  const imports = importJobs(making)
+  const kinds = { import: imports, move: imports }
   startJobs({ db, kinds, log, pollMs: 5, leaseMs: 200 })
   process.stdout.write('up')`
 
@@ -57,16 +56,17 @@ forEachDatabase('an import', (open) => {
     }
     const names = ['name', 'url', 'folder']
     await startImport(db, key, {
+      preset: 'import',
       input: { type: 'URL', dryRun: false, fileName: null, header: names, columns: names, totalRows: rows },
       origin: someOrigin,
       nowMs: Date.now(),
     })
-    const processed = async () => (await readImport(db, key))?.progress.processedRows ?? 0
-    const unfinished = async () => (await readImport(db, key))?.completedAtMs === null
+    const processed = async () => (await readImport(db, key, 'import'))?.progress.processedRows ?? 0
+    const unfinished = async () => (await readImport(db, key, 'import'))?.completedAtMs === null
 
     await killUntilEnded(db, program, { killsMax: kills, processed, unfinished })
 
-    const job = await readImport(db, key)
+    const job = await readImport(db, key, 'import')
     const wrong = rows / 10
     assert.equal(job?.status, 'COMPLETED')
     assert.deepEqual(job.progress, { processedRows: rows, successCount: rows - wrong, errorCount: wrong })
@@ -99,17 +99,18 @@ forEachDatabase('an import', (open) => {
         numbers.map((row) => ({ row, line: row + 1, cells: cells(row) })),
       )
     }
-    await startMove(db, key, {
+    await startImport(db, key, {
+      preset: 'move',
       input: someMove(links),
       origin: someOrigin,
       nowMs: Date.now(),
     })
     await killUntilEnded(db, program, {
       killsMax: movesMax,
-      processed: async () => (await readMove(db, key))?.progress.processedRows ?? 0,
-      unfinished: async () => (await readMove(db, key))?.completedAtMs === null,
+      processed: async () => (await readImport(db, key, 'move'))?.progress.processedRows ?? 0,
+      unfinished: async () => (await readImport(db, key, 'move'))?.completedAtMs === null,
     })
-    const move = await readMove(db, key)
+    const move = await readImport(db, key, 'move')
     const wrong = links / 10
     const { sample = [], ...counts } = move?.progress ?? assert.fail('the move is gone')
     assert.equal(new Set(sample.map(({ shortCode }) => shortCode)).size, limits.comparedLinksMax)

@@ -1,4 +1,4 @@
-import { problem, type Problem, type FieldProblem } from '@everscan/contract/problems/problem.ts'
+import { problem, type FieldProblem } from '@everscan/contract/problems/problem.ts'
 import {
   commonImportColumns,
   importColumnOf,
@@ -85,21 +85,8 @@ export function readRow(type: QrCodeType, columns: CellColumns, cells: readonly 
   }
 }
 
-/** A problem of a body. Its code is VALIDATION_ERROR unless it has another. */
-export type BodyProblem = FieldProblem & { code?: string }
-/** A problem of a row. `column` is null for the row as a whole. */
-export type RowProblem = Problem & { column: string | null; code?: string }
-
-/** Converts the problems of a body to problems of its row, each with its column. */
-export function rowProblems({ body }: ReadRow, problems: readonly BodyProblem[]): RowProblem[] {
-  return problems.map(({ path, ...found }) => ({
-    ...found,
-    column: columnOf(path, body) ?? null,
-    message: path === 'metadata' ? `has too much metadata: it ${found.message}` : found.message,
-  }))
-}
-
-function columnOf(path: string, { type, data }: ImportedQrCode): string | undefined {
+/** Returns the column that a part of a body comes from. */
+export function columnOf(path: string, { type, data }: ImportedQrCode): string | undefined {
   if (metadataKeyOf(path) !== undefined) return importColumnOf(type, path)
   const inContent = path.replace(/^data\.?/, '')
   const named = codeType(type).imported?.columnOf(inContent, data)

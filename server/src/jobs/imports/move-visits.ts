@@ -1,14 +1,15 @@
 import type { MovedVisit } from '@everscan/contract/moves/moved-visits.ts'
 import { codeKey } from '@everscan/contract/resources/short-codes.ts'
-import { takeImportChunk, type VisitChunk } from '../../catalogue/imports/import-chunks.ts'
+import type { VisitChunk } from '../../catalogue/imports/import-chunks.ts'
 import { readMovedCodes } from '../../catalogue/imports/moved-codes.ts'
-import { readMoveStatus } from '../../catalogue/imports/moves.ts'
-import type { MoveInput, MoveProgress } from '../../catalogue/rows/move-row.ts'
+import { readImportStatus } from '../../catalogue/imports/imports.ts'
+import type { MoveInput, MoveProgress } from '../../catalogue/rows/import-row.ts'
 import { saveWaitingHits } from '../../catalogue/waiting/waiting-hits.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { addLateVisits, noVisits, takeFromScansBefore, type MovedHits } from '../../db/scans/moved-hits.ts'
-import { advanceJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
+import { advanceJob, LeaseLost, type Claim } from '../queue.ts'
 import type { HitStore } from './archive-job.ts'
+import { awayMs, commitChunk, waitWith } from './commit-chunk.ts'
 
 export type VisitMeans = {
   hits: HitStore
@@ -29,7 +30,7 @@ type VisitStep = { chunk: number; visits: VisitChunk['visits']; input: MoveInput
 export async function moveVisits(
   db: Database,
   claim: Claim,
-  { step, means, clock, awayMs }: { step: VisitStep; means: VisitMeans; clock: () => number; awayMs: number },
+  { step, means, clock }: { step: VisitStep; means: VisitMeans; clock: () => number },
 ): Promise<void> {
   const { chunk, visits, input, before } = step
   const { organizationId } = claim
@@ -42,13 +43,13 @@ export async function moveVisits(
     organizationId,
     taken.map(({ qrCodeId }, index) => ({ qrCodeId, isScan: moved[index]?.isScan === true })),
   )
-  const commit: Commit = async (count) =>
-    inTransaction(db, async (tx) => {
-      await holdJob(tx, claim)
-      if (!(await takeImportChunk(tx, { ...claim, chunk }))) throw new LeaseLost('visits are gone')
+  const commit: Commit = async (count) => {
+    const write = async (tx: Database): Promise<void> => {
       if (!(await count(tx))) throw new LeaseLost('another worker has counted these visits')
       await advanceJob(tx, claim, { progress, nowMs: clock() })
-    })
+    }
+    await commitChunk(db, claim, { chunk, write })
+  }
   if (input.dryRun || lines.length === 0) return commit(async () => true)
   if (input.waits === true)
     return commit(async (tx) => {
@@ -61,9 +62,7 @@ export async function moveVisits(
   const isStored = await means.hits.store(db, batch, async (count) =>
     commitStored(db, claim, { hits, count, commit }),
   )
-  if (isStored) return
-  const nowMs = clock()
-  await advanceJob(db, claim, { progress: before, nowMs, runAtMs: nowMs + awayMs })
+  if (!isStored) await waitWith(db, claim, { progress: before, nowMs: clock(), ms: awayMs })
 }
 
 /** Counts hits in a transaction. Returns false if another worker has counted them. */
@@ -86,7 +85,7 @@ async function commitStored(
     if (!(error instanceof LeaseLost)) throw error
     // Nobody else counts them if the move was cancelled meanwhile.
     await inTransaction(db, async (tx) => {
-      if ((await readMoveStatus(tx, claim)) !== 'CANCELLED') throw error
+      if ((await readImportStatus(tx, claim, 'move')) !== 'CANCELLED') throw error
       if (await count(tx)) await addLateVisits(tx, claim.id, hits)
     })
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import type { MoveInput } from '../../catalogue/rows/move-row.ts'
+import type { MoveInput } from '../../catalogue/rows/import-row.ts'
 import { addToSample, shortUrlIn } from './moved-sample.ts'
 
 const links = (from: number, count: number) =>

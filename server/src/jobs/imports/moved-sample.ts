@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { MovedRow } from '../../catalogue/imports/import-chunks.ts'
-import type { MovedSample, MoveInput } from '../../catalogue/rows/move-row.ts'
+import type { MovedSample, MoveInput } from '../../catalogue/rows/import-row.ts'
 
 const urlCharsMax = 500
 

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { MovedVisit } from '@everscan/contract/moves/moved-visits.ts'
 import { startTestStore } from '../../analytics/testing/store.ts'
 import { firstVisitChunk, saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
-import { readMove, startMove } from '../../catalogue/imports/moves.ts'
+import { readImport, startImport } from '../../catalogue/imports/imports.ts'
 import { someOrganization, someOrigin } from '../../catalogue/testing/catalogue.ts'
 import { allIntents } from '../../db/scans/ingest-checkpoints.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
@@ -27,13 +27,13 @@ const program = `
   import { openDatabase } from '${import.meta.dirname}/../../db/open-database.ts'
   import { createScanImporter } from '${import.meta.dirname}/../../ingest/import-scans.ts'
   import { lineOfVisit } from '${import.meta.dirname}/../../ingest/visit-lines.ts'
-  import { moveJobs } from '${import.meta.dirname}/move-job.ts'
+  import { importJobs } from '${import.meta.dirname}/import-job.ts'
   import { startJobs } from '${import.meta.dirname}/../start-jobs.ts'
   const log = pino({ level: 'fatal' }, pino.destination(2))
   const { databaseUrl, dataDir, socketPath } = JSON.parse(process.argv[1])
   const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
   const hits = createScanImporter(openScanStore({ socketPath }))
-  const move = moveJobs({
+  const move = importJobs({
     check: () => [],
     draw: () => ({ version: 2, mask: 3 }),
     publicHost: 'qr.example.com',
@@ -68,15 +68,16 @@ forEachDatabase('visits', (open) => {
       await saveImportChunk(db, { ...key, chunk: firstVisitChunk + chunk, nowMs }, { visits })
     }
     const total = chunks * visitsPerChunk
-    await startMove(db, key, {
+    await startImport(db, key, {
+      preset: 'move',
       input: { ...someMove(links), visits: { fileName: null, total, skipped: 0, problems: [] } },
       origin: someOrigin,
       nowMs,
     })
     await killUntilEnded(db, program, {
       killsMax: kills,
-      processed: async () => (await readMove(db, key))?.progress.visits?.processed ?? 0,
-      unfinished: async () => (await readMove(db, key))?.completedAtMs === null,
+      processed: async () => (await readImport(db, key, 'move'))?.progress.visits?.processed ?? 0,
+      unfinished: async () => (await readImport(db, key, 'move'))?.completedAtMs === null,
       more: { socketPath: engine.socketPath },
     })
 
@@ -85,7 +86,7 @@ forEachDatabase('visits', (open) => {
     ).flat()
     const taken = all.filter(({ code }) => code !== 'elsewhere')
     const scans = taken.filter(({ isBot }) => isBot !== true)
-    const move = await readMove(db, key)
+    const move = await readImport(db, key, 'move')
     assert.equal(move?.status, 'COMPLETED')
     assert.deepEqual(move.progress.visits, {
       processed: total,

@@ -16,6 +16,7 @@ import { inTransaction, type Database } from '../../db/database.ts'
 import { advanceJob, endJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
 import type { Chore, JobKind } from '../start-jobs.ts'
 import type { HitStore } from './archive-job.ts'
+import { awayMs, waitWith } from './commit-chunk.ts'
 
 /** Starts the jobs of host names that were just proved. */
 export const waitingChore: Chore = {
@@ -26,7 +27,6 @@ export const waitingChore: Chore = {
 }
 
 const codesAtOnce = 500
-const awayMs = 5_000
 const stuckMs = 60_000
 
 /** Hits that are in the scan store: the number of the last one. */
@@ -81,8 +81,7 @@ export function waitingJobs({ hits, clock = Date.now }: { hits: HitStore; clock?
   }
 
   async function wait(db: Database, claim: Claim, progress: Progress, ms: number): Promise<void> {
-    const nowMs = clock()
-    await advanceJob(db, claim, { progress, nowMs, runAtMs: nowMs + ms })
+    await waitWith(db, claim, { progress, nowMs: clock(), ms })
   }
 
   return {

@@ -1,6 +1,6 @@
 import { mapMoveColumns } from '@everscan/contract/moves/move-sources.ts'
 import type { Scannability } from '@everscan/contract/resources/styles.ts'
-import type { MoveInput } from '../../catalogue/rows/move-row.ts'
+import type { MoveInput } from '../../catalogue/rows/import-row.ts'
 
 const header = ['slug', 'url', 'clicks']
 

@@ -67,7 +67,10 @@ export async function prepareImport(
   checkRepairedRows(repairs, totalRows)
   if (folderId !== undefined && (await readFolder(db, { organizationId, id: folderId })) === undefined)
     throw noSuchFolder(folderId)
-  if (repairOf !== undefined && (await readImport(db, { organizationId, id: repairOf })) === undefined)
+  if (
+    repairOf !== undefined &&
+    (await readImport(db, { organizationId, id: repairOf }, 'import')) === undefined
+  )
     throw noSuchImport(repairOf)
   const style = await styleLookup(db, organizationId)(styleId)
   const domain = await readDefaultDomain(db, organizationId)

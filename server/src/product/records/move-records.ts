@@ -1,6 +1,6 @@
 import type { Move, MoveSummary } from '@everscan/contract/moves/moves.ts'
 import type { ImportRowErrorRow } from '../../catalogue/imports/imports.ts'
-import type { MoveOutcome, MoveRow } from '../../catalogue/rows/move-row.ts'
+import type { MoveOutcome, MoveRow } from '../../catalogue/rows/import-row.ts'
 import { noVisits } from '../../db/scans/moved-hits.ts'
 import { failureRecord, rowErrorRecord } from './import-records.ts'
 import { timestamp, timestampOrNull } from './timestamps.ts'

@@ -9,16 +9,14 @@ import {
 } from '@everscan/contract/moves/moves.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { readDefaultDomain, requireDomain, type CodeDomain } from '../../../catalogue/domains/code-domains.ts'
-import { discardImportChunks, saveImportChunk } from '../../../catalogue/imports/import-chunks.ts'
-import { readMove, startMove } from '../../../catalogue/imports/moves.ts'
-import { readImportErrors, requireRoomForImport } from '../../../catalogue/imports/imports.ts'
+import { saveImportChunk } from '../../../catalogue/imports/import-chunks.ts'
+import { readImport, readImportErrors, startImport } from '../../../catalogue/imports/imports.ts'
 import type { ChangeOrigin } from '../../../catalogue/rows/change-origins.ts'
 import type { ImportKey } from '../../../catalogue/rows/import-row.ts'
-import type { MoveInput, MoveVisits } from '../../../catalogue/rows/move-row.ts'
+import type { MoveInput, MoveVisits } from '../../../catalogue/rows/import-row.ts'
 import type { Database } from '../../../db/database.ts'
 import { surveyCodes } from '../survey-rows.ts'
 import { ApiError } from '../../../errors.ts'
-import { createId } from '../../../ids.ts'
 import { moveRecord } from '../../records/move-records.ts'
 import { decodeText } from '../../../files/decode-text.ts'
 import { fileError, validationError } from '../../../request-errors.ts'
@@ -26,6 +24,7 @@ import type { StyleWork } from '../../styles/style-work.ts'
 import { validatorOf } from '../../validation/validator.ts'
 import { fileNameOf } from '../../../files/file-names.ts'
 import { saveRows } from '../save-rows.ts'
+import { saveUpload } from '../save-upload.ts'
 import { acceptQrCodeStyle } from '../../styles/qr-code-styles.ts'
 import { runStyleJob } from '../../styles/style-jobs.ts'
 import { styleLookup } from '../../styles/style-lookup.ts'
@@ -57,23 +56,18 @@ export async function moveFile(
     origin: ChangeOrigin
   },
 ): Promise<Move> {
-  await requireRoomForImport(db, organizationId)
-  const key = { organizationId, id: createId('job') }
-  try {
+  return saveUpload(db, organizationId, async (key) => {
     const saved = await saveExport(db, key, file, clock)
     const visits = visitsFile && (await saveVisits(db, key, visitsFile, clock))
     const work: StyleWork = { run: runStyleJob, suggests: false }
     const input = await prepareMove(db, key, saved, { fields, visits, publicUrl, work, clock })
-    return moveRecord(await startMove(db, key, { input, origin, nowMs: clock() }))
-  } catch (error) {
-    await discardImportChunks(db, key).catch(() => undefined)
-    throw error
-  }
+    return moveRecord(await startImport(db, key, { preset: 'move', input, origin, nowMs: clock() }))
+  })
 }
 
 /** Returns the state of a move, or undefined if the organization has no such move. */
 export async function readMoveRecord(db: Database, key: ImportKey): Promise<Move | undefined> {
-  const move = await readMove(db, key)
+  const move = await readImport(db, key, 'move')
   if (move === undefined) return undefined
   const few = { limit: limits.importErrorsMax }
   const warnings =

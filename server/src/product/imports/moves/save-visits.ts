@@ -16,7 +16,7 @@ import {
   type VisitChunk,
 } from '../../../catalogue/imports/import-chunks.ts'
 import type { ImportKey } from '../../../catalogue/rows/import-row.ts'
-import type { MoveVisits } from '../../../catalogue/rows/move-row.ts'
+import type { MoveVisits } from '../../../catalogue/rows/import-row.ts'
 import type { Database } from '../../../db/database.ts'
 import { readRetention } from '../../../db/scans/scan-counters.ts'
 import { ApiError } from '../../../errors.ts'
