@@ -117,7 +117,6 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     views: ['session', 'ui', 'words'],
     analytics: ['codes', 'session', 'ui', 'views', 'words'],
     imports: ['codes', 'session', 'ui', 'words'],
-    moves: ['codes', 'imports', 'session', 'ui', 'words'],
     bulk: ['codes', 'editor', 'imports', 'session', 'ui', 'words'],
     developers: ['session', 'ui', 'words'],
     settings: ['codes', 'session', 'ui', 'words'],

@@ -17,7 +17,7 @@ import { readAuditSearch } from './settings/audit-search.ts'
 import { readCodeSearch } from './codes/code-search.ts'
 import { readCodePageSearch, readNewCodeSearch } from './editor/editor-search.ts'
 import { readImportSearch } from './imports/import-search.ts'
-import { readMoveSearch } from './moves/move-search.ts'
+import { readMoveSearch } from './imports/moves/move-search.ts'
 import { readPage } from './ui/page-search.ts'
 import { meQuery, organizationsQuery, signInOptionsQuery } from './session/session.ts'
 import { readDeliverySearch } from './developers/delivery-search.ts'
@@ -202,7 +202,7 @@ const imports = createRoute({
 const moves = createRoute({
   getParentRoute: () => organization,
   path: '/imports/move',
-  component: lazyPage(async () => import('./moves/moves-page.tsx'), 'MovesPage'),
+  component: lazyPage(async () => import('./imports/moves/moves-page.tsx'), 'MovesPage'),
   validateSearch: readMoveSearch,
 })
 

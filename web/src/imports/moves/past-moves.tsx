@@ -1,12 +1,12 @@
 import type { MoveSummary } from '@everscan/client/create-client.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api } from '../session/api.ts'
-import { formatAge, formatNumber, formatTime } from '../ui/format.ts'
-import { Pager } from '../ui/pager.tsx'
-import { Card, Failure } from '../ui/surfaces.tsx'
-import { commonWords } from '../words/common-words.ts'
-import { movesWords } from '../words/moves-words.ts'
+import { api } from '../../session/api.ts'
+import { formatAge, formatNumber, formatTime } from '../../ui/format.ts'
+import { Pager } from '../../ui/pager.tsx'
+import { Card, Failure } from '../../ui/surfaces.tsx'
+import { commonWords } from '../../words/common-words.ts'
+import { movesWords } from '../../words/moves-words.ts'
 
 const text = movesWords
 const perPage = 10

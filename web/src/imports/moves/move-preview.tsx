@@ -1,8 +1,8 @@
 import type { MovePreviewLink } from '@everscan/client/create-client.ts'
 import { Ban } from 'lucide-react'
-import { formatDay, formatNumber } from '../ui/format.ts'
-import { commonWords } from '../words/common-words.ts'
-import { movesWords } from '../words/moves-words.ts'
+import { formatDay, formatNumber } from '../../ui/format.ts'
+import { commonWords } from '../../words/common-words.ts'
+import { movesWords } from '../../words/moves-words.ts'
 import { linkProblems } from './move-problems.tsx'
 
 const text = movesWords.preview

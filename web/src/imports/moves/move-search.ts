@@ -1,5 +1,5 @@
 import { moveSources, type MoveSource } from '@everscan/contract/moves/move-sources.ts'
-import { readPage } from '../ui/page-search.ts'
+import { readPage } from '../../ui/page-search.ts'
 
 /** The `domain` of a move below the address of the installation. */
 export const ofInstallation = 'none'

@@ -1,12 +1,12 @@
 import type { Domain } from '@everscan/client/create-client.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { isProved } from '../session/domains.ts'
-import { useMay } from '../session/roles.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Failure } from '../ui/surfaces.tsx'
-import { domainsWords } from '../words/domains-words.ts'
-import { movesWords } from '../words/moves-words.ts'
+import { isProved } from '../../session/domains.ts'
+import { useMay } from '../../session/roles.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Failure } from '../../ui/surfaces.tsx'
+import { domainsWords } from '../../words/domains-words.ts'
+import { movesWords } from '../../words/moves-words.ts'
 import { ofInstallation } from './move-search.ts'
 
 const text = movesWords.target

@@ -7,8 +7,8 @@ import {
   type MoveSource,
 } from '@everscan/contract/moves/move-sources.ts'
 import { CircleAlert } from 'lucide-react'
-import { Choice } from '../ui/choice.tsx'
-import { movesWords } from '../words/moves-words.ts'
+import { Choice } from '../../ui/choice.tsx'
+import { movesWords } from '../../words/moves-words.ts'
 
 const text = movesWords.columns
 const { fields } = movesWords

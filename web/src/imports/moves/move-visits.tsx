@@ -2,10 +2,10 @@ import type { Move } from '@everscan/client/create-client.ts'
 import type { MoveSource } from '@everscan/contract/moves/move-sources.ts'
 import { visitFields } from '@everscan/contract/moves/moved-visits.ts'
 import { Fragment, useRef } from 'react'
-import { Button } from '../ui/button.tsx'
-import { formatNumber } from '../ui/format.ts'
-import { movesWords } from '../words/moves-words.ts'
-import { sayProblem } from '../words/problems/say-problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatNumber } from '../../ui/format.ts'
+import { movesWords } from '../../words/moves-words.ts'
+import { sayProblem } from '../../words/problems/say-problem.ts'
 
 const text = movesWords.visits
 

@@ -1,7 +1,7 @@
 import { jsonLinkTable } from '@everscan/contract/moves/json-links.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { decodeText, startsWith } from '../imports/file-text.ts'
-import { readCsvHead } from '../imports/import-files.ts'
+import { decodeText, startsWith } from '../file-text.ts'
+import { readCsvHead } from '../import-files.ts'
 
 /** Beginning of an export: its columns and first links, or the reason why there are none. */
 export type MoveFile =
