@@ -2,7 +2,7 @@ import type { ImportJob, ImportRepairs } from '@everscan/client/create-client.ts
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { useState } from 'react'
 import { formatNumber } from '../ui/format.ts'
-import type { ImportFile } from './import-files.ts'
+import type { ChosenFile } from './choose-file.tsx'
 import { guessType } from './column-choices.ts'
 import { problemText } from '../ui/problems.ts'
 import { importsWords } from '../words/imports-words.ts'
@@ -19,8 +19,7 @@ const text = importsWords
 
 type Props = {
   orgId: string
-  /** `number` tells files apart that the user chose one after the other. */
-  chosen: { file: File; number: number; read: ImportFile & { problem: undefined } }
+  chosen: ChosenFile
   type: QrCodeType
   onType: (type: QrCodeType) => void
   onStarted: (job: ImportJob, folder: string | undefined) => void

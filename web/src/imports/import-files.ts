@@ -14,38 +14,43 @@ import type { ImportFileColumn } from '@everscan/contract/code-types/import-mapp
 import { api } from '../session/api.ts'
 import { fieldProblem, problemText } from '../ui/problems.ts'
 import { importsWords } from '../words/imports-words.ts'
+import { formatNumber } from '../ui/format.ts'
+import type { ReadFile } from './choose-file.tsx'
 import { decodeText, startsWith } from './file-text.ts'
 
-/** Beginning of a file: its column names and first rows, or the reason why there are none. */
-export type ImportFile =
-  | { problem: 'tooLarge' | 'oldWorkbook' | 'empty' | 'unreadable' }
-  /** A workbook that the service cannot read, with the reason. */
-  | { problem: 'refused'; why: string }
-  | { problem: undefined; header: string[]; rows: string[][] }
+const { problems } = importsWords
 
 /** Enough for a few rows, however long their texts are. */
 const headBytes = 512 * 1024
 
 /** Reads the beginning of a file as the service will. Workbooks are read by the service itself. */
-export async function readImportFile(orgId: string, file: File): Promise<ImportFile> {
-  if (file.size > limits.importBytesMax) return { problem: 'tooLarge' }
+export async function readImportFile(orgId: string, file: File): Promise<ReadFile> {
+  if (file.size > limits.importBytesMax)
+    return { problem: problems.tooLarge(megabytes(limits.importBytesMax)) }
   const bytes = new Uint8Array(await file.slice(0, headBytes).arrayBuffer())
-  if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return { problem: 'oldWorkbook' }
-  return startsWith(bytes, [0x50, 0x4b, 3, 4]) ? readWorkbook(orgId, file) : readCsvHead(bytes)
+  if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return { problem: problems.oldWorkbook }
+  if (startsWith(bytes, [0x50, 0x4b, 3, 4])) return readWorkbook(orgId, file)
+  const read = readCsvHead(bytes)
+  return typeof read === 'string' ? { problem: problems[read] } : read
 }
 
-async function readWorkbook(orgId: string, file: File): Promise<ImportFile> {
+/** Writes a number of bytes as megabytes. */
+export function megabytes(bytes: number): string {
+  return formatNumber(bytes / 1024 ** 2)
+}
+
+async function readWorkbook(orgId: string, file: File): Promise<ReadFile> {
   try {
     const { header, rows } = await api.imports.preview(orgId, { file, fileName: file.name })
     return { problem: undefined, header, rows: rows.map(({ cells }) => cells) }
   } catch (error) {
     if (!(error instanceof EverscanError)) throw error
-    return { problem: 'refused', why: fieldProblem(error, 'file') ?? problemText(error) }
+    return { problem: fieldProblem(error, 'file') ?? problemText(error) }
   }
 }
 
 /** Reads the column names and the first rows from the beginning of a CSV file. */
-export function readCsvHead(bytes: Uint8Array): ImportFile {
+export function readCsvHead(bytes: Uint8Array): (ReadFile & { problem: undefined }) | 'empty' | 'unreadable' {
   const decoded = decodeText(bytes)
   const separatorLine = importSeparatorLine(decoded)
   const text = decoded.slice(separatorLine?.text.length ?? 0)
@@ -60,12 +65,12 @@ export function readCsvHead(bytes: Uint8Array): ImportFile {
       to: limits.importPreviewRowsMax + 1,
     })
     const [names, ...rows] = records
-    if (names === undefined) return { problem: 'empty' }
+    if (names === undefined) return 'empty'
     // Spreadsheets leave empty cells at the end of the header.
     const header = names.slice(0, names.findLastIndex((name) => name.trim() !== '') + 1)
     return { problem: undefined, header, rows: rows.map((row) => row.slice(0, header.length)) }
   } catch {
-    return { problem: 'unreadable' }
+    return 'unreadable'
   }
 }
 

@@ -1,13 +1,9 @@
 import type { ImportJob, ImportRepairs } from '@everscan/client/create-client.ts'
-import { useMutation } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { api } from '../session/api.ts'
-import { showProblem } from '../ui/problems.ts'
-import { saveCsv } from '../ui/save-file.ts'
 import { importsWords } from '../words/imports-words.ts'
-import { Button } from '../ui/button.tsx'
 import { RepairTable } from './repair-table.tsx'
+import { SaveErrors } from './save-errors.tsx'
 
 const text = importsWords.errors
 
@@ -25,10 +21,6 @@ type Props = {
  * file with all of them.
  */
 export function ImportProblems({ orgId, job, edit, children }: Props) {
-  const save = useMutation({
-    mutationFn: async () => saveCsv(await api.imports.errorsCsv(orgId, job.id), `${job.id}-errors.csv`),
-    onError: showProblem,
-  })
   if (job.errorCount === 0) return null
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -39,10 +31,11 @@ export function ImportProblems({ orgId, job, edit, children }: Props) {
       <RepairTable errors={job.errors} errorCount={job.errorCount} edit={edit} />
       <div className="flex flex-wrap items-center gap-3">
         {children}
-        <Button busy={save.isPending} onClick={() => save.mutate()}>
-          <Download size={18} aria-hidden />
-          {text.download}
-        </Button>
+        <SaveErrors
+          id={job.id}
+          label={text.download}
+          read={async () => api.imports.errorsCsv(orgId, job.id)}
+        />
       </div>
     </section>
   )

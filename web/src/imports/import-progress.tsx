@@ -1,26 +1,22 @@
 import type { ImportJob, ImportRepairs } from '@everscan/client/create-client.ts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { api, queries } from '../session/api.ts'
-import { refreshCodes } from '../codes/code-changes.ts'
 import { formatNumber } from '../ui/format.ts'
 import { showProblem } from '../ui/problems.ts'
 import { randomKey } from './random-key.ts'
 import { changedRows, repairedCsv } from './repairs.ts'
 import { commonWords } from '../words/common-words.ts'
 import { importsWords } from '../words/imports-words.ts'
-import { sayProblem } from '../words/problems/say-problem.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { ImportProblems } from './import-problems.tsx'
-import { ProgressBar } from './progress-bar.tsx'
+import { endText, JobRun, useJob } from './job-run.tsx'
 import { LinesSkeleton } from '../ui/skeleton.tsx'
 import { Failure, Notice } from '../ui/surfaces.tsx'
 
 const text = importsWords
 const told = text.job
-const askedEveryMs = 500
 
 type Props = {
   orgId: string
@@ -35,40 +31,29 @@ type Props = {
  * the page.
  */
 export function ImportProgress({ orgId, id, folder, mayEdit }: Props) {
-  const [stopping, setStopping] = useState(false)
-  const job = useQuery({
-    queryKey: ['imports', orgId, 'one', id],
-    queryFn: async ({ signal }) => api.imports.read(orgId, id, { signal }),
-    refetchInterval: ({ state }) => (state.data?.completedAt === null ? askedEveryMs : false),
+  const { job } = useJob({
+    queryKey: ['imports', orgId],
+    id,
+    read: async (options) => api.imports.read(orgId, id, options),
   })
-  const ended = job.data !== undefined && job.data.completedAt !== null
-  useEffect(() => {
-    if (!ended) return
-    void refreshCodes()
-    void queries.invalidateQueries({ queryKey: ['imports', orgId, 'list'] })
-  }, [ended, orgId])
   if (job.isError) return <Failure error={job.error} onRetry={() => void job.refetch()} />
   if (job.data === undefined) return <LinesSkeleton lines={4} className="h-13" />
+  const { processedRows: value, totalRows: max } = job.data
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Head orgId={orgId} job={job.data} />
-      {ended ? (
+      <JobRun
+        job={job.data}
+        words={told}
+        done={{ value, max, said: told.running(formatNumber(value), formatNumber(max)) }}
+        mayEdit={mayEdit}
+        onCancel={async () => {
+          await api.imports.cancel(orgId, id)
+          await job.refetch()
+        }}
+      >
         <Outcome orgId={orgId} job={job.data} folder={folder} mayEdit={mayEdit} />
-      ) : (
-        <Running job={job.data} mayEdit={mayEdit} onStop={() => setStopping(true)} />
-      )}
-      {stopping && (
-        <ConfirmDialog
-          title={told.cancelTitle}
-          text={told.cancelText}
-          action={told.cancel}
-          onClose={() => setStopping(false)}
-          onConfirm={async () => {
-            await api.imports.cancel(orgId, id)
-            await job.refetch()
-          }}
-        />
-      )}
+      </JobRun>
     </div>
   )
 }
@@ -104,40 +89,17 @@ function Head({ orgId, job }: { orgId: string; job: ImportJob }) {
   )
 }
 
-type RunningProps = { job: ImportJob; mayEdit: boolean; onStop: () => void }
-
-function Running({ job: { status, processedRows, totalRows }, mayEdit, onStop }: RunningProps) {
-  return (
-    <>
-      <div>
-        <ProgressBar label={told.progress} max={totalRows} value={processedRows}>
-          {status === 'PENDING'
-            ? told.pending
-            : told.running(formatNumber(processedRows), formatNumber(totalRows))}
-        </ProgressBar>
-      </div>
-      {mayEdit && (
-        <div>
-          <Button onClick={onStop}>{told.cancel}</Button>
-        </div>
-      )}
-    </>
-  )
-}
-
 type OutcomeProps = Pick<Props, 'orgId' | 'folder' | 'mayEdit'> & { job: ImportJob }
 
 function Outcome({ orgId, job, folder, mayEdit }: OutcomeProps) {
-  const { status, dryRun, successCount, errorCount, failureReason } = job
+  const { status, dryRun, successCount, errorCount } = job
   const codes = text.codes(successCount, formatNumber(successCount))
   const valid = text.rows(successCount, formatNumber(successCount))
-  const said = {
-    COMPLETED: dryRun ? told.checked(valid) : told.completed(codes),
-    CANCELLED: dryRun ? told.checkStopped(valid) : told.cancelled(codes),
-    FAILED: `${told.failed}. ${failureReason === null ? '' : sayProblem({ ...job, message: failureReason })}`,
-    PENDING: '',
-    PROCESSING: '',
-  }[status]
+  const said = endText(job, {
+    completed: dryRun ? told.checked(valid) : told.completed(codes),
+    cancelled: dryRun ? told.checkStopped(valid) : told.cancelled(codes),
+    failed: told.failed,
+  })
   const rejected = text.rows(errorCount, formatNumber(errorCount))
   return (
     <>

@@ -3,60 +3,43 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { useState } from 'react'
 import { formatNumber } from '../ui/format.ts'
-import { guessType } from './column-choices.ts'
-import { readImportFile, type ImportFile } from './import-files.ts'
-import { showProblem } from '../ui/problems.ts'
-import { commonWords } from '../words/common-words.ts'
 import { importsWords } from '../words/imports-words.ts'
 import { Button } from '../ui/button.tsx'
-import { FileDrop } from '../ui/file-drop.tsx'
 import { CheckedFile } from './checked-file.tsx'
-import { Notice } from '../ui/surfaces.tsx'
+import { ChooseFile, type ChosenFile } from './choose-file.tsx'
+import { guessType } from './column-choices.ts'
+import { megabytes, readImportFile } from './import-files.ts'
 
 const text = importsWords
-const bytesInMegabyte = 1024 ** 2
 
-type Chosen = { file: File; read: ImportFile; number: number }
 type Props = { orgId: string; onStarted: (job: ImportJob, folder: string | undefined) => void }
-
-let chosenSoFar = 0
 
 /**
  * Turns a file into an import: shows its columns and first rows, checks every row, and only then
  * creates codes.
  */
 export function ImportWizard({ orgId, onStarted }: Props) {
-  const [chosen, setChosen] = useState<Chosen>()
+  const [chosen, setChosen] = useState<ChosenFile>()
   const [type, setType] = useState<QrCodeType>('URL')
-  const choose = async (file: File) => {
-    const read = await readImportFile(orgId, file)
-    setChosen({ file, read, number: ++chosenSoFar })
-    if (read.problem === undefined) setType(guessType(orgId, read.header))
-  }
-  const megabytes = formatNumber(limits.importBytesMax / bytesInMegabyte)
-  const drop = (
-    <FileDrop
-      label={text.drop}
-      action={text.choose}
-      hint={text.dropHint(formatNumber(limits.importRowsMax), megabytes)}
-      accept=".csv,.tsv,.txt,.xlsx,text/csv"
-      onFile={(file) => void choose(file).catch(showProblem)}
-    />
-  )
-  if (chosen === undefined) return drop
-  const { file, read } = chosen
-  if (read.problem !== undefined) {
-    const problem = read.problem === 'refused' ? read.why : text.problems[read.problem]
+  if (chosen === undefined)
     return (
       <div className="grid gap-4">
-        <Notice kind="problem">
-          {file.name}
-          {commonWords.colon} {typeof problem === 'string' ? problem : problem(megabytes)}
-        </Notice>
-        {drop}
+        <ChooseFile
+          words={{
+            label: text.drop,
+            action: text.choose,
+            hint: text.dropHint(formatNumber(limits.importRowsMax), megabytes(limits.importBytesMax)),
+          }}
+          accept=".csv,.tsv,.txt,.xlsx,text/csv"
+          read={async (file) => readImportFile(orgId, file)}
+          onChosen={(one) => {
+            setChosen(one)
+            setType(guessType(orgId, one.read.header))
+          }}
+        />
       </div>
     )
-  }
+  const { file } = chosen
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div className="flex flex-wrap items-center gap-3">
@@ -69,7 +52,7 @@ export function ImportWizard({ orgId, onStarted }: Props) {
       <CheckedFile
         key={chosen.number}
         orgId={orgId}
-        chosen={{ ...chosen, read }}
+        chosen={chosen}
         type={type}
         onType={setType}
         onStarted={onStarted}

@@ -1,17 +1,15 @@
 import type { ImportJobSummary } from '@everscan/client/create-client.ts'
 import { qrCodeTypes } from '@everscan/contract/code-types/code-types.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportWizard } from './import-wizard.tsx'
+import { JobLine, lineClass, PastJobs } from './past-jobs.tsx'
 import { useTitle } from '../ui/narrow-page.tsx'
-import { Pager } from '../ui/pager.tsx'
-import { LinesSkeleton } from '../ui/skeleton.tsx'
-import { Card, Failure } from '../ui/surfaces.tsx'
+import { Card } from '../ui/surfaces.tsx'
 import { api } from '../session/api.ts'
-import { formatAge, formatNumber, formatTime } from '../ui/format.ts'
+import { formatNumber } from '../ui/format.ts'
 import { showProblem } from '../ui/problems.ts'
 import { useMay } from '../session/roles.ts'
 import { saveCsv } from '../ui/save-file.ts'
@@ -22,8 +20,6 @@ import { LearnMore } from '../ui/learn-more.tsx'
 
 const text = importsWords
 const route = getRouteApi('/$orgId/imports')
-const perPage = 10
-const askedEveryMs = 2_000
 
 /** Shows the imports of an organization. The URL names the one that is open. */
 export function ImportsPage() {
@@ -54,8 +50,11 @@ export function ImportsPage() {
         <p className="text-soft">{text.viewer}</p>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <History
-          orgId={orgId}
+        <PastJobs
+          words={text}
+          queryKey={['imports', orgId]}
+          read={async (query, options) => api.imports.list(orgId, query, options)}
+          line={(one) => <HistoryLine orgId={orgId} job={one} page={page} />}
           page={page}
           onGo={(next) => void navigate({ search: { job, folder, page: next === 1 ? undefined : next } })}
         />
@@ -80,35 +79,8 @@ function MoveOffer({ orgId }: { orgId: string }) {
   )
 }
 
-type HistoryProps = { orgId: string; page: number; onGo: (page: number) => void }
-
-function History({ orgId, page, onGo }: HistoryProps) {
-  const imports = useQuery({
-    queryKey: ['imports', orgId, 'list', page],
-    queryFn: async ({ signal }) => api.imports.list(orgId, { page, limit: perPage }, { signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.data.some(({ completedAt }) => completedAt === null) === true ? askedEveryMs : false,
-  })
-  return (
-    <Card title={text.history}>
-      {imports.isError && <Failure error={imports.error} onRetry={() => void imports.refetch()} />}
-      {imports.data?.pagination.total === 0 && <p className="text-soft">{text.noHistory}</p>}
-      {imports.isPending && <LinesSkeleton lines={4} className="h-16" />}
-      <ul aria-label={text.history} className="-mx-3 grid grid-cols-1">
-        {imports.data?.data.map((job) => (
-          <li key={job.id}>
-            <HistoryLine orgId={orgId} job={job} page={page} />
-          </li>
-        ))}
-      </ul>
-      <Pager page={page} totalPages={imports.data?.pagination.totalPages ?? 0} onGo={onGo} />
-    </Card>
-  )
-}
-
 function HistoryLine({ orgId, job, page }: { orgId: string; job: ImportJobSummary; page: number }) {
-  const { id, fileName, type, status, dryRun, repairOf, successCount, errorCount, createdAt } = job
+  const { id, type, status, dryRun, repairOf, successCount, errorCount } = job
   const failed = text.rows(errorCount, formatNumber(errorCount))
   const facts = [
     commonWords.types[type],
@@ -126,21 +98,9 @@ function HistoryLine({ orgId, job, page }: { orgId: string; job: ImportJobSummar
       to="/$orgId/imports"
       params={{ orgId }}
       search={{ job: id, page: page === 1 ? undefined : page }}
-      className="flex min-h-14 items-center gap-3 rounded-control px-3 py-1.5 hover:bg-raised aria-[current=page]:bg-raised"
+      className={lineClass}
     >
-      <span className="min-w-0 flex-1">
-        <span className={`block truncate ${dryRun ? 'text-soft' : 'font-medium'}`}>
-          {fileName ?? text.job.noFile}
-        </span>
-        <span className="block text-sm text-soft">{facts.filter((fact) => fact !== false).join(' · ')}</span>
-      </span>
-      <time
-        dateTime={createdAt}
-        title={formatTime(createdAt)}
-        className="text-sm whitespace-nowrap text-soft"
-      >
-        {formatAge(createdAt)}
-      </time>
+      <JobLine job={job} facts={facts} isQuiet={dryRun} />
     </Link>
   )
 }

@@ -175,9 +175,7 @@ export const movesWords = inLanguage('movesWords', {
     download: 'Download them with the reasons',
   },
   job: {
-    noFile: 'Unnamed file',
     back: 'Move other links in',
-    pending: 'Waiting to start…',
     running: (done: string, of: string) => `Links: ${done} of ${of}`,
     progress: 'Progress of the move',
     cancel: 'Stop the move',
@@ -190,7 +188,6 @@ export const movesWords = inLanguage('movesWords', {
     refusedCheck: (links: string) => `${links} cannot`,
     cancelled: (links: string) => `Stopped after ${links}`,
     failed: 'This move failed',
-    show: 'Show the codes',
     checkOnly: 'Check only',
     statuses: {
       PENDING: 'Waiting',

@@ -24,13 +24,13 @@ import { MoveColumns } from './move-columns.tsx'
 import { MovePreview } from './move-preview.tsx'
 import { MoveProblems } from './move-problems.tsx'
 import { ChooseVisits, isAtVisitsOf, VisitsOutcome } from './move-visits.tsx'
-import type { ChosenMoveFile } from './move-file.ts'
+import type { ChosenFile } from '../choose-file.tsx'
 
 const text = movesWords.check
 
 type Props = {
   orgId: string
-  chosen: ChosenMoveFile
+  chosen: ChosenFile
   source: MoveSource
   /** Undefined: the address of the installation. */
   domain: Domain | undefined

@@ -1,13 +1,10 @@
 import type { Move } from '@everscan/client/create-client.ts'
-import { useMutation } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../session/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
-import { showProblem } from '../../ui/problems.ts'
-import { saveCsv } from '../../ui/save-file.ts'
 import { movesWords } from '../../words/moves-words.ts'
+import { SaveErrors } from '../save-errors.tsx'
 import { sayProblems, type ToldTogether } from '../../words/problems/say-problems.ts'
 
 const text = movesWords.problems
@@ -17,10 +14,6 @@ const step = 10
 /** Lists the links that cannot come with the reasons, and saves all of them. */
 export function MoveProblems({ orgId, move }: { orgId: string; move: Move }) {
   const [shownMax, setShownMax] = useState(step)
-  const save = useMutation({
-    mutationFn: async () => saveCsv(await api.moves.errorsCsv(orgId, move.id), `${move.id}-errors.csv`),
-    onError: showProblem,
-  })
   const { errors, errorCount } = move
   if (errorCount === 0) return <Warnings move={move} />
   const shown = errors.slice(0, shownMax)
@@ -50,10 +43,11 @@ export function MoveProblems({ orgId, move }: { orgId: string; move: Move }) {
             {text.more(formatNumber(Math.min(step, left)))}
           </Button>
         )}
-        <Button busy={save.isPending} onClick={() => save.mutate()}>
-          <Download size={18} aria-hidden />
-          {text.download}
-        </Button>
+        <SaveErrors
+          id={move.id}
+          label={text.download}
+          read={async () => api.moves.errorsCsv(orgId, move.id)}
+        />
       </div>
       <Warnings move={move} />
     </section>

@@ -1,20 +1,17 @@
 import type { Move } from '@everscan/client/create-client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { refreshCodes } from '../../codes/code-changes.ts'
-import { ProgressBar } from '../progress-bar.tsx'
-import { api, queries } from '../../session/api.ts'
+import { endText, JobRun, useJob } from '../job-run.tsx'
+import { api } from '../../session/api.ts'
 import { domainsQuery, isProved } from '../../session/domains.ts'
 import { useMay } from '../../session/roles.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { Card, Failure, Notice } from '../../ui/surfaces.tsx'
 import { commonWords } from '../../words/common-words.ts'
 import { domainsWords } from '../../words/domains-words.ts'
+import { importsWords } from '../../words/imports-words.ts'
 import { movesWords } from '../../words/moves-words.ts'
-import { sayProblem } from '../../words/problems/say-problem.ts'
 import { MoveComparison } from './move-comparison.tsx'
 import { MoveProblems } from './move-problems.tsx'
 import { isAtVisitsOf, VisitsOutcome } from './move-visits.tsx'
@@ -22,12 +19,14 @@ import { ofInstallation } from './move-search.ts'
 
 const text = movesWords
 const told = text.job
-const askedEveryMs = 500
 
 /** Shows a move: its progress while it runs, then its result and what comes next. */
 export function MoveProgress({ orgId, id }: { orgId: string; id: string }) {
-  const { move, ended } = useMove(orgId, id)
-  const [stopping, setStopping] = useState(false)
+  const { job: move, ended } = useJob({
+    queryKey: ['moves', orgId],
+    id,
+    read: async (options) => api.moves.read(orgId, id, options),
+  })
   const mayEdit = useMay(orgId, 'EDITOR')
   const domains = useQuery(domainsQuery(orgId))
   if (move.isError) return <Failure error={move.error} onRetry={() => void move.refetch()} />
@@ -40,25 +39,21 @@ export function MoveProgress({ orgId, id }: { orgId: string; id: string }) {
       <Card>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <Head orgId={orgId} move={move.data} hostname={hostname} />
-          {ended ? (
+          <JobRun
+            job={move.data}
+            words={told}
+            done={doneOf(move.data)}
+            note={told.leave}
+            mayEdit={mayEdit}
+            onCancel={async () => {
+              await api.moves.cancel(orgId, id)
+              await move.refetch()
+            }}
+          >
             <Outcome orgId={orgId} move={move.data} waits={waits} />
-          ) : (
-            <Running move={move.data} mayEdit={mayEdit} onStop={() => setStopping(true)} />
-          )}
+          </JobRun>
         </div>
       </Card>
-      {stopping && (
-        <ConfirmDialog
-          title={told.cancelTitle}
-          text={told.cancelText}
-          action={told.cancel}
-          onClose={() => setStopping(false)}
-          onConfirm={async () => {
-            await api.moves.cancel(orgId, id)
-            await move.refetch()
-          }}
-        />
-      )}
       {ended && !move.data.dryRun && move.data.successCount > 0 && (
         <>
           {!waits && <MoveComparison orgId={orgId} move={move.data} />}
@@ -67,22 +62,6 @@ export function MoveProgress({ orgId, id }: { orgId: string; id: string }) {
       )}
     </div>
   )
-}
-
-/** Reads a move until it has ended. */
-function useMove(orgId: string, id: string) {
-  const move = useQuery({
-    queryKey: ['moves', orgId, 'one', id],
-    queryFn: async ({ signal }) => api.moves.read(orgId, id, { signal }),
-    refetchInterval: ({ state }) => (state.data?.completedAt === null ? askedEveryMs : false),
-  })
-  const ended = move.data !== undefined && move.data.completedAt !== null
-  useEffect(() => {
-    if (!ended) return
-    void refreshCodes()
-    void queries.invalidateQueries({ queryKey: ['moves', orgId, 'list'] })
-  }, [ended, orgId])
-  return { move, ended }
 }
 
 function Head({ orgId, move, hostname }: { orgId: string; move: Move; hostname: string | undefined }) {
@@ -95,7 +74,7 @@ function Head({ orgId, move, hostname }: { orgId: string; move: Move; hostname: 
   return (
     <div className="flex flex-wrap items-center gap-3">
       <div className="min-w-0 flex-1 basis-52">
-        <h2 className="truncate font-medium">{fileName ?? told.noFile}</h2>
+        <h2 className="truncate font-medium">{fileName ?? importsWords.job.noFile}</h2>
         <p className="text-sm break-words text-soft">
           {facts.filter((fact) => fact !== undefined).join(' · ')}
         </p>
@@ -107,30 +86,11 @@ function Head({ orgId, move, hostname }: { orgId: string; move: Move; hostname: 
   )
 }
 
-function Running({ move, mayEdit, onStop }: { move: Move; mayEdit: boolean; onStop: () => void }) {
-  const { totalRows, processedRows, totalVisits, processedVisits, status } = move
-  const isAtVisits = isAtVisitsOf(move)
-  return (
-    <div>
-      <ProgressBar
-        label={told.progress}
-        max={isAtVisits ? totalVisits : totalRows}
-        value={isAtVisits ? processedVisits : processedRows}
-      >
-        {status === 'PENDING'
-          ? told.pending
-          : isAtVisits
-            ? text.visits.running(formatNumber(processedVisits), formatNumber(totalVisits))
-            : told.running(formatNumber(processedRows), formatNumber(totalRows))}
-      </ProgressBar>
-      <p className="mt-1 text-sm text-soft">{told.leave}</p>
-      {mayEdit && (
-        <Button className="mt-4" onClick={onStop}>
-          {told.cancel}
-        </Button>
-      )}
-    </div>
-  )
+function doneOf(move: Move): { value: number; max: number; said: string } {
+  const [value, max, say] = isAtVisitsOf(move)
+    ? [move.processedVisits, move.totalVisits, text.visits.running]
+    : [move.processedRows, move.totalRows, told.running]
+  return { value, max, said: say(formatNumber(value), formatNumber(max)) }
 }
 
 type NextProps = { orgId: string; hostname: string | undefined; waits: boolean }
@@ -154,15 +114,13 @@ function Next({ orgId, hostname, waits }: NextProps) {
 }
 
 function Outcome({ orgId, move, waits }: { orgId: string; move: Move; waits: boolean }) {
-  const { status, dryRun, successCount, errorCount, domainId, failureReason } = move
+  const { status, dryRun, successCount, errorCount, domainId } = move
   const links = text.links(successCount, formatNumber(successCount))
-  const said = {
-    COMPLETED: dryRun ? told.checked(links) : told.completed(links),
-    CANCELLED: told.cancelled(links),
-    FAILED: `${told.failed}. ${failureReason === null ? '' : sayProblem({ ...move, message: failureReason })}`,
-    PENDING: '',
-    PROCESSING: '',
-  }[status]
+  const said = endText(move, {
+    completed: dryRun ? told.checked(links) : told.completed(links),
+    cancelled: told.cancelled(links),
+    failed: told.failed,
+  })
   const refused = dryRun
     ? told.refusedCheck(formatNumber(errorCount))
     : told.refused(text.links(errorCount, formatNumber(errorCount)))
@@ -181,7 +139,7 @@ function Outcome({ orgId, move, waits }: { orgId: string; move: Move; waits: boo
             search={{ domain: domainId ?? ofInstallation }}
             className={buttonClass('primary')}
           >
-            {told.show}
+            {importsWords.job.show}
           </Link>
         </div>
       )}

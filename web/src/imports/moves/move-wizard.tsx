@@ -6,20 +6,17 @@ import { Check } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { domainsQuery } from '../../session/domains.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { FileDrop } from '../../ui/file-drop.tsx'
 import { formatNumber } from '../../ui/format.ts'
-import { showProblem } from '../../ui/problems.ts'
-import { Notice } from '../../ui/surfaces.tsx'
-import { commonWords } from '../../words/common-words.ts'
 import { domainsWords } from '../../words/domains-words.ts'
 import { movesWords } from '../../words/moves-words.ts'
+import { ChooseFile, type ChosenFile } from '../choose-file.tsx'
+import { megabytes } from '../import-files.ts'
 import { CheckedMove } from './checked-move.tsx'
-import { readMoveFile, type ChosenMoveFile } from './move-file.ts'
+import { readMoveFile } from './move-file.ts'
 import { ofInstallation } from './move-search.ts'
 import { MoveTarget } from './move-target.tsx'
 
 const text = movesWords
-const bytesInMegabyte = 1024 ** 2
 
 type Choices = { source?: MoveSource | undefined; domain?: string | undefined }
 type Props = Choices & {
@@ -28,11 +25,9 @@ type Props = Choices & {
   onStarted: (move: Move) => void
 }
 
-let chosenSoFar = 0
-
 /** Asks one question after the other. Answers stay visible above the next, and can be changed. */
 export function MoveWizard({ orgId, source, domain, onChoose, onStarted }: Props) {
-  const [chosen, setChosen] = useState<ChosenMoveFile>()
+  const [chosen, setChosen] = useState<ChosenFile>()
   const domains = useQuery(domainsQuery(orgId))
   const target = domains.data?.find(({ id }) => id === domain)
   const hasTarget = domain === ofInstallation || target !== undefined
@@ -67,7 +62,7 @@ export function MoveWizard({ orgId, source, domain, onChoose, onStarted }: Props
         answer={chosen?.file.name}
         onChange={() => setChosen(undefined)}
       >
-        <ChooseFile source={source ?? 'csv'} onFile={setChosen} />
+        <ChooseExport source={source ?? 'csv'} onChosen={setChosen} />
       </Step>
       <Step at={3} open={open} title={steps.check}>
         {chosen !== undefined && source !== undefined && (
@@ -157,26 +152,10 @@ function Step({ at, open, title, answer, onChange, children }: StepProps) {
   )
 }
 
-function ChooseFile({ source, onFile }: { source: MoveSource; onFile: (chosen: ChosenMoveFile) => void }) {
-  const [refused, setRefused] = useState<{ name: string; problem: string }>()
-  const megabytes = {
-    tooLarge: formatNumber(limits.moveBytesMax / bytesInMegabyte),
-    jsonTooLarge: formatNumber(limits.moveJsonBytesMax / bytesInMegabyte),
-  }
-  const choose = async (file: File) => {
-    const read = await readMoveFile(file)
-    if (read.problem === undefined) {
-      onFile({ file, read, number: ++chosenSoFar })
-      return
-    }
-    const { problem } = read
-    const { problems } = text.file
-    const isLarge = problem === 'tooLarge' || problem === 'jsonTooLarge'
-    setRefused({
-      name: file.name,
-      problem: isLarge ? problems[problem](megabytes[problem]) : problems[problem],
-    })
-  }
+function ChooseExport({ source, onChosen }: { source: MoveSource; onChosen: (chosen: ChosenFile) => void }) {
+  const { drop, choose, hint, comes } = text.file
+  const csvMax = megabytes(limits.moveBytesMax)
+  const jsonMax = megabytes(limits.moveJsonBytesMax)
   return (
     <>
       <p>
@@ -187,21 +166,18 @@ function ChooseFile({ source, onFile }: { source: MoveSource; onFile: (chosen: C
           rel="noopener"
           className="text-brand underline underline-offset-2"
         >
-          {text.file.comes}
+          {comes}
         </a>
       </p>
-      {refused !== undefined && (
-        <Notice kind="problem">
-          {refused.name}
-          {commonWords.colon} {refused.problem}
-        </Notice>
-      )}
-      <FileDrop
-        label={text.file.drop}
-        action={text.file.choose}
-        hint={text.file.hint(megabytes.tooLarge, megabytes.jsonTooLarge, formatNumber(limits.moveRowsMax))}
+      <ChooseFile
+        words={{
+          label: drop,
+          action: choose,
+          hint: hint(csvMax, jsonMax, formatNumber(limits.moveRowsMax)),
+        }}
         accept=".csv,.tsv,.txt,.json,text/csv,application/json"
-        onFile={(file) => void choose(file).catch(showProblem)}
+        read={readMoveFile}
+        onChosen={onChosen}
       />
     </>
   )

@@ -168,9 +168,7 @@ export const movesWords: typeof English = {
     download: 'Mit den Gründen herunterladen',
   },
   job: {
-    noFile: 'Datei ohne Namen',
     back: 'Weitere Links übernehmen',
-    pending: 'Wartet auf den Start …',
     running: (done, of) => `Links: ${done} von ${of}`,
     progress: 'Fortschritt des Umzugs',
     cancel: 'Umzug anhalten',
@@ -183,7 +181,6 @@ export const movesWords: typeof English = {
     refusedCheck: (links) => `${links} nicht`,
     cancelled: (links) => `Angehalten nach: ${links}`,
     failed: 'Dieser Umzug ist fehlgeschlagen',
-    show: 'Codes anzeigen',
     checkOnly: 'Nur geprüft',
     statuses: {
       PENDING: 'Wartet',

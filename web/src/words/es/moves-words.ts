@@ -167,9 +167,7 @@ export const movesWords: typeof English = {
     download: 'Descargarlos con los motivos',
   },
   job: {
-    noFile: 'Archivo sin nombre',
     back: 'Trasladar otros enlaces',
-    pending: 'Esperando para empezar…',
     running: (done, of) => `Enlaces: ${done} de ${of}`,
     progress: 'Progreso del traslado',
     cancel: 'Detener el traslado',
@@ -182,7 +180,6 @@ export const movesWords: typeof English = {
     refusedCheck: (links) => `${links} no`,
     cancelled: (links) => `Detenido después de ${links}`,
     failed: 'Este traslado ha fallado',
-    show: 'Mostrar los códigos',
     checkOnly: 'Solo comprobación',
     statuses: {
       PENDING: 'En espera',

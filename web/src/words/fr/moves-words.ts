@@ -168,9 +168,7 @@ export const movesWords: typeof English = {
     download: 'Les télécharger avec les raisons',
   },
   job: {
-    noFile: 'Fichier sans nom',
     back: 'Transférer d’autres liens',
-    pending: 'En attente de démarrage…',
     running: (done, of) => `Liens : ${done} sur ${of}`,
     progress: 'Progression du transfert',
     cancel: 'Arrêter le transfert',
@@ -183,7 +181,6 @@ export const movesWords: typeof English = {
     refusedCheck: (links) => `${links} non`,
     cancelled: (links) => `Arrêté après ${links}`,
     failed: 'Ce transfert a échoué',
-    show: 'Afficher les codes',
     checkOnly: 'Vérification seule',
     statuses: {
       PENDING: 'En attente',
