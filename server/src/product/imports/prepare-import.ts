@@ -11,41 +11,36 @@ import { limits } from '@everscan/contract/schema/limits.ts'
 import type { QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { noSuchFolder, readFolder } from '../../catalogue/codes/folders.ts'
 import { readDefaultDomain } from '../../catalogue/domains/code-domains.ts'
-import { saveImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import { readImport } from '../../catalogue/imports/imports.ts'
 import type { ImportInput, ImportKey } from '../../catalogue/rows/import-row.ts'
 import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
 import type { ReceivedFile } from '../../files/received-file.ts'
-import { fileNameOf } from '../../files/file-names.ts'
 import type { ProductContext } from '../product-context.ts'
 import { styleLookup } from '../styles/style-lookup.ts'
 import { fileError, validationError } from '../../request-errors.ts'
 import type { AcceptedStyle } from '../styles/acceptance.ts'
 import { acceptQrCodeStyle } from '../styles/qr-code-styles.ts'
 import { readRows } from '../../files/read-rows.ts'
-import { saveRows } from './save-rows.ts'
+import { saveRows, type SavedFile } from './save-rows.ts'
 import { surveyRows } from './survey-rows.ts'
 
 export type PreparedImport = ImportInput & { look: AcceptedStyle }
-
-/** A file whose rows are in the catalogue. */
-export type SavedFile = { fileName: string | null; header: string[]; totalRows: number; sha256: string }
 
 /** Saves the rows of a file as they arrive; only one chunk is in memory. */
 export async function saveImportFile(
   db: Database,
   key: ImportKey,
-  { file: { name, mediaType, bytes }, clock }: { file: ReceivedFile; clock: () => number },
+  { file, clock }: { file: ReceivedFile; clock: () => number },
 ): Promise<SavedFile> {
-  const saved = await saveRows(bytes, {
-    read: (some) => readRows({ mediaType, bytes: some }),
+  return saveRows(db, key, {
+    file,
+    read: (bytes) => readRows({ mediaType: file.mediaType, bytes }),
     rowsMax: limits.importRowsMax,
     // One cell more shows that a row has too many.
     cellsMax: () => limits.importColumnsMax + 1,
-    save: async (chunk, rows) => saveImportChunk(db, { ...key, chunk, nowMs: clock() }, rows),
+    clock,
   })
-  return { fileName: fileNameOf(name), ...saved }
 }
 
 /** Makes the input of a job whose rows were saved. Throws ApiError 400 for a wrong field. */

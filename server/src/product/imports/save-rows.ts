@@ -1,8 +1,11 @@
 import { problem } from '@everscan/contract/problems/problem.ts'
 import { createHash } from 'node:crypto'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import type { ImportRow } from '../../catalogue/imports/import-chunks.ts'
+import { saveImportChunk, type ImportRow } from '../../catalogue/imports/import-chunks.ts'
+import type { ImportKey } from '../../catalogue/rows/import-row.ts'
+import type { Database } from '../../db/database.ts'
 import { ApiError } from '../../errors.ts'
+import { fileNameOf } from '../../files/file-names.ts'
 import type { CsvRow } from '../../files/read-csv.ts'
 import { fileError, inField } from '../../request-errors.ts'
 
@@ -10,28 +13,14 @@ import { fileError, inField } from '../../request-errors.ts'
 const rowsPerChunkMax = 500
 const charsPerChunkMax = 512 * 1024
 
-type SavedRows = { header: string[]; totalRows: number; sha256: string }
+/** A file whose rows are in the catalogue. */
+export type SavedFile = { fileName: string | null; header: string[]; totalRows: number; sha256: string }
 
-/**
- * Saves the rows of a file as they arrive; only one chunk is in memory. `read` turns the bytes into
- * rows, of which the first names the columns. Throws ApiError for a file without rows, and for one
- * with too many rows or columns.
- */
-export async function saveRows(
-  bytes: AsyncIterable<Buffer>,
-  {
-    read,
-    rowsMax,
-    cellsMax,
-    save,
-  }: {
-    read: (bytes: AsyncIterable<Buffer>) => AsyncIterable<CsvRow>
-    rowsMax: number
-    /** Cells of a row that are kept. */
-    cellsMax: (header: readonly string[]) => number
-    save: (chunk: number, rows: readonly ImportRow[]) => Promise<void>
-  },
-): Promise<SavedRows> {
+/** Returns bytes as they are read, and then their hash. */
+export function hashBytes(bytes: AsyncIterable<Buffer>): {
+  read: AsyncIterable<Buffer>
+  sha256: () => string
+} {
   const hash = createHash('sha256')
   async function* hashed() {
     for await (const some of bytes) {
@@ -39,11 +28,39 @@ export async function saveRows(
       yield some
     }
   }
+  return { read: hashed(), sha256: () => hash.digest('hex') }
+}
 
+/**
+ * Saves the rows of a file as they arrive; only one chunk is in memory. `read` turns the bytes into
+ * rows, of which the first names the columns. Throws ApiError for a file without rows, and for one
+ * with too many rows or columns.
+ */
+export async function saveRows(
+  db: Database,
+  key: ImportKey,
+  {
+    file: { name, bytes },
+    read,
+    rowsMax,
+    cellsMax,
+    clock,
+  }: {
+    file: { name: string; bytes: AsyncIterable<Buffer> }
+    read: (bytes: AsyncIterable<Buffer>) => AsyncIterable<CsvRow>
+    rowsMax: number
+    /** Cells of a row that are kept. */
+    cellsMax: (header: readonly string[]) => number
+    clock: () => number
+  },
+): Promise<SavedFile> {
+  const hashed = hashBytes(bytes)
+  const save = async (chunk: number, rows: readonly ImportRow[]) =>
+    saveImportChunk(db, { ...key, chunk, nowMs: clock() }, rows)
   let header: string[] | undefined
   let [totalRows, chunk, chars] = [0, 0, 0]
   let rows: ImportRow[] = []
-  for await (const { line, cells } of read(hashed())) {
+  for await (const { line, cells } of read(hashed.read)) {
     if (header === undefined) {
       header = headerOf(cells)
       continue
@@ -59,7 +76,7 @@ export async function saveRows(
   }
   if (header === undefined) throw fileError(problem('fileEmpty'))
   if (rows.length > 0) await save(chunk, rows)
-  return { header, totalRows, sha256: hash.digest('hex') }
+  return { fileName: fileNameOf(name), header, totalRows, sha256: hashed.sha256() }
 }
 
 /**

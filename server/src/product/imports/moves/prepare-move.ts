@@ -9,7 +9,6 @@ import {
 } from '@everscan/contract/moves/moves.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { readDefaultDomain, requireDomain, type CodeDomain } from '../../../catalogue/domains/code-domains.ts'
-import { saveImportChunk } from '../../../catalogue/imports/import-chunks.ts'
 import { readImport, readImportErrors, startImport } from '../../../catalogue/imports/imports.ts'
 import type { ChangeOrigin } from '../../../catalogue/rows/change-origins.ts'
 import type { ImportKey } from '../../../catalogue/rows/import-row.ts'
@@ -22,8 +21,7 @@ import { decodeText } from '../../../files/decode-text.ts'
 import { fileError, validationError } from '../../../request-errors.ts'
 import type { StyleWork } from '../../styles/style-work.ts'
 import { validatorOf } from '../../validation/validator.ts'
-import { fileNameOf } from '../../../files/file-names.ts'
-import { saveRows } from '../save-rows.ts'
+import { saveRows, type SavedFile } from '../save-rows.ts'
 import { saveUpload } from '../save-upload.ts'
 import { acceptQrCodeStyle } from '../../styles/qr-code-styles.ts'
 import { runStyleJob } from '../../styles/style-jobs.ts'
@@ -79,7 +77,7 @@ export async function readMoveRecord(db: Database, key: ImportKey): Promise<Move
 export async function prepareMove(
   db: Database,
   key: ImportKey,
-  { fileName, header, totalRows }: SavedExport,
+  { fileName, header, totalRows }: SavedFile,
   {
     fields,
     visits,
@@ -118,23 +116,22 @@ function inputOf({ fileName, columns, total, skipped, problems }: SavedVisits): 
   return { fileName, columns, total, skipped, problems }
 }
 
-export type SavedExport = { fileName: string | null; header: string[]; totalRows: number; sha256: string }
-
 /** Saves the rows of an export as they arrive; only one chunk is in memory. */
 export async function saveExport(
   db: Database,
   key: ImportKey,
-  { name, bytes }: ExportFile,
+  file: ExportFile,
   clock: () => number,
-): Promise<SavedExport> {
-  const { header, ...saved } = await saveRows(bytes, {
+): Promise<SavedFile> {
+  const saved = await saveRows(db, key, {
+    file,
     read: (some) => readExport(decodeText(some)),
     rowsMax: limits.moveRowsMax,
     cellsMax: ({ length }) => length,
-    save: async (chunk, rows) => saveImportChunk(db, { ...key, chunk, nowMs: clock() }, rows),
+    clock,
   })
   if (saved.totalRows === 0) throw fileError(problem('fileWithoutLinks'))
-  return { fileName: fileNameOf(name), header: header.map(columnName), ...saved }
+  return { ...saved, header: saved.header.map(columnName) }
 }
 
 /**

@@ -1,5 +1,4 @@
 import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
-import { createHash } from 'node:crypto'
 import {
   readMovedVisit,
   visitCells,
@@ -23,7 +22,7 @@ import { ApiError } from '../../../errors.ts'
 import { decodeText } from '../../../files/decode-text.ts'
 import { validationError } from '../../../request-errors.ts'
 import { fileNameOf } from '../../../files/file-names.ts'
-import { headerOf } from '../save-rows.ts'
+import { hashBytes, headerOf } from '../save-rows.ts'
 import { readExport, type ExportFile, type ExportRow } from './read-export.ts'
 
 /** Visits that become scans in one transaction, and the length of their texts. */
@@ -46,13 +45,7 @@ export async function saveVisits(
   { name, bytes }: ExportFile,
   clock: () => number,
 ): Promise<SavedVisits> {
-  const hash = createHash('sha256')
-  async function* hashed() {
-    for await (const some of bytes) {
-      hash.update(some)
-      yield some
-    }
-  }
+  const hashed = hashBytes(bytes)
   const keptFromMs = (await readRetention(db))?.beforeMs ?? 0
   const months = new Months(async (chunk, visits) =>
     saveImportChunk(db, { ...key, chunk, nowMs: clock() }, { visits } satisfies VisitChunk),
@@ -61,7 +54,7 @@ export async function saveVisits(
   let [total, skipped] = [0, 0]
   let places: VisitCells | undefined
   let columns: MoveVisitColumns | undefined
-  for await (const { line, cells } of rowsOf(hashed())) {
+  for await (const { line, cells } of rowsOf(hashed.read)) {
     if (places === undefined) {
       places = placesIn(cells)
       columns = visitColumns(places, cells.map(columnName))
@@ -81,7 +74,7 @@ export async function saveVisits(
   if (columns === undefined) throw visitsError(problem('fileEmpty'))
   if (total === 0) throw visitsError(problem('fileWithoutVisits'))
   await months.end()
-  return { fileName: fileNameOf(name), columns, total, skipped, problems, sha256: hash.digest('hex') }
+  return { fileName: fileNameOf(name), columns, total, skipped, problems, sha256: hashed.sha256() }
 }
 
 /** The name of a column as it is stored. */
