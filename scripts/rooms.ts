@@ -172,9 +172,8 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     // Files of codes; moves/ of another service's, archives/ of another installation's.
     imports: ['codes', 'records', 'styles', 'validation'],
     installation: ['records'],
-    organizations: ['records', 'validation'],
-    accounts: ['mails'],
-    events: ['organizations'],
+    accounts: ['mails', 'records', 'validation'],
+    events: ['accounts'],
     // Files with which any web server answers the codes when the service is gone.
     'static-site': ['records'],
   },

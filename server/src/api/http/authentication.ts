@@ -16,7 +16,7 @@ import { originOf } from '../../product/accounts/request-sources.ts'
 import { ownLimiters, type Limiters } from '../../limits/limiters.ts'
 import { rateLimitHeaders, type RateLimit, type RateLimitState } from '../../limits/rate-limit.ts'
 import { requireSameOrigin } from './same-origin.ts'
-import { requireScope } from '../../product/organizations/scopes.ts'
+import { requireScope } from '../../product/accounts/scopes.ts'
 import { sessionTokenOf } from './session-cookies.ts'
 
 /** The part of an endpoint that the gate reads. */

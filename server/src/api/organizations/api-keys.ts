@@ -10,7 +10,7 @@ import {
 import { handler } from '../http/handler.ts'
 import { pageOf } from '../http/pages.ts'
 import { notFound } from '../../request-errors.ts'
-import { newKeyBounds } from '../../product/organizations/new-key-bounds.ts'
+import { newKeyBounds } from '../../product/accounts/new-key-bounds.ts'
 import { timestamp, timestampOrNull } from '../../product/records/timestamps.ts'
 
 export const create = handler(apiKeys.create, {

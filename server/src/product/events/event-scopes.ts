@@ -1,7 +1,7 @@
 import type { KeyScope } from '@everscan/contract/resources/api-keys.ts'
 import { eventNames, type EventName } from '@everscan/contract/resources/events.ts'
 import type { Caller } from '../../catalogue/organizations/callers.ts'
-import { hasScope, requireScope } from '../organizations/scopes.ts'
+import { hasScope, requireScope } from '../accounts/scopes.ts'
 
 /** The scope that an API key needs for each event: that of the endpoint with the same records. */
 const eventScopes: Readonly<Record<EventName, KeyScope>> = {
