@@ -1,7 +1,7 @@
 import { html } from './html.ts'
 import { icon } from './icons.ts'
 import { createPage, type Page } from './page.ts'
-import type { Words } from './words.ts'
+import type { Words } from './languages/en.ts'
 import { wordsOf, type Language } from './languages/languages.ts'
 
 const notices = {

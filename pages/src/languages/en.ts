@@ -1,7 +1,7 @@
-import type { Words } from '../words.ts'
+import type { Allergen, Diet } from '@everscan/contract/code-types/menu-marks.ts'
 
-/** English. */
-export const en: Words = {
+/** Our own words on pages, by what they are for: in English, and by name for every language. */
+export const en = {
   contact: {
     save: 'Save contact',
     call: 'Call',
@@ -30,6 +30,7 @@ export const en: Words = {
     book: 'Book a table',
     hours: 'Opening hours',
     closed: 'Closed',
+    /** Before the allergens of a dish. */
     contains: 'Contains',
     diets: {
       vegetarian: 'Vegetarian',
@@ -40,7 +41,7 @@ export const en: Words = {
       kosher: 'Kosher',
       organic: 'Organic',
       spicy: 'Spicy',
-    },
+    } satisfies Readonly<Record<Diet, string>>,
     allergens: {
       gluten: 'gluten',
       crustaceans: 'crustaceans',
@@ -56,7 +57,7 @@ export const en: Words = {
       sulphites: 'sulphites',
       lupin: 'lupin',
       molluscs: 'molluscs',
-    },
+    } satisfies Readonly<Record<Allergen, string>>,
   },
   social: { follow: 'Follow us' },
   app: { get: 'Get the app', ios: 'App Store', android: 'Google Play' },
@@ -76,6 +77,7 @@ export const en: Words = {
     text: 'Scan a code, or type the whole short address that is printed below it.',
   },
   method: { title: 'Open this address in a browser', text: 'Programs cannot send data to it.' },
+  /** Why a code is closed. */
   closed: {
     SCHEDULED: { title: 'This code is not open yet', text: 'Please try again later.' },
     ENDED: { title: 'This code has ended', text: 'It was open for a limited time.' },
@@ -90,3 +92,6 @@ export const en: Words = {
     busy: 'Many people are here right now. Try again in a moment.',
   },
 }
+
+/** The words of a language. One that lacks a word, or has one more, does not compile. */
+export type Words = typeof en

@@ -1,7 +1,7 @@
 import { pageLanguages, type PageLanguage } from '@everscan/contract/code-types/page-languages.ts'
 import { ar } from './ar.ts'
 import { de } from './de.ts'
-import { en } from './en.ts'
+import { en, type Words } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { hi } from './hi.ts'
@@ -14,7 +14,6 @@ import { pt } from './pt.ts'
 import { ru } from './ru.ts'
 import { tr } from './tr.ts'
 import { zh } from './zh.ts'
-import type { Words } from '../words.ts'
 
 const catalogue: Readonly<Record<PageLanguage, Words>> = {
   en,
