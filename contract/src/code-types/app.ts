@@ -2,7 +2,7 @@ import { problem } from '../problems/local-problem.ts'
 import { Type, type Static } from 'typebox'
 import { Url, strictObject } from '../schema/common.ts'
 import { textOf } from '../schema/fields.ts'
-import { destinationsIn, optional, type CodeType, type System } from './code-type.ts'
+import { destinationsIn, optional, textsOf, type CodeType, type System } from './code-type.ts'
 import { webAddress } from './destinations.ts'
 
 /** Content of an APP code: at least one store link. */
@@ -43,6 +43,7 @@ export const app = {
     return [{ path: prefix, ...problem('appWithoutUrl') }]
   },
   destinations: destinationsIn('iosUrl', 'androidUrl', 'fallbackUrl'),
+  leads: textsOf('fallbackUrl', 'iosUrl', 'androidUrl'),
   importColumns: [
     optional('iosUrl', 'https://apps.apple.com/app/id1'),
     optional('androidUrl', 'https://play.google.com/store/apps/details?id=com.example'),

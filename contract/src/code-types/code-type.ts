@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import type { Fields } from '../schema/fields.ts'
+import { textOf, type Fields } from '../schema/fields.ts'
 import { joinPath } from '../schema/paths.ts'
 import type { FieldProblem, Problem } from '../problems/problem.ts'
 
@@ -19,12 +19,6 @@ export type ImportColumn = {
 /** An address in the content, with its path there. */
 export type Destination = { path: string; url: string }
 
-/**
- * Kind of content that a picture can hold instead of a short URL, see `directPayload` in the
- * workspace `qr`.
- */
-export type PayloadKind = 'link' | 'text' | 'call' | 'message' | 'mail' | 'network' | 'contact'
-
 /** Everything that distinguishes one type of code from another. `code-types.ts` lists all types. */
 export type CodeType = {
   /** Schema of `data`. Its examples are valid content. */
@@ -33,12 +27,12 @@ export type CodeType = {
   problems?: (data: Fields, prefix: string) => FieldProblem[]
   /** Returns the addresses that phones are sent to, including unchecked ones. */
   destinations: (data: Fields, prefix: string) => { path: string; url: unknown }[]
+  /** Returns where such a code leads, as `leadTexts` says. */
+  leads: (data: Fields) => readonly string[]
   /** Import columns besides those of every code. */
   importColumns: readonly ImportColumn[]
   /** Absent: each column is the field of the same name, `address.city` one in an object. */
   imported?: ImportedContent
-  /** Absent: only a page can show the content. */
-  payload?: PayloadKind
 } & Answers
 
 /** The response to a scan. */
@@ -73,3 +67,9 @@ export const destinationsIn =
     names.map((name) => ({ path: joinPath(prefix, name), url: data[name] }))
 
 export const noDestinations: CodeType['destinations'] = () => []
+
+/** Returns a function that reads fields which say where a code leads. */
+export const textsOf =
+  (...names: readonly string[]): CodeType['leads'] =>
+  (data) =>
+    names.map((name) => textOf(data, name))

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { OptionalLine, Text, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
-import { noDestinations, optional, required, verbatim, type CodeType } from './code-type.ts'
+import { noDestinations, optional, required, verbatim, textsOf, type CodeType } from './code-type.ts'
 import { Email } from './contact-fields.ts'
 
 /** Content of an EMAIL code: a pre-filled e-mail. */
@@ -22,10 +22,10 @@ export const email = {
   schema: EmailData,
   answers: 'page',
   destinations: noDestinations,
+  leads: textsOf('email'),
   importColumns: [
     required('email', 'hello@example.com'),
     optional('subject', 'A question'),
     verbatim(optional('body', 'Good morning')),
   ],
-  payload: 'mail',
 } satisfies CodeType

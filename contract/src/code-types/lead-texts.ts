@@ -1,33 +1,5 @@
-import { fieldsOf, listOf, textOf, type Fields } from '../schema/fields.ts'
-import type { QrCodeType } from './code-types.ts'
-
-/** Characters of a text that say what it is. */
-const textCharsMax = 100
-
-type LeadTexts = (data: Fields) => readonly string[]
-
-const valuesOf =
-  (...names: readonly string[]): LeadTexts =>
-  (data) =>
-    names.map((name) => textOf(data, name))
-
-const leadTextsByType: Readonly<Record<QrCodeType, LeadTexts>> = {
-  URL: valuesOf('url'),
-  PDF: valuesOf('url'),
-  VIDEO: valuesOf('url'),
-  MENU: valuesOf('url', 'title'),
-  APP: valuesOf('fallbackUrl', 'iosUrl', 'androidUrl'),
-  VCARD: (data) => [
-    `${textOf(data, 'firstName')} ${textOf(data, 'lastName')}`.trim(),
-    ...valuesOf('company', 'email', 'phone', 'website')(data),
-  ],
-  WIFI: valuesOf('ssid'),
-  EMAIL: valuesOf('email'),
-  SMS: valuesOf('phone'),
-  PHONE: valuesOf('phone'),
-  TEXT: (data) => [Array.from(textOf(data, 'text')).slice(0, textCharsMax).join('')],
-  SOCIAL: (data) => [textOf(data, 'title'), ...listOf(data, 'links').map((link) => textOf(link, 'url'))],
-}
+import { fieldsOf, type Fields } from '../schema/fields.ts'
+import { codeType, type QrCodeType } from './code-types.ts'
 
 /**
  * Returns where a code leads, the most telling text first: addresses, recipients, the names of a
@@ -35,5 +7,7 @@ const leadTextsByType: Readonly<Record<QrCodeType, LeadTexts>> = {
  * find all of them. A password or a message is never one of them.
  */
 export function leadTexts(type: QrCodeType, data: Fields): string[] {
-  return leadTextsByType[type](fieldsOf(data)).filter((text) => text.trim() !== '')
+  return codeType(type)
+    .leads(fieldsOf(data))
+    .filter((text) => text.trim() !== '')
 }

@@ -7,7 +7,7 @@ import { patterns } from '../schema/patterns.ts'
 import { problem } from '../problems/local-problem.ts'
 import type { FieldProblem } from '../problems/problem.ts'
 import { weekdays } from '../schema/weekdays.ts'
-import { destinationsIn, required, type CodeType } from './code-type.ts'
+import { destinationsIn, required, textsOf, type CodeType } from './code-type.ts'
 import { Address, Phone } from './contact-fields.ts'
 import { allergens, diets } from './menu-marks.ts'
 
@@ -182,8 +182,8 @@ export const menu = {
     return languageProblems(data, prefix)
   },
   destinations: destinationsIn('url', 'bookingUrl'),
+  leads: textsOf('url', 'title'),
   importColumns: [required('url', 'https://example.com/menu')],
-  payload: 'link',
 } satisfies CodeType
 
 /** Returns translations in a language that the menu does not have, or has twice. */

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Url, strictObject } from '../schema/common.ts'
 import { textOf } from '../schema/fields.ts'
-import { destinationsIn, required, type CodeType } from './code-type.ts'
+import { destinationsIn, required, textsOf, type CodeType } from './code-type.ts'
 
 /** Content of a PDF code: a link to a PDF document. */
 export const PdfData = strictObject(
@@ -15,6 +15,6 @@ export const pdf = {
   answers: 'redirect',
   redirect: (data) => textOf(data, 'url'),
   destinations: destinationsIn('url'),
+  leads: textsOf('url'),
   importColumns: [required('url', 'https://example.com/manual.pdf')],
-  payload: 'link',
 } satisfies CodeType

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { strictObject } from '../schema/common.ts'
-import { noDestinations, required, type CodeType } from './code-type.ts'
+import { noDestinations, required, textsOf, type CodeType } from './code-type.ts'
 import { Phone } from './contact-fields.ts'
 
 /** Content of a PHONE code: a direct call. */
@@ -14,6 +14,6 @@ export const phone = {
   schema: PhoneData,
   answers: 'page',
   destinations: noDestinations,
+  leads: textsOf('phone'),
   importColumns: [required('phone', '+49 30 123456')],
-  payload: 'call',
 } satisfies CodeType

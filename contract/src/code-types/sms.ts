@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Text, strictObject } from '../schema/common.ts'
 import { limits } from '../schema/limits.ts'
-import { noDestinations, optional, required, verbatim, type CodeType } from './code-type.ts'
+import { noDestinations, optional, required, verbatim, textsOf, type CodeType } from './code-type.ts'
 import { Phone } from './contact-fields.ts'
 
 /** Content of an SMS code: a pre-filled text message. */
@@ -18,6 +18,6 @@ export const sms = {
   schema: SmsData,
   answers: 'page',
   destinations: noDestinations,
+  leads: textsOf('phone'),
   importColumns: [required('phone', '+49 30 123456'), verbatim(optional('message', 'Please call me back'))],
-  payload: 'message',
 } satisfies CodeType

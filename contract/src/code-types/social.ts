@@ -37,6 +37,7 @@ export const social = {
       path: joinPath(joinPath(joinPath(prefix, 'links'), at), 'url'),
       url,
     })),
+  leads: (data) => [textOf(data, 'title'), ...listOf(data, 'links').map((link) => textOf(link, 'url'))],
   importColumns: [
     optional('title', 'Follow us'),
     optional('website', 'https://example.com'),

@@ -1,7 +1,11 @@
 import type { Static } from 'typebox'
 import { Text, strictObject } from '../schema/common.ts'
+import { textOf } from '../schema/fields.ts'
 import { limits } from '../schema/limits.ts'
 import { noDestinations, required, verbatim, type CodeType } from './code-type.ts'
+
+/** Characters of a text that say what it is. */
+const leadCharsMax = 100
 
 /** Content of a TEXT code: plain text. */
 export const TextData = strictObject(
@@ -14,6 +18,6 @@ export const text = {
   schema: TextData,
   answers: 'page',
   destinations: noDestinations,
+  leads: (data) => [Array.from(textOf(data, 'text')).slice(0, leadCharsMax).join('')],
   importColumns: [verbatim(required('text', 'The meeting is in room 12.'))],
-  payload: 'text',
 } satisfies CodeType

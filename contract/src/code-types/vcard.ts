@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { Line, Text, Url, strictObject } from '../schema/common.ts'
+import { textOf } from '../schema/fields.ts'
 import { limits } from '../schema/limits.ts'
-import { destinationsIn, optional, required, type CodeType } from './code-type.ts'
+import { destinationsIn, optional, required, textsOf, type CodeType } from './code-type.ts'
 import { Address, Email, Label, Phone } from './contact-fields.ts'
 
 /** Content of a VCARD code: contact information. */
@@ -30,6 +31,10 @@ export const vcard = {
   schema: VcardData,
   answers: 'page',
   destinations: destinationsIn('website'),
+  leads: (data) => [
+    `${textOf(data, 'firstName')} ${textOf(data, 'lastName')}`.trim(),
+    ...textsOf('company', 'email', 'phone', 'website')(data),
+  ],
   importColumns: [
     required('firstName', 'Ada'),
     required('lastName', 'Lovelace'),
@@ -45,5 +50,4 @@ export const vcard = {
     optional('address.country', 'United Kingdom'),
     optional('note', 'Writes letters.'),
   ],
-  payload: 'contact',
 } satisfies CodeType

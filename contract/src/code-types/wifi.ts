@@ -5,7 +5,7 @@ import { OptionalLine, oneOf, strictObject } from '../schema/common.ts'
 import { textOf, type Fields } from '../schema/fields.ts'
 import { patterns } from '../schema/patterns.ts'
 import { joinPath } from '../schema/paths.ts'
-import { noDestinations, optional, required, verbatim, type CodeType } from './code-type.ts'
+import { noDestinations, optional, required, verbatim, textsOf, type CodeType } from './code-type.ts'
 
 export const wifiEncryptions = ['WPA', 'WEP', 'nopass'] as const
 
@@ -63,11 +63,11 @@ export const wifi = {
     )
   },
   destinations: noDestinations,
+  leads: textsOf('ssid'),
   importColumns: [
     verbatim(required('ssid', 'Guests')),
     verbatim(optional('password', 'welcome-2026')),
     optional('encryption', 'WPA'),
     optional('hidden', 'false'),
   ],
-  payload: 'network',
 } satisfies CodeType

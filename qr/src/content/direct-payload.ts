@@ -1,10 +1,4 @@
-import type { PayloadKind } from '@everscan/contract/code-types/code-type.ts'
-import {
-  codeType,
-  type codeTypes,
-  type QrCodeDataByType,
-  type QrCodeType,
-} from '@everscan/contract/code-types/code-types.ts'
+import type { QrCodeDataByType, QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { wifiEncryption, type WifiData } from '@everscan/contract/code-types/wifi.ts'
 import { dialedNumber, mailtoHref, telHref } from './hrefs.ts'
 import { writeVcard } from './vcards.ts'
@@ -19,26 +13,25 @@ import { writeVcard } from './vcards.ts'
  * directPayload('PHONE', { phone: '+49 30 123456' }) // 'tel:+4930123456'
  */
 export function directPayload<T extends QrCodeType>(type: T, data: QrCodeDataByType[T]): string | undefined {
-  const { payload } = codeType(type)
-  if (payload === undefined) return undefined
-  // The content of a type is that of its kind of payload: `payloads` does not compile otherwise.
-  const write: (data: never) => string | undefined = payloads[payload]
-  return write(data as never)
+  return payloads[type](data)
 }
 
-/** The types whose payload is of a kind. */
-type TypeOf<Kind extends PayloadKind> = {
-  [T in QrCodeType]: (typeof codeTypes)[T] extends { payload: Kind } ? T : never
-}[QrCodeType]
+const link = ({ url }: { url?: string }) => url
+const none = () => undefined
 
-const payloads: { readonly [K in PayloadKind]: (data: QrCodeDataByType[TypeOf<K>]) => string | undefined } = {
-  link: ({ url }) => url,
-  text: ({ text }) => text,
-  call: ({ phone }) => telHref(phone),
-  message: ({ phone, message }) => `SMSTO:${dialedNumber(phone)}${message ? `:${message}` : ''}`,
-  mail: mailtoHref,
-  network: writeWifi,
-  contact: writeVcard,
+const payloads: { readonly [T in QrCodeType]: (data: QrCodeDataByType[T]) => string | undefined } = {
+  URL: link,
+  VCARD: writeVcard,
+  WIFI: writeWifi,
+  PDF: link,
+  EMAIL: mailtoHref,
+  SMS: ({ phone, message }) => `SMSTO:${dialedNumber(phone)}${message ? `:${message}` : ''}`,
+  PHONE: ({ phone }) => telHref(phone),
+  TEXT: ({ text }) => text,
+  MENU: link,
+  APP: none,
+  VIDEO: link,
+  SOCIAL: none,
 }
 
 /**
