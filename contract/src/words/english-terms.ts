@@ -1,7 +1,10 @@
-import type { QrCodeType } from '../code-types/code-types.ts'
+import type { ContentField, QrCodeType } from '../code-types/code-types.ts'
 import type { Dimension, ListedDimension } from '../dimensions/dimensions.ts'
 
-/** Names of types of codes, of dimensions, and of their lists, in the dashboard and in mails. */
+/**
+ * Names of types of codes and of dimensions, in the dashboard and in mails, with what the editor says
+ * of a type. Menus, which have an editor of their own, are elsewhere.
+ */
 export const englishTerms = {
   types: {
     URL: 'Link',
@@ -17,6 +20,64 @@ export const englishTerms = {
     APP: 'App',
     SOCIAL: 'Social',
   } satisfies Readonly<Record<QrCodeType, string>>,
+  typeHints: {
+    URL: 'Any web page',
+    VCARD: 'Your details, saved with one tap',
+    WIFI: 'Guests join your network',
+    EMAIL: 'Pre-filled message',
+    SMS: 'Pre-filled text message',
+    PHONE: 'Calls a number',
+    TEXT: 'A short text to read',
+    PDF: 'A document',
+    VIDEO: 'A film or clip',
+    MENU: 'Dishes and prices',
+    APP: 'The right app store',
+    SOCIAL: 'All your profiles',
+  } satisfies Readonly<Record<QrCodeType, string>>,
+  /** Label and hint by type and path. Names of list entries are singular. */
+  fields: {
+    'URL.url': ['Link', 'Where a scan leads. You can change it at any time, even after printing.'],
+    'PDF.url': ['Link to the document', 'The address of a PDF on the web.'],
+    'VIDEO.url': ['Link to the video', 'YouTube, Vimeo or any other address.'],
+    'VCARD.firstName': ['First name'],
+    'VCARD.lastName': ['Last name'],
+    'VCARD.email': ['E-mail address'],
+    'VCARD.phone': ['Phone number', 'Include the country code, so that it works from anywhere.'],
+    'VCARD.company': ['Company'],
+    'VCARD.title': ['Job title'],
+    'VCARD.website': ['Website'],
+    'VCARD.address': ['Address'],
+    'VCARD.address.street': ['Street and number'],
+    'VCARD.address.city': ['City'],
+    'VCARD.address.state': ['State or region'],
+    'VCARD.address.zip': ['Postal code'],
+    'VCARD.address.country': ['Country'],
+    'VCARD.note': ['Note'],
+    'WIFI.ssid': ['Network name', 'Exactly as phones show it.'],
+    'WIFI.password': ['Password', 'Leave it empty for an open network.'],
+    'WIFI.encryption': ['Security', 'WPA is right for nearly every network.'],
+    'WIFI.hidden': ['Hidden network'],
+    'EMAIL.email': ['To'],
+    'EMAIL.subject': ['Subject'],
+    'EMAIL.body': ['Message'],
+    'SMS.phone': ['Phone number', 'Include the country code, so that it works from anywhere.'],
+    'SMS.message': ['Message'],
+    'PHONE.phone': ['Phone number', 'Include the country code, so that it works from anywhere.'],
+    'TEXT.text': ['Text'],
+    'APP.iosUrl': ['App Store', 'For iPhones and iPads.'],
+    'APP.androidUrl': ['Google Play', 'For Android phones.'],
+    'APP.fallbackUrl': [
+      'Everything else',
+      'For all other devices. Without it, they choose between the stores.',
+    ],
+    'SOCIAL.title': ['Headline'],
+    'SOCIAL.links': ['link'],
+    'SOCIAL.links.platform': ['Network'],
+    'SOCIAL.links.url': ['Link'],
+    'SOCIAL.links.label': ['Link text'],
+  } satisfies Readonly<
+    Record<Exclude<ContentField, `MENU.${string}`>, readonly [label: string, hint?: string]>
+  >,
   dimensions: {
     code: 'Code',
     country: 'Country',

@@ -1,4 +1,5 @@
-import type { ContentField, QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import type { ContentField } from '@everscan/contract/code-types/code-types.ts'
+import { englishTerms } from '@everscan/contract/words/english-terms.ts'
 import { menuFieldWords } from './menu-words.ts'
 import { inLanguage } from './chosen-language.ts'
 
@@ -19,20 +20,7 @@ export const editorWords = inLanguage('editorWords', {
   reserved: 'This word is reserved. Choose another one.',
   viewOnly: 'You can view this code. To change it, ask an admin for the editor role.',
   type: 'What should a scan open?',
-  typeHints: {
-    URL: 'Any web page',
-    VCARD: 'Your details, saved with one tap',
-    WIFI: 'Guests join your network',
-    EMAIL: 'Pre-filled message',
-    SMS: 'Pre-filled text message',
-    PHONE: 'Calls a number',
-    TEXT: 'A short text to read',
-    PDF: 'A document',
-    VIDEO: 'A film or clip',
-    MENU: 'Dishes and prices',
-    APP: 'The right app store',
-    SOCIAL: 'All your profiles',
-  } satisfies Readonly<Record<QrCodeType, string>>,
+  typeHints: englishTerms.typeHints,
   content: 'Content',
   more: 'More',
   add: (what: string) => `Add ${what}`,
@@ -54,49 +42,9 @@ export const editorWords = inLanguage('editorWords', {
     '1 to 128 letters, digits or “-_.~+/”. Letter case counts on this domain. Leave it empty for a random one. It cannot be changed later.',
   menuWays: { legend: 'Where is the menu?', link: 'At a link', written: 'I’ll enter it here' },
   appNeeds: 'Enter at least one of the three links.',
-  /** Label and hint by type and path. Names of list entries are singular. */
-  fields: {
-    'URL.url': ['Link', 'Where a scan leads. You can change it at any time, even after printing.'],
-    'PDF.url': ['Link to the document', 'The address of a PDF on the web.'],
-    'VIDEO.url': ['Link to the video', 'YouTube, Vimeo or any other address.'],
-    'VCARD.firstName': ['First name'],
-    'VCARD.lastName': ['Last name'],
-    'VCARD.email': ['E-mail address'],
-    'VCARD.phone': ['Phone number', 'Include the country code, so that it works from anywhere.'],
-    'VCARD.company': ['Company'],
-    'VCARD.title': ['Job title'],
-    'VCARD.website': ['Website'],
-    'VCARD.address': ['Address'],
-    'VCARD.address.street': ['Street and number'],
-    'VCARD.address.city': ['City'],
-    'VCARD.address.state': ['State or region'],
-    'VCARD.address.zip': ['Postal code'],
-    'VCARD.address.country': ['Country'],
-    'VCARD.note': ['Note'],
-    'WIFI.ssid': ['Network name', 'Exactly as phones show it.'],
-    'WIFI.password': ['Password', 'Leave it empty for an open network.'],
-    'WIFI.encryption': ['Security', 'WPA is right for nearly every network.'],
-    'WIFI.hidden': ['Hidden network'],
-    'EMAIL.email': ['To'],
-    'EMAIL.subject': ['Subject'],
-    'EMAIL.body': ['Message'],
-    'SMS.phone': ['Phone number', 'Include the country code, so that it works from anywhere.'],
-    'SMS.message': ['Message'],
-    'PHONE.phone': ['Phone number', 'Include the country code, so that it works from anywhere.'],
-    'TEXT.text': ['Text'],
-    ...menuFieldWords,
-    'APP.iosUrl': ['App Store', 'For iPhones and iPads.'],
-    'APP.androidUrl': ['Google Play', 'For Android phones.'],
-    'APP.fallbackUrl': [
-      'Everything else',
-      'For all other devices. Without it, they choose between the stores.',
-    ],
-    'SOCIAL.title': ['Headline'],
-    'SOCIAL.links': ['link'],
-    'SOCIAL.links.platform': ['Network'],
-    'SOCIAL.links.url': ['Link'],
-    'SOCIAL.links.label': ['Link text'],
-  } satisfies Readonly<Record<ContentField, readonly [label: string, hint?: string]>>,
+  fields: { ...englishTerms.fields, ...menuFieldWords } satisfies Readonly<
+    Record<ContentField, readonly [label: string, hint?: string]>
+  >,
   choices: {
     '': 'Automatic',
     WPA: 'WPA, WPA2 or WPA3',
