@@ -56,5 +56,5 @@ export const demoLooks: Readonly<Record<DemoLook, Style>> = {
   Stamp: { foregroundColor: '#0B5D3B', errorCorrection: 'Q', cornerRadius: 30 },
 }
 
-/** Every code, of all twelve types. */
+/** Every code. Each type has one. */
 export const demoCodes: readonly DemoCode[] = [...cafeCodes, ...marketingCodes]

@@ -8,13 +8,37 @@ type Data = Record<string, unknown>
 const url = 'https://example.com/a'
 const menu = { title: 'T', sections: [{ name: 'A', items: [] }] }
 
+type Content = {
+  /** Columns that a file must have, and those that it may have. */
+  columns: readonly [required: readonly string[], optional: readonly string[]]
+  least: Data
+  most?: Data
+  wrong: readonly [Data, RegExp][]
+}
+
 /**
- * The table of section 4 of the decisions: the minimum and the maximum content of each type, and
- * invalid content.
+ * The table of section 4 of the decisions: the columns, the minimum and the maximum content of each
+ * type, and invalid content.
  */
-const contents: Record<QrCodeType, { least: Data; most?: Data; wrong: readonly [Data, RegExp][] }> = {
-  URL: { least: { url }, wrong: [[{}, /data\.url/]] },
+export const contents: Readonly<Record<QrCodeType, Content>> = {
+  URL: { columns: [['url'], []], least: { url }, wrong: [[{}, /data\.url/]] },
   VCARD: {
+    columns: [
+      ['firstName', 'lastName'],
+      [
+        'email',
+        'phone',
+        'company',
+        'title',
+        'website',
+        'address.street',
+        'address.city',
+        'address.state',
+        'address.zip',
+        'address.country',
+        'note',
+      ],
+    ],
     least: { firstName: 'Ada', lastName: 'Lovelace' },
     most: {
       firstName: 'Ada',
@@ -35,6 +59,7 @@ const contents: Record<QrCodeType, { least: Data; most?: Data; wrong: readonly [
     ],
   },
   WIFI: {
+    columns: [['ssid'], ['password', 'encryption', 'hidden']],
     least: { ssid: 'Guests' },
     most: { ssid: 'Guests', password: 'welcome', encryption: 'WEP', hidden: true },
     wrong: [
@@ -47,8 +72,9 @@ const contents: Record<QrCodeType, { least: Data; most?: Data; wrong: readonly [
       [{ ssid: 'Guests', hidden: 'yes' }, /data\.hidden/],
     ],
   },
-  PDF: { least: { url }, wrong: [[{}, /data\.url/]] },
+  PDF: { columns: [['url'], []], least: { url }, wrong: [[{}, /data\.url/]] },
   EMAIL: {
+    columns: [['email'], ['subject', 'body']],
     least: { email: 'ada@example.com' },
     most: { email: 'ada@example.com', subject: 'A', body: 'B' },
     wrong: [
@@ -57,12 +83,14 @@ const contents: Record<QrCodeType, { least: Data; most?: Data; wrong: readonly [
     ],
   },
   SMS: {
+    columns: [['phone'], ['message']],
     least: { phone: '+49 30 1' },
     most: { phone: '+49 30 1', message: 'A' },
     wrong: [[{ message: 'A' }, /data\.phone/]],
   },
-  PHONE: { least: { phone: '+49 30 1' }, wrong: [[{}, /data\.phone/]] },
+  PHONE: { columns: [['phone'], []], least: { phone: '+49 30 1' }, wrong: [[{}, /data\.phone/]] },
   TEXT: {
+    columns: [['text'], []],
     least: { text: 'A\nB' },
     wrong: [
       [{}, /data\.text/],
@@ -70,6 +98,7 @@ const contents: Record<QrCodeType, { least: Data; most?: Data; wrong: readonly [
     ],
   },
   MENU: {
+    columns: [['url'], []],
     least: { url },
     most: {
       title: 'Trattoria',
@@ -136,6 +165,7 @@ const contents: Record<QrCodeType, { least: Data; most?: Data; wrong: readonly [
     ],
   },
   APP: {
+    columns: [[], ['iosUrl', 'androidUrl', 'fallbackUrl']],
     least: { androidUrl: url },
     most: { iosUrl: url, androidUrl: url, fallbackUrl: url },
     wrong: [
@@ -143,8 +173,9 @@ const contents: Record<QrCodeType, { least: Data; most?: Data; wrong: readonly [
       [{ iosUrl: 'itms://x' }, /data\.iosUrl/],
     ],
   },
-  VIDEO: { least: { url }, wrong: [[{}, /data\.url/]] },
+  VIDEO: { columns: [['url'], []], least: { url }, wrong: [[{}, /data\.url/]] },
   SOCIAL: {
+    columns: [[], ['title', 'website', 'facebook', 'instagram', 'x', 'linkedin', 'youtube', 'tiktok']],
     least: { links: [{ platform: 'x', url }] },
     most: { title: 'Follow', links: [{ platform: 'x', url, label: 'X' }] },
     wrong: [

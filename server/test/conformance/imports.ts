@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { ImportJob, QrCodeType, StartImport } from '@everscan/client/create-client.ts'
+import type { ImportJob, StartImport } from '@everscan/client/create-client.ts'
 import { keysOf } from '@everscan/contract/schema/records.ts'
+import { contents } from './contents.ts'
 import { rejection, timestampForm, type Installation, type Tenant } from './installation.ts'
 
 const tenMb = 10 * 1024 * 1024
@@ -309,8 +310,8 @@ export function importRules(of: Installation): void {
       assert.match(headers.get('content-disposition') ?? '', /^attachment; filename=.*\.csv/)
     })
 
-    for (const type of keysOf(columnsOfTypes)) {
-      const [required, optional] = columnsOfTypes[type]
+    for (const type of keysOf(contents)) {
+      const [required, optional] = contents[type].columns
       test(`decisions 4: CSV columns of ${type}: name, ${[...required, ...optional].join(', ')}, and those of every type; the example row imports`, async () => {
         const sample = await org.client.imports.sample(org.orgId, type)
         const [header = '', example = '', ...rest] = sample.split('\r\n')
@@ -343,37 +344,6 @@ const columnsOfEveryType = [
   'status',
   'metadata.campaign',
 ]
-
-/** By type: the columns that a file must have, and those that it may have. */
-const columnsOfTypes: Readonly<Record<QrCodeType, readonly [readonly string[], readonly string[]]>> = {
-  URL: [['url'], []],
-  VCARD: [
-    ['firstName', 'lastName'],
-    [
-      'email',
-      'phone',
-      'company',
-      'title',
-      'website',
-      'address.street',
-      'address.city',
-      'address.state',
-      'address.zip',
-      'address.country',
-      'note',
-    ],
-  ],
-  WIFI: [['ssid'], ['password', 'encryption', 'hidden']],
-  PDF: [['url'], []],
-  VIDEO: [['url'], []],
-  EMAIL: [['email'], ['subject', 'body']],
-  SMS: [['phone'], ['message']],
-  PHONE: [['phone'], []],
-  TEXT: [['text'], []],
-  MENU: [['url'], []],
-  APP: [[], ['iosUrl', 'androidUrl', 'fallbackUrl']],
-  SOCIAL: [[], ['title', 'website', 'facebook', 'instagram', 'x', 'linkedin', 'youtube', 'tiktok']],
-}
 
 function form(...parts: [string, string | Blob][]): { body: FormData } {
   const body = new FormData()

@@ -4,12 +4,29 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Client, TypedQrCode } from '@everscan/client/create-client.ts'
 import { downloadFormats } from '@everscan/contract/resources/downloads.ts'
-import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
+import { englishTerms } from '@everscan/contract/words/english-terms.ts'
+import { codeType, qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import type { Download, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
 import { decodePicture } from '../support/decode-picture.ts'
 import { until } from '../support/service.ts'
+
+/** What is typed by the labels of fields, and the content that this makes. */
+type Form = readonly [Readonly<Record<string, string>>, Readonly<Record<string, unknown>>]
+
+/** The example of a type, whose fields are texts. */
+function exampleForm(type: QrCodeType): Form {
+  const { examples = [] } = codeType(type).schema as { examples?: readonly Record<string, string>[] }
+  const [data = assert.fail(type)] = examples
+  const labels: Readonly<Record<string, readonly string[]>> = englishTerms.fields
+  return [
+    Object.fromEntries(
+      Object.entries(data).map(([name, text]) => [labels[`${type}.${name}`]?.[0] ?? assert.fail(name), text]),
+    ),
+    data,
+  ]
+}
 
 describe('the editor', { concurrency: 1 }, () => {
   let dashboard: Dashboard
@@ -121,9 +138,7 @@ describe('the editor', { concurrency: 1 }, () => {
 
   test('each type is made with the form of its own', async () => {
     const web = 'https://example.com/'
-    const forms: { [T in Exclude<QrCodeType, 'MENU'>]: [Record<string, string>, Record<string, unknown>] } = {
-      URL: [{ Link: web }, { url: web }],
-      PDF: [{ 'Link to the document': web }, { url: web }],
+    const forms: { [T in QrCodeType]?: Form } = {
       VIDEO: [{ 'Link to the video': 'video.example' }, { url: 'https://video.example' }],
       VCARD: [
         { 'First name': 'Ada', 'Last name': 'Lovelace', 'E-mail address': 'ada@example.com', Company: '' },
@@ -133,15 +148,6 @@ describe('the editor', { concurrency: 1 }, () => {
         { 'Network name': 'Guests', Password: 'basilico' },
         { ssid: 'Guests', password: 'basilico' },
       ],
-      EMAIL: [
-        { To: 'a@example.com', Subject: 'Hello' },
-        { email: 'a@example.com', subject: 'Hello' },
-      ],
-      SMS: [
-        { 'Phone number': '+49 30 1', Message: 'Hi' },
-        { phone: '+49 30 1', message: 'Hi' },
-      ],
-      PHONE: [{ 'Phone number': '+49 30 1' }, { phone: '+49 30 1' }],
       TEXT: [{ Text: 'Two\nlines' }, { text: 'Two\nlines' }],
       APP: [{ 'App Store': web }, { iosUrl: web }],
       SOCIAL: [{ Network: 'instagram', Link: web }, { links: [{ platform: 'instagram', url: web }] }],
@@ -150,7 +156,7 @@ describe('the editor', { concurrency: 1 }, () => {
     for (const type of types) {
       if (type !== types[0]) await page.getByRole('link', { name: 'Create another' }).click()
       await page.locator(`input[type=radio][value=${type}]`).check({ force: true })
-      const [inputs, data] = forms[type]
+      const [inputs, data] = forms[type] ?? exampleForm(type)
       if (type === 'APP') {
         await button('Create code').click()
         await page.getByText('Enter at least one of the three links.').waitFor()
