@@ -1,12 +1,27 @@
-import type { PageType, QrCodeDataByType } from '@everscan/contract/code-types/code-types.ts'
+import {
+  codeType,
+  isPageType,
+  qrCodeTypes,
+  type PageType,
+  type QrCodeDataByType,
+} from '@everscan/contract/code-types/code-types.ts'
 import sharp from 'sharp'
 import { pageColors } from '../page-colors.ts'
 import type { Brand, PageCode } from '../page-content.ts'
 
 type SampleOf<T extends PageType> = { type: T; name: string; data: QrCodeDataByType[T] }
 type Sample = { [T in PageType]: SampleOf<T> }[PageType]
+type SampleOfEach = { readonly [T in PageType as Lowercase<T>]: SampleOf<T> }
 /** One sample of each type, by the type in lower case, and others. */
-type Samples = { readonly [T in PageType as Lowercase<T>]: SampleOf<T> } & Readonly<Record<string, Sample>>
+type Samples = SampleOfEach & Readonly<Record<string, Sample>>
+
+/** The example of each type, for those that need no other sample. */
+const examples = Object.fromEntries(
+  qrCodeTypes.filter(isPageType).map((type) => {
+    const { examples: [data] = [] } = codeType(type).schema as { examples?: readonly object[] }
+    return [type.toLowerCase(), { type, name: type, data }]
+  }),
+) as unknown as SampleOfEach
 
 const dishes = (names: readonly string[], currency: string) =>
   names.map((name, at) => ({
@@ -20,6 +35,7 @@ const dishes = (names: readonly string[], currency: string) =>
 
 /** A code of every type that has a page, in English. */
 export const englishSamples: Samples = {
+  ...examples,
   vcard: {
     type: 'VCARD',
     name: 'Card of Ada',
@@ -56,7 +72,6 @@ export const englishSamples: Samples = {
     name: 'Taxi',
     data: { phone: '+49 30 123456', message: 'A taxi to the hotel, please' },
   },
-  phone: { type: 'PHONE', name: 'Reception', data: { phone: '+49 30 123456' } },
   text: {
     type: 'TEXT',
     name: 'Room 12',
@@ -140,6 +155,7 @@ export const englishSamples: Samples = {
 
 /** The same in Arabic, which shows the direction of a page. */
 export const arabicSamples: Samples = {
+  ...examples,
   vcard: {
     type: 'VCARD',
     name: 'بطاقة',

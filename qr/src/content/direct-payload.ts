@@ -13,13 +13,13 @@ import { writeVcard } from './vcards.ts'
  * directPayload('PHONE', { phone: '+49 30 123456' }) // 'tel:+4930123456'
  */
 export function directPayload<T extends QrCodeType>(type: T, data: QrCodeDataByType[T]): string | undefined {
-  return payloads[type](data)
+  return payloads[type]?.(data)
 }
 
 const link = ({ url }: { url?: string }) => url
-const none = () => undefined
 
-const payloads: { readonly [T in QrCodeType]: (data: QrCodeDataByType[T]) => string | undefined } = {
+/** Absent: only a page can show the content. */
+const payloads: { readonly [T in QrCodeType]?: (data: QrCodeDataByType[T]) => string | undefined } = {
   URL: link,
   VCARD: writeVcard,
   WIFI: writeWifi,
@@ -29,9 +29,7 @@ const payloads: { readonly [T in QrCodeType]: (data: QrCodeDataByType[T]) => str
   PHONE: ({ phone }) => telHref(phone),
   TEXT: ({ text }) => text,
   MENU: link,
-  APP: none,
   VIDEO: link,
-  SOCIAL: none,
 }
 
 /**
