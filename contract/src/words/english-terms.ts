@@ -2,8 +2,8 @@ import type { ContentField, QrCodeType } from '../code-types/code-types.ts'
 import type { Dimension, ListedDimension } from '../dimensions/dimensions.ts'
 
 /**
- * Names of types of codes and of dimensions, in the dashboard and in mails, with what the editor says
- * of a type. Menus, which have an editor of their own, are elsewhere.
+ * Names of types of codes and of dimensions, in the dashboard and in mails, and the editor's words
+ * for each type. Menus, which have an editor of their own, have theirs elsewhere.
  */
 export const englishTerms = {
   types: {

@@ -12,7 +12,7 @@ import { openDashboard, type Dashboard } from '../support/dashboard.ts'
 import { decodePicture } from '../support/decode-picture.ts'
 import { until } from '../support/service.ts'
 
-/** What is typed by the labels of fields, and the content that this makes. */
+/** Typed texts by the labels of their fields, and the content that they make. */
 type Form = readonly [Readonly<Record<string, string>>, Readonly<Record<string, unknown>>]
 
 /** The example of a type, whose fields are texts. */
