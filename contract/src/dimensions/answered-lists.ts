@@ -1,12 +1,4 @@
-import { listOf, type dimensions, type ListedDimension } from './dimensions.ts'
-
-/** The lists of figures, in the order of answers. */
-export const answeredLists = {
-  geography: { countries: 'country', cities: 'city', regions: 'region' },
-  devices: { types: 'deviceType', os: 'os', browsers: 'browser' },
-  referrers: 'referrer',
-  languages: 'language',
-} as const satisfies Readonly<Record<string, ListedDimension | Readonly<Record<string, ListedDimension>>>>
+import { answeredLists, listOf, type dimensions, type ListedDimension } from './dimensions.ts'
 
 type Layout = typeof answeredLists
 type ListOf<Name extends ListedDimension> = (typeof dimensions)[Name]['list']

@@ -150,6 +150,14 @@ type DimensionsWith<Property extends keyof DimensionShape> = {
 }[Dimension]
 export type FilterDimension = DimensionsWith<'filter'>
 export type ListedDimension = DimensionsWith<'list'>
+/** The lists among figures, in the order of answers. A listed dimension has one place here. */
+export const answeredLists = {
+  geography: { countries: 'country', cities: 'city', regions: 'region' },
+  devices: { types: 'deviceType', os: 'os', browsers: 'browser' },
+  referrers: 'referrer',
+  languages: 'language',
+} as const satisfies Readonly<Record<string, ListedDimension | Readonly<Record<string, ListedDimension>>>>
+
 /** How the values of filters are named. */
 export type ValueKind = (typeof dimensions)[FilterDimension]['values']
 

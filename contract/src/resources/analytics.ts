@@ -1,4 +1,4 @@
-import { mapLists, type answeredLists, type RowFields } from '../dimensions/answered-lists.ts'
+import { mapLists, type RowFields } from '../dimensions/answered-lists.ts'
 import {
   dimensions,
   exportedDimensions,
@@ -6,6 +6,7 @@ import {
   filterOf,
   listOf,
   matrixDimensions,
+  type answeredLists,
   type FilterDimension,
   type ListedDimension,
 } from '../dimensions/dimensions.ts'

@@ -1,6 +1,6 @@
 import type { AnalyticsDestination, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
-import { listsOf, type answeredLists } from '@everscan/contract/dimensions/answered-lists.ts'
-import { listOf, type ListedDimension } from '@everscan/contract/dimensions/dimensions.ts'
+import { listsOf } from '@everscan/contract/dimensions/answered-lists.ts'
+import { listOf, type answeredLists, type ListedDimension } from '@everscan/contract/dimensions/dimensions.ts'
 import { bucketDates, dateText, dayOf, hourStarts, type Interval } from './calendar.ts'
 import { dimensionColumns, rolledValue, type RollupColumn } from './dimension-columns.ts'
 import { daysOf, type Period } from './period.ts'

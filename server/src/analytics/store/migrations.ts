@@ -3,6 +3,24 @@ import { firstScansOf, placeOfScan } from './first-scans.ts'
 import type { ScanStore } from './store.ts'
 
 /**
+ * Projections of `scans` with counts, by the columns that they group by: of an organization by
+ * quarter hour and day, and of codes by month. A released one never changes: another takes its
+ * place under a name of its own.
+ */
+export const scanProjections = {
+  by_quarter_hour: 'organization_id, toStartOfFifteenMinutes(time), class',
+  by_code: 'organization_id, qr_code_id, toStartOfMonth(time), class',
+  by_devices: 'organization_id, toDate(time), device, referrer, class',
+  by_place: 'organization_id, toDate(time), place, class',
+  // Whole tags are as few as places: figures can change what they make of them.
+  by_language: 'organization_id, toDate(time), language, class',
+} as const
+
+const addProjection = (name: keyof typeof scanProjections) =>
+  `alter table scans add projection if not exists ${name} (
+     select ${scanProjections[name]}, count() group by ${scanProjections[name]})`
+
+/**
  * The migrations of the scan store, oldest first. A release that changes the schema appends one.
  * ClickHouse has no transactions for this, so each statement can run again: an interrupted
  * migration is simply repeated. No statement rewrites rows, so none takes longer with more of them:
@@ -79,19 +97,13 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
       // country has no space.
       `alter table scans add column if not exists
          country_city LowCardinality(String) materialized concat(country, ' ', city) after city`,
-      // Counts of an organization by quarter hour and day, and of codes by month, for queries over
-      // whole days or months. They belong to the parts of the table: a failed insert or a delete
+      // Counts for queries over whole days or months. They belong to the parts of the table: a failed insert or a delete
       // also removes them, so they cannot differ from the scans. Existing parts get them in the
       // background and are read scan by scan until then. Two more were here, which later releases
       // replaced: `obsoleteProjections`.
       `alter table scans modify setting lightweight_mutation_projection_mode = 'rebuild'`,
-      ...Object.entries({
-        by_quarter_hour: 'organization_id, toStartOfFifteenMinutes(time), class',
-        by_code: 'organization_id, qr_code_id, toStartOfMonth(time), class',
-      }).map(
-        ([name, columns]) =>
-          `alter table scans add projection if not exists ${name} (select ${columns}, count() group by ${columns})`,
-      ),
+      addProjection('by_quarter_hour'),
+      addProjection('by_code'),
       // The time of a place: a quarter of the bytes to read.
       `alter table first_scans add column if not exists
          time SimpleAggregateFunction(min, DateTime64(3, 'UTC'))
@@ -112,9 +124,7 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
       `alter table scans add column if not exists
          device LowCardinality(String) materialized concat(toString(device_type), '\n', toString(os), '\n', toString(browser))
          after browser`,
-      `alter table scans add projection if not exists by_devices (
-         select organization_id, toDate(time), device, referrer, class, count()
-         group by organization_id, toDate(time), device, referrer, class)`,
+      addProjection('by_devices'),
     ],
   },
   {
@@ -137,9 +147,7 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
          place LowCardinality(String)
          materialized concat(toString(country), '\n', if(region = '', 'Unknown', toString(region)), '\n', toString(city))
          after city`,
-      `alter table scans add projection if not exists by_place (
-         select organization_id, toDate(time), place, class, count()
-         group by organization_id, toDate(time), place, class)`,
+      addProjection('by_place'),
       // Long lists of codes whose figures are requested together. A part is deleted as a whole.
       `create table if not exists selected_codes (
          selection String,
@@ -170,12 +178,7 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
   },
   {
     name: 'languages',
-    statements: [
-      // Grouped by whole tags, which are as few as places: what figures make of them can change.
-      `alter table scans add projection if not exists by_language (
-         select organization_id, toDate(time), language, class, count()
-         group by organization_id, toDate(time), language, class)`,
-    ],
+    statements: [addProjection('by_language')],
   },
 ]
 

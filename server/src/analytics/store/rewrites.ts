@@ -1,22 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keysOf } from '@everscan/contract/schema/records.ts'
+import { scanProjections } from './migrations.ts'
 import type { ScanStore } from './store.ts'
 
 /**
  * Columns and projections that the store derives from others. Existing rows get them in the
  * background after the schema has changed. Until then the store computes the columns when it reads
  * them, and reads scan by scan where it would use the projections, so figures stay right. A
- * migration that adds a derived column or projection adds it here. All of them are computed in one
- * rewrite of a part.
+ * migration that adds a derived column adds it here. All of them are computed in one rewrite of a
+ * part.
  */
 const derived = [
   ['scans', 'column', 'code_hash'],
   ['scans', 'column', 'device'],
   ['scans', 'column', 'place'],
-  ['scans', 'projection', 'by_quarter_hour'],
-  ['scans', 'projection', 'by_code'],
-  ['scans', 'projection', 'by_devices'],
-  ['scans', 'projection', 'by_place'],
-  ['scans', 'projection', 'by_language'],
+  ...keysOf(scanProjections).map((name) => ['scans', 'projection', name] as const),
   ['first_scans', 'column', 'time'],
   ['first_scans', 'column', 'code_hash'],
 ] as const
@@ -300,15 +298,15 @@ const rewriteFactor = 2
 export async function measureRewrite(
   store: ScanStore,
 ): Promise<{ measuredRows: number; measuredMs: number }> {
-  const device = `concat(toString(device_type), '\\n', toString(os), '\\n', toString(browser))`
-  const place = `concat(toString(country), '\\n', toString(region), '\\n', toString(city))`
-  const groups = [
-    'organization_id, toStartOfFifteenMinutes(time), class',
-    `organization_id, toDate(time), ${device}, referrer, class`,
-    `organization_id, toDate(time), ${place}, class`,
-    'organization_id, toDate(time), language, class',
-    'organization_id, qr_code_id, toStartOfMonth(time), class, cityHash64(organization_id, qr_code_id)',
-  ]
+  // Rows of an older release lack the columns that the store computes.
+  const computed = {
+    qr_code_id: 'qr_code_id, cityHash64(organization_id, qr_code_id)',
+    device: `concat(toString(device_type), '\\n', toString(os), '\\n', toString(browser))`,
+    place: `concat(toString(country), '\\n', toString(region), '\\n', toString(city))`,
+  }
+  const groups = Object.values(scanProjections).map((columns) =>
+    columns.replaceAll(/\b(qr_code_id|device|place)\b/g, (name) => computed[name as keyof typeof computed]),
+  )
   const fromMs = performance.now()
   const counts = await store.select<{ rows: number }>(
     `/* analytics.measureRewrite */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listsOf, type AnsweredLists } from '@everscan/contract/dimensions/answered-lists.ts'
 import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-languages.ts'
 import type { SharedView } from '@everscan/contract/views/views.ts'
 import { viewMail } from './view-mail.ts'
 
 const hostile = '<img src=x onerror="alert(1)"> & Co'
+const noLists = listsOf(() => []) as Pick<SharedView, keyof AnsweredLists>
 const view: SharedView = {
   name: hostile,
   organization: { name: 'Acme', logo: null },
@@ -20,6 +22,7 @@ const view: SharedView = {
     { date: '2026-03-02', scans: 1_000, uniqueScans: 900 },
     { date: '2026-03-03', scans: 234, uniqueScans: 100 },
   ],
+  ...noLists,
   geography: {
     countries: [
       { country: 'DE', scans: 1_000, percentage: 81 },
@@ -29,8 +32,6 @@ const view: SharedView = {
     regions: [],
   },
   devices: { types: [{ type: 'mobile', scans: 1_234, percentage: 100 }], os: [], browsers: [] },
-  languages: [],
-  referrers: [],
   hours: [],
   marks: [],
   topQrCodes: [{ name: hostile, type: 'URL', scans: 1_234, uniqueScans: 1_000, percentage: 100 }],
