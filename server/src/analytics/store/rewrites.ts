@@ -298,14 +298,15 @@ const rewriteFactor = 2
 export async function measureRewrite(
   store: ScanStore,
 ): Promise<{ measuredRows: number; measuredMs: number }> {
-  // Rows of an older release lack the columns that the store computes.
-  const computed = {
+  // Rows of an older release lack columns that the store computes, and have others empty.
+  const computed: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(['short_code', 'domain', 'rule', 'arm'].map((name) => [name, "''"])),
     qr_code_id: 'qr_code_id, cityHash64(organization_id, qr_code_id)',
     device: `concat(toString(device_type), '\\n', toString(os), '\\n', toString(browser))`,
     place: `concat(toString(country), '\\n', toString(region), '\\n', toString(city))`,
   }
   const groups = Object.values(scanProjections).map((columns) =>
-    columns.replaceAll(/\b(qr_code_id|device|place)\b/g, (name) => computed[name as keyof typeof computed]),
+    columns.replaceAll(/\w+/g, (name) => (Object.hasOwn(computed, name) ? (computed[name] ?? name) : name)),
   )
   const fromMs = performance.now()
   const counts = await store.select<{ rows: number }>(
