@@ -8,7 +8,7 @@ import { createApiKey } from '../catalogue/organizations/api-keys.ts'
 import { onEitherDatabase } from '../db/testing/databases.ts'
 import { routes } from './routes.ts'
 import { openTestApi, somePerson, type TestApi } from './testing/api.ts'
-import { bodies, callEndpoint, checkError, pathOf, type Answer } from './testing/endpoint-calls.ts'
+import { callEndpoint, checkError, pathOf, type Answer } from './testing/endpoint-calls.ts'
 import { someOrigin } from '../catalogue/testing/catalogue.ts'
 
 const keyed = routes.filter(({ role }) => role !== 'public' && role !== 'session')
@@ -199,9 +199,12 @@ onEitherDatabase('every endpoint', (open) => {
 async function foreignIds({ call: send, foreignOrgId, keys }: TestApi): Promise<string[]> {
   const path = `/organizations/${foreignOrgId}`
   const key = keys.foreign
-  const code = await send('POST', `${path}/qr-codes`, { key, payload: bodies['createQrCode'] as object })
-  const folder = await send('POST', `${path}/folders`, { key, payload: bodies['createFolder'] as object })
-  const made = await send('POST', `${path}/api-keys`, { key, payload: bodies['createApiKey'] as object })
+  const code = await send('POST', `${path}/qr-codes`, {
+    key,
+    payload: { type: 'URL', name: 'a', data: { url: 'https://example.com/' } },
+  })
+  const folder = await send('POST', `${path}/folders`, { key, payload: { name: 'a' } })
+  const made = await send('POST', `${path}/api-keys`, { key, payload: { name: 'a' } })
   return [code, folder, made].map((answer) => answer.json<{ id: string }>().id)
 }
 
