@@ -23,10 +23,9 @@ const functions = ['readPages', 'receiveFile', 'sendFile'] as const
  */
 export function n8nFiles(document: OpenApiDocument): Readonly<Record<string, string>> {
   const operations = new Map(keyOperations(document).map((one) => [one.id, one]))
-  const known = Object.values(n8nResources).flatMap((one) => Object.values(one.operations).map(([id]) => id))
-  for (const id of operations.keys())
-    if (!known.includes(id) && !(id in withoutN8n))
-      throw new Error(`${id}: give it a place in scripts/clients/n8n-operations.ts`)
+  for (const operation of unlisted(operations))
+    if (resourceOf(operation, operations) === undefined)
+      throw new Error(`${operation.id}: give it a place in scripts/clients/n8n-operations.ts`)
   const folder = 'integrations/n8n/nodes/Everscan/resources'
   const names = Object.keys(n8nResources)
   return {
@@ -79,14 +78,40 @@ export const eventOptions: INodePropertyOptions[] = ${literalOf(optionsOf(values
 
 type Operations = ReadonlyMap<string, Operation>
 
+/** Returns the operations that have neither a name in the node nor a reason why they are not in it. */
+function unlisted(all: Operations): Operation[] {
+  const listed = new Set(
+    Object.values(n8nResources)
+      .flatMap((one) => Object.values(one.operations))
+      .map(([id]) => id),
+  )
+  return [...all.values()].filter(({ id }) => !listed.has(id) && !(id in withoutN8n))
+}
+
+/** Returns the resource whose operations have the tag of another. */
+function resourceOf({ tag }: Operation, all: Operations): string | undefined {
+  return Object.keys(n8nResources).find((name) =>
+    Object.values(n8nResources[name]?.operations ?? {}).some(([id]) => all.get(id)?.tag === tag),
+  )
+}
+
 function resourceFields(resource: string, all: Operations, document: OpenApiDocument): Field[] {
-  const operations = Object.entries(n8nResources[resource]?.operations ?? {}).map(
+  const listed = Object.entries(n8nResources[resource]?.operations ?? {}).map(
     ([value, [id, name, action]]) => {
       const operation = all.get(id)
       if (operation === undefined) throw new Error(`${id}: the API has no such operation for a key`)
       return { value, name, action, operation }
     },
   )
+  const rest = unlisted(all)
+    .filter((operation) => resourceOf(operation, all) === resource)
+    .map((operation) => ({
+      value: operation.id,
+      name: titleOf(operation.id),
+      action: undefined,
+      operation,
+    }))
+  const operations = [...listed, ...rest]
   const options = operations.map(({ value, name, action, operation }) => ({
     name,
     value,

@@ -1,4 +1,5 @@
-// The operations of the API that the n8n node has, by resource, with their names there.
+// The operations of the API that the n8n node has, by resource, with their names there. Others are
+// beside those with the same tag, under their own name, unless a reason is given.
 
 /**
  * `value: [operation of the API, name in n8n, name in the list of actions]`. Without the last, the
