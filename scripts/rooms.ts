@@ -51,7 +51,9 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     // How code gets into a process: the bundle, or the sources.
     loading: [],
     settings: [],
-    db: [],
+    // Everything that can be wrong with an installation, and how it is found.
+    problems: [],
+    db: ['problems'],
     journal: [],
     analytics: [],
     // Files that people send, and those that they get.
@@ -60,16 +62,16 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     outgoing: [],
     // Queues that are fair, paces and brakes.
     turns: [],
-    processes: ['turns'],
+    processes: ['problems', 'turns'],
     // Which content a visitor gets: pure functions of rules and what is known of a visitor.
     rules: [],
     // Geography and user agents: the known facts of a visitor.
     visitors: ['db', 'journal'],
     scan: ['db', 'files', 'journal', 'processes', 'rules', 'turns', 'visitors'],
     // The parts of a front, its figures, and threads for work that may not hold it up.
-    front: ['catalogue', 'db', 'journal', 'processes', 'rules', 'scan', 'visitors'],
+    front: ['catalogue', 'db', 'journal', 'problems', 'processes', 'rules', 'scan', 'visitors'],
     ingest: ['analytics', 'db', 'journal', 'visitors'],
-    catalogue: ['db', 'turns'],
+    catalogue: ['db', 'problems', 'turns'],
     // Bounds of requests, tries, streams and downloads, in this process or on all machines.
     limits: ['catalogue', 'db', 'turns'],
     // The product, as its doors call it: the API, MCP, jobs, commands and the demo.
@@ -85,7 +87,18 @@ export const roomImports: Readonly<Record<string, Imports>> = {
       'turns',
       'visitors',
     ],
-    api: ['analytics', 'catalogue', 'db', 'files', 'limits', 'product', 'rules', 'turns', 'visitors'],
+    api: [
+      'analytics',
+      'catalogue',
+      'db',
+      'files',
+      'limits',
+      'problems',
+      'product',
+      'rules',
+      'turns',
+      'visitors',
+    ],
     copies: ['analytics', 'catalogue', 'db', 'ingest', 'journal', 'processes'],
     jobs: [
       'analytics',
@@ -94,6 +107,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
       'db',
       'ingest',
       'outgoing',
+      'problems',
       'processes',
       'product',
       'scan',
@@ -103,7 +117,18 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     // It makes codes as the API does, and scans as a front does.
     demo: ['catalogue', 'db', 'journal', 'processes', 'product', 'rules', 'visitors'],
     // It reads every part and changes none.
-    doctor: ['analytics', 'catalogue', 'db', 'ingest', 'jobs', 'journal', 'processes', 'product', 'visitors'],
+    doctor: [
+      'analytics',
+      'catalogue',
+      'db',
+      'ingest',
+      'jobs',
+      'journal',
+      'problems',
+      'processes',
+      'product',
+      'visitors',
+    ],
     commands: ['catalogue', 'copies', 'db', 'demo', 'doctor', 'processes', 'product'],
   },
   bench: { redirects: ['load'] },

@@ -28,7 +28,7 @@ async function ingest({ journalRoot, dataDir, socketPath, scans }: IngestOrder):
   let rssMbMax = rssMbBefore
   while (running.stats.rows < scans) {
     rssMbMax = Math.max(rssMbMax, rssMb())
-    if (running.stats.failing !== undefined) throw new Error(running.stats.failing.problem)
+    if (running.stats.failing !== undefined) throw new Error(running.stats.failing.told.message)
     await sleep(sampleMs)
   }
   const seconds = (performance.now() - fromMs) / 1000

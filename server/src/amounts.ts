@@ -29,6 +29,11 @@ export function dayText(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10)
 }
 
+/** Returns the whole days from one time to another. */
+export function daysBefore(timeMs: number, nowMs: number): number {
+  return Math.floor((nowMs - timeMs) / dayMs)
+}
+
 /** Returns a count with its noun: 1 is "1 key", 2000 is "2,000 keys". */
 export function countText(count: number, noun: string, nouns = `${noun}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? noun : nouns}`

@@ -34,13 +34,16 @@ export type ApiErrorOptions = {
 export class FatalError extends Error {
   /** The part that `./everscan adopt` takes over, if the operator means it. */
   readonly adopts: 'data-dir' | 'scan-store' | 'secret' | undefined
+  /** The problem by name, if `/readyz` may tell it. */
+  readonly found: Problem | undefined
 
   constructor(
-    message: string,
+    told: string | Problem,
     { adopts, ...options }: ErrorOptions & Partial<Pick<FatalError, 'adopts'>> = {},
   ) {
-    super(message, options)
+    super(typeof told === 'string' ? told : told.message, options)
     this.adopts = adopts
+    this.found = typeof told === 'string' ? undefined : told
   }
 }
 

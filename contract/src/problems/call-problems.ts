@@ -1,7 +1,4 @@
-import { fillText } from './fill-text.ts'
-
-/** A problem that is about another one: `last` is its name, and its values are beside it. */
-type AboutLast = Readonly<Record<string, string | number>> & { readonly last: string }
+import { lastOf, type AboutLast } from './english.ts'
 
 /** Why a call to another host failed: calls of webhooks, destinations of moves, comparisons. */
 const plainProblems = {
@@ -36,11 +33,7 @@ const plainProblems = {
 export const callProblems = {
   ...plainProblems,
   callsFailed: ({ calls: count, ...about }: AboutLast & { readonly calls: number }) =>
-    `${count} calls in a row failed, the last one: ${lastOf(about)}`,
+    `${count} calls in a row failed, the last one: ${lastOf(plainProblems, about)}`,
   serviceSilent: ({ service, ...about }: AboutLast & { readonly service: string }) =>
-    `${service} gives no answer: ${lastOf(about)}`,
+    `${service} gives no answer: ${lastOf(plainProblems, about)}`,
 } as const
-
-function lastOf({ last, ...values }: AboutLast): string {
-  return last in plainProblems ? fillText(plainProblems[last as keyof typeof plainProblems], values) : ''
-}

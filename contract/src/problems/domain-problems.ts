@@ -25,7 +25,9 @@ export const domainProblems = {
   authorityBusy: 'The authority takes no more orders for now.',
   authorityLate: 'The authority did not finish the order within {seconds} s.',
   /** `reason` is what the authority says. */
-  orderRefused: '{reason}',
+  orderRefused: 'The authority refused the order: {reason}',
+  authorityUnreachable: 'The authority cannot be reached: {code}.',
+  orderFailed: 'The certificate could not be ordered. The log of the service has the cause.',
   orderEnded: 'The authority has ended the order. Its TXT record gets another value.',
   noProofByPorts: 'The authority offers no proof over port 80 or 443.',
   noProofByTxt: 'The authority offers no proof by a TXT record.',

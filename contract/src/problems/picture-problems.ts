@@ -39,5 +39,10 @@ export const pictureProblems = {
   styleTimeUsed: 'This organization has used its time for checking styles. Try again in {seconds} s.',
   styleChecksWait:
     'This organization already has {count} checks of styles waiting. Try again in {seconds} s.',
+  /** Why a print needs its width; `read` is the fewest pixels per module that a reader needed. */
+  printWidthByReading:
+    "{modules} modules across with margin and frame, each {moduleMm} mm wide: at {distanceMm} mm that is {pixels} pixels of a phone's camera; a still picture of this style was read with {read}.",
+  printWidthUnread:
+    "{modules} modules across with margin and frame, each {moduleMm} mm wide: at {distanceMm} mm that is {pixels} pixels of a phone's camera.",
   styleNotChecked: 'This style could not be checked in time. Try again in a moment.',
 } as const

@@ -1,6 +1,7 @@
 /** Refusals of requests: addresses, methods, bodies, forms, and parts that do not answer. */
 export const requestProblems = {
   noSuchRecord: 'No record with this id exists in this organization.',
+  eventsNotKept: 'The event of Last-Event-ID is not kept any more; this goes on with the oldest that is.',
   nothingHere: 'There is nothing at this URL.',
   urlNotValid: 'The URL is not valid.',
   urlEncodingNotValid: 'The path of the URL has an invalid percent-encoding.',

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Count, Id, Timestamp, nullable, oneOf, strictObject } from '../schema/common.ts'
-import { namedDetails } from '../schema/named-problems.ts'
+import { namedDetails, ProblemField, ValuesField } from '../schema/named-problems.ts'
 
 export const copyStates = ['MAKING', 'CHECKED', 'VERIFIED', 'PARTIAL', 'FAILED'] as const
 
@@ -25,6 +25,7 @@ export const Copy = strictObject({
   problem: nullable(
     Type.String({ description: 'Why the copy failed, or what it lacks; null if nothing is wrong.' }),
   ),
+  problemDetails: namedDetails('The same problem with its name'),
   organizations: nullable(Count('Organizations in the copy.')),
   codes: nullable(Count('Codes in the copy.')),
   scans: nullable(Count('Scans in the copy.')),
@@ -42,12 +43,14 @@ const Copies = strictObject({
   problem: nullable(
     Type.String({ description: 'What is wrong with the copies, in a sentence; null if nothing is.' }),
   ),
+  problemDetails: namedDetails('The same problem with its name'),
   notice: nullable(
     Type.String({
       description:
         'What is worth knowing of the newest copy although nothing is wrong with it, in a sentence: it has fewer scans than the one before.',
     }),
   ),
+  noticeDetails: namedDetails('The same notice with its name'),
   last: orNull('The newest complete copy.'),
   lastVerified: orNull('The newest copy that was restored and compared.'),
   recent: Type.Array(Copy, {
@@ -95,6 +98,7 @@ export const Machine = strictObject({
     }),
   ),
   problem: nullable(Type.String({ description: 'What is wrong there, in a sentence; null if nothing is.' })),
+  problemDetails: namedDetails('The same problem with its name'),
 })
 export type Machine = Static<typeof Machine>
 
@@ -112,14 +116,36 @@ const Upgrade = strictObject({
   problem: nullable(
     Type.String({ description: 'Why the scan store cannot go on, in its own words; null if it can.' }),
   ),
+  problemDetails: namedDetails('The same problem with its name'),
 })
 
 /** The maximum number of machines, and of settings that differ, in an installation's record. */
 export const machinesMax = 100
 
+/** `notice`: worth knowing. `degraded`: works, and should be mended. `failing`: does not work. */
+export const severities = ['notice', 'degraded', 'failing'] as const
+export type Severity = (typeof severities)[number]
+
+/** Something that is wrong with the installation now, as `/readyz` and metrics tell it. */
+const PresentProblem = strictObject({
+  part: Type.String({ description: 'The part of `/readyz` that has it.', examples: ['scanStore'] }),
+  severity: oneOf(severities, {
+    description:
+      'notice: worth knowing. degraded: it works, and should be mended. failing: it does not work, or loses data.',
+  }),
+  problem: ProblemField,
+  values: ValuesField,
+  message: Type.String({ description: 'The problem in a sentence that follows the name of the part.' }),
+})
+
 /** The state of the installation, for its operator. */
 export const Installation = strictObject({
   release: Type.String({ description: 'The running release.' }),
+  problems: Type.Array(PresentProblem, {
+    description:
+      'What is wrong with the machine that answers, as its `/readyz` tells it. What is wrong with others is in `machines`.',
+    maxItems: machinesMax,
+  }),
   copies: Copies,
   lostScans: nullable(LostScans, {
     description:

@@ -172,6 +172,7 @@ export const Scannability = strictObject(
       minimum: 0,
     }),
     minPrintReason: Type.String({ description: 'Why this width is required, in a sentence.' }),
+    minPrintDetails: namedDetails('The same reason with its name'),
     warnings: Type.Array(Type.String(), { description: 'Possible improvements, each in a sentence.' }),
     warningDetails: namedDetails('The same warnings with their names'),
   },
@@ -187,6 +188,15 @@ export const Scannability = strictObject(
         minPrintMm: 19.8,
         minPrintReason:
           "33 modules across with margin and frame, each 0.60 mm wide: at 450 mm that is 2.0 pixels of a phone's camera; a still picture of this style was read with 1.5.",
+        minPrintDetails: [
+          {
+            path: '',
+            problem: 'printWidthByReading',
+            values: { modules: 33, moduleMm: '0.60', distanceMm: 450, pixels: '2.0', read: 1.5 },
+            message:
+              "33 modules across with margin and frame, each 0.60 mm wide: at 450 mm that is 2.0 pixels of a phone's camera; a still picture of this style was read with 1.5.",
+          },
+        ],
         warnings: [],
         warningDetails: [],
       },

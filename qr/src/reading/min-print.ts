@@ -1,3 +1,4 @@
+import { problem, type FieldProblem } from '@everscan/contract/problems/problem.ts'
 import type { Drawing } from '../drawing/drawing.ts'
 
 const armsLengthMm = 450
@@ -18,15 +19,19 @@ const modulePxMin = 2
 export function minPrint(
   { width }: Pick<Drawing, 'width'>,
   minModulePx?: number,
-): { minPrintMm: number; minPrintReason: string } {
+): { minPrintMm: number; minPrintReason: string; minPrintDetails: FieldProblem[] } {
   const neededPx = Math.max(modulePxMin, (minModulePx ?? 0) * safetyFactor)
   const moduleMm = neededPx / pxPerMm
   const minPrintMm = Math.ceil(width * moduleMm * 10) / 10
-  return {
-    minPrintMm,
-    minPrintReason:
-      `${width} modules across with margin and frame, each ${moduleMm.toFixed(2)} mm wide: at ${armsLengthMm} mm that is ` +
-      `${neededPx.toFixed(1)} pixels of a phone's camera` +
-      (minModulePx === undefined ? '.' : `; a still picture of this style was read with ${minModulePx}.`),
+  const values = {
+    modules: width,
+    moduleMm: moduleMm.toFixed(2),
+    distanceMm: armsLengthMm,
+    pixels: neededPx.toFixed(1),
   }
+  const reason =
+    minModulePx === undefined
+      ? problem('printWidthUnread', values)
+      : problem('printWidthByReading', { ...values, read: minModulePx })
+  return { minPrintMm, minPrintReason: reason.message, minPrintDetails: [{ path: '', ...reason }] }
 }

@@ -124,7 +124,8 @@ function addAnswerHooks(app: FastifyInstance, observe: ApiOptions['observe']): v
 
 /** Adds what the API answers: its endpoints, and pages and files beside them. */
 function addRoutes(app: FastifyInstance, options: ApiOptions, endpoints: readonly Route[]): void {
-  const { db, store, config, accounts, box, streams, views, rules, lookAtDns, styleWorkers } = options
+  const { db, store, config, accounts, box, streams, views, rules, styleWorkers } = options
+  const { lookAtDns, readProblems } = options
   const { clock = Date.now, limiters, replica } = options
   const gate = createGate({ db, config, clock, limiters })
   const context = {
@@ -137,6 +138,7 @@ function addRoutes(app: FastifyInstance, options: ApiOptions, endpoints: readonl
     views,
     rules,
     lookAtDns,
+    readProblems,
     styleWorkers,
     clock,
   }

@@ -24,7 +24,10 @@ import type { Log } from '../log.ts'
 import { joinMain } from '../processes/child.ts'
 import { createMetrics, type OwnMetrics } from '../processes/metrics.ts'
 import { closeServer, listenOnSocket, socketPath } from '../processes/listening.ts'
-import type { Part } from '../processes/messages.ts'
+import { judgePart, presentProblems, type Part, type PresentProblem } from '../problems/parts.ts'
+import { collectReports, readinessOf } from '../processes/health.ts'
+import type { ScanStore } from '../analytics/store/store.ts'
+import type { Report } from '../processes/messages.ts'
 import { readIdentity } from '../processes/identity-file.ts'
 import { createSecretBox, derivedKey } from '../secret-box.ts'
 
@@ -56,7 +59,13 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
   const rules = createRuleTools(config, log)
   const lookAtDns = createDomainLook(config)
   const tools = { accounts, box, streams, views, rules, lookAtDns, styleWorkers }
-  const api = createApi({ db, replica, store, config, ...tools, limiters, log, observe })
+  const report = async (): Promise<Report> => ({
+    parts: await readParts(db, store),
+    metrics: await metrics.collect(),
+  })
+  const ownReport = async () => ({ process: `api-${index}`, report: await report() })
+  const readProblems = () => readPresentProblems({ child, ownReport })
+  const api = createApi({ db, replica, store, config, ...tools, limiters, log, observe, readProblems })
   metrics.figures({
     event_readers: ['Open event streams', () => streams.stats().readers],
   })
@@ -64,10 +73,7 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
   addReplicaMetrics(metrics, () => replica?.stats() ?? { replica: 0, primary: 0 })
   const flush = setInterval(() => void accounts.failures.flush(db), failuresFlushMs)
   const child = joinMain('api', log, {
-    report: async () => ({
-      parts: await Promise.all([partOf('catalogue', databaseReady(db)), partOf('scanStore', store.ping())]),
-      metrics: await metrics.collect(),
-    }),
+    report,
     stop: async () => {
       streams.close()
       await closeServer(api.server)
@@ -116,7 +122,21 @@ async function openMailer({ smtpUrl, mailFrom: from }: Config, log: Log): Promis
     : (await import('../product/mails/mailer.ts')).createMailer({ smtpUrl, from, log })
 }
 
-/** Returns a part, down unless it says in time that it is up: the report must not be late. */
-async function partOf(name: string, isUp: Promise<boolean>): Promise<Part> {
-  return { name, ok: await Promise.race([isUp, sleep(partMs, false, { ref: false })]) }
+/** Returns the stores, down unless they answer in time: the report must not be late. */
+async function readParts(db: Database, store: Pick<ScanStore, 'ping'>): Promise<Part[]> {
+  const [ofCatalogue, ofStore] = await Promise.all([inTime(databaseReady(db)), inTime(store.ping())])
+  return [
+    judgePart('catalogue', { answers: ofCatalogue }),
+    judgePart('scanStore', { answers: ofStore, told: undefined }),
+  ]
+}
+
+function inTime(answer: Promise<boolean>): Promise<boolean> {
+  return Promise.race([answer, sleep(partMs, false, { ref: false })])
+}
+
+/** Returns what is wrong with this machine, as a front tells it in `/readyz`. */
+async function readPresentProblems(sources: Parameters<typeof collectReports>[0]): Promise<PresentProblem[]> {
+  const { reports, started } = await collectReports(sources)
+  return presentProblems(readinessOf(reports, started).parts)
 }

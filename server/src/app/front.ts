@@ -4,7 +4,8 @@ import type { Log } from '../log.ts'
 import { joinMain } from '../processes/child.ts'
 import { healthPaths, statusPaths } from '../processes/health.ts'
 import { closeServer, listenOnPort } from '../processes/listening.ts'
-import { waitingWord, type Part, type Report } from '../processes/messages.ts'
+import { waitingWord, type Report } from '../processes/messages.ts'
+import { judgePart, type Part } from '../problems/parts.ts'
 import { createMetrics } from '../processes/metrics.ts'
 import { createProbe } from '../processes/probe.ts'
 import { readLimits } from '../processes/start-warnings.ts'
@@ -81,14 +82,6 @@ export async function runFront(
   await opened.earlyCountries.start()
 }
 
-const journalShareMax = 0.9
-
-function journalPart({ degraded, bytes }: JournalStats, bytesMax: number): Part {
-  const share = bytes / bytesMax
-  const detail = degraded
-    ? 'scans go unrecorded or unsynced'
-    : share > journalShareMax
-      ? `nearly full: ${Math.floor(share * 100)} % of JOURNAL_MAX_BYTES are used`
-      : undefined
-  return { name: 'journal', ok: detail === undefined, ...(detail !== undefined && { detail }) }
+function journalPart({ degraded: isDegraded, bytes }: JournalStats, bytesMax: number): Part {
+  return judgePart('journal', { isDegraded, bytes, bytesMax })
 }

@@ -136,8 +136,8 @@ function startPreparation(
   const child = fork(entry, ['prepare', ...words], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(child, 'exit') as Preparation['ended']
   const { promise: upgrading, resolve } = Promise.withResolvers<void>()
-  const isStalled = watchPreparation(child, log, (detail) => {
-    supervisor.tellUpgrade(detail)
+  const isStalled = watchPreparation(child, log, (told) => {
+    supervisor.tellUpgrade(told)
     resolve()
   })
   return { child, ended, upgrading, isStalled }

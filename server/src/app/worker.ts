@@ -1,3 +1,4 @@
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { join } from 'node:path'
 import { recordFoundScans } from '../catalogue/ledger/system-entries.ts'
 import { isShared, type Database } from '../db/database.ts'
@@ -20,7 +21,7 @@ import { joinMain } from '../processes/child.ts'
 import { readIdentity } from '../processes/identity-file.ts'
 import { journalRefusal } from '../processes/journal-owners.ts'
 import { machineSettings } from '../processes/machine-settings.ts'
-import type { Part } from '../processes/messages.ts'
+import { judgePart, type Part } from '../problems/parts.ts'
 import { createMetrics } from '../processes/metrics.ts'
 import {
   handleOlderCatalogue,
@@ -63,7 +64,7 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
   const watch = watchWorker(config, watched)
   const takeTurn = machine === undefined ? runAlone : turnTaker(db, machine)
   const rewrite = startRewrite(store, { isCompared, takeTurn, metrics, log, signal })
-  const state: ScanStoreState = { problem: undefined }
+  const state: ScanStoreState = { told: undefined }
   const child = joinMain('worker', log, {
     report: async () => ({
       parts: [...storeParts(state), ...rewrite.parts(), ...(await watch.parts())],
@@ -92,7 +93,7 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
 }
 
 /** Returns why this installation must not ingest a folder of journals, or undefined. */
-function journalRefuser(dataDir: string): (dir: string) => string | undefined {
+function journalRefuser(dataDir: string): (dir: string) => Problem | undefined {
   const installation = readIdentity(dataDir)?.installation
   return (dir) => journalRefusal(dir, installation)
 }
@@ -144,6 +145,6 @@ async function leave(
 }
 
 /** Returns only why the store cannot be used: `api` reports whether it answers. */
-function storeParts({ problem }: ScanStoreState): Part[] {
-  return problem === undefined ? [] : [{ name: 'scanStore', ok: false, detail: problem }]
+function storeParts({ told }: ScanStoreState): Part[] {
+  return told === undefined ? [] : [judgePart('scanStore', { answers: true, told })]
 }

@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { bytesText, countText } from '../amounts.ts'
 import { copyInstallation } from '../copies/copy-installation.ts'
 import {
   copyName,
-  fewerText,
   fewerThanBefore,
   removeLeftovers,
   removeOldCopies,
@@ -92,7 +92,7 @@ function folderLines(folder: Folder | undefined): string[] {
   if (folder === undefined) return []
   const { fewer, removed, spared } = folder
   return [
-    ...(fewer === undefined ? [] : [`Notice: ${fewerText(fewer)}.`]),
+    ...(fewer === undefined ? [] : [`Notice: ${problem('copyHasFewer', fewer).message}.`]),
     ...removed.map((name) => `Removed ${name}.`),
     ...spared.map((name) => `Kept ${name}, too: it has scans that newer copies lack.`),
   ]
@@ -135,7 +135,7 @@ function backupLines(
 }
 
 function summaryOf({ path, bytes, isEncrypted, meta, manifest }: MadeCopy): Record<string, unknown> {
-  const { rows, scans, scannedCodes, frames, missing, silent, lacking } = manifest
+  const { rows, scans, scannedCodes, frames, missing, silent, lacking, damagedBytes } = manifest
   return {
     path,
     bytes,
@@ -152,6 +152,7 @@ function summaryOf({ path, bytes, isEncrypted, meta, manifest }: MadeCopy): Reco
     missing,
     silent,
     lacking,
+    damagedBytes,
   }
 }
 

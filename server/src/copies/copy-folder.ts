@@ -1,6 +1,5 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { countText } from '../amounts.ts'
 import { FatalError } from '../errors.ts'
 import { readCopyHead } from './copy-file-reader.ts'
 import type { CopyWorth } from './copy-head.ts'
@@ -100,9 +99,4 @@ export async function fewerThanBefore(
   if (index < 0 || made === undefined || before === undefined) return undefined
   const hits = (everHits(before) ?? 0) - (everHits(made) ?? Infinity)
   return hits > 0 ? { hits, before: before.name } : undefined
-}
-
-/** Returns the beginning of a sentence. */
-export function fewerText({ hits, before }: FewerHits): string {
-  return `the copy has ${countText(hits, 'hit')} fewer than ${before}, and RETENTION_DAYS did not delete them. Keep that one until you know why`
 }

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** Scheduled copies of the installation, successful and failed. */
 export type CopyTables = { copies: CopiesTable }
 
@@ -16,6 +18,8 @@ type CopiesTable = {
    */
   state: 'MAKING' | 'CHECKED' | 'VERIFIED' | 'PARTIAL' | 'FAILED'
   problem: string | null
+  /** The same by name, as JSON of a `Problem` with its own copy of the sentence. */
+  named_problem: Generated<string | null>
   /** How many attempts in a row have failed, including this one; 0 after a success. */
   failures: number
   checked_at_ms: number | null

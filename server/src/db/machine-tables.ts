@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** The tables by which machines that share a catalogue know of each other. */
 export type MachineTables = { chore_turns: ChoreTurnsTable; machines: MachinesTable }
 
@@ -21,6 +23,8 @@ type MachinesTable = {
   settings: string
   /** A sentence, if something is wrong there. */
   problem: string | null
+  /** The same by name, as JSON of a `Problem` with its own copy of the sentence. */
+  named_problem: Generated<string | null>
   /** Bytes of its journals that are not ingested. */
   waiting_bytes: number | null
   started_at_ms: number

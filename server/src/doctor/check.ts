@@ -1,3 +1,4 @@
+import type { Values } from '@everscan/contract/problems/problem.ts'
 import type { DoctorContext } from './context.ts'
 
 /** From fine to broken; `unknown` means that the check could not be made. */
@@ -8,9 +9,13 @@ export type State = (typeof states)[number]
  * The result of a check: `says` is one sentence with figures. Unless the state is ok, `mend` names
  * the remedy: a command or a setting.
  */
-export type Finding =
+export type Finding = { problems?: readonly NamedProblem[] } & (
   | { state: 'ok'; says: string }
   | { state: Exclude<State, 'ok'>; says: string; mend: string }
+)
+
+/** A problem of the installation, as `/readyz` names it. */
+export type NamedProblem = { problem: string; values: Values }
 
 /**
  * One check. `run` changes nothing, and throws `CannotTell` if something that it needs is missing.
@@ -44,6 +49,14 @@ export function warning(says: string, mend: string): Finding {
 /** Returns a finding of something that does not work, or loses data. */
 export function failed(says: string, mend: string): Finding {
   return { state: 'failed', says, mend }
+}
+
+/** Names the problems that a finding tells, for programs. */
+export function naming(finding: Finding, ...found: readonly (NamedProblem | undefined)[]): Finding {
+  const problems = found
+    .filter((one) => one !== undefined)
+    .map(({ problem, values }) => ({ problem, values }))
+  return problems.length === 0 ? finding : { ...finding, problems }
 }
 
 export function unknown(says: string, mend: string): Finding {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { Readiness } from '@everscan/contract/resources/health.ts'
 import { ScanStoreUnavailable, type ScanStore } from '../analytics/store/store.ts'
 import type { Config } from '../settings/settings.ts'
@@ -126,28 +127,32 @@ async function openCatalogue(
 }
 
 function unusable(error: unknown, config: Config): CannotTell {
-  const problem =
+  const unfit =
     error instanceof FatalError
       ? { sentence: error.message, isTransient: false }
       : catalogueProblem(error, config)
-  if (problem === undefined)
-    return new CannotTell(`the catalogue does not answer: ${causeText(error)}`, startFirst, error)
-  const mend = problem.isTransient ? 'start the database server, or correct DATABASE_URL' : 'do what it says'
-  return new CannotTell(problem.sentence, mend, error)
+  if (unfit === undefined)
+    return new CannotTell(`the catalogue does not answer: ${causeText(error)}`, startFirst, {
+      cause: error,
+      found: problem('catalogueSilent'),
+    })
+  const mend = unfit.isTransient ? 'start the database server, or correct DATABASE_URL' : 'do what it says'
+  return new CannotTell(unfit.sentence, mend, { cause: error, found: problem('catalogueSilent') })
 }
 
 function storeProblem(error: unknown, { clickhouseUrl }: Config): CannotTell {
+  const found = problem('scanStoreSilent')
   const why = errorMessage(error instanceof ScanStoreUnavailable ? error.cause : error).split('\n')[0]
   return clickhouseUrl === undefined
     ? new CannotTell(
         `the embedded scan store does not answer (${why})`,
         'see the log of engine, and restart the service',
-        error,
+        { cause: error, found },
       )
     : new CannotTell(
         `the ClickHouse server does not answer (${why})`,
         'start it, or correct CLICKHOUSE_URL',
-        error,
+        { cause: error, found },
       )
 }
 

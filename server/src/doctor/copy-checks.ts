@@ -1,13 +1,10 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { dayText } from '../amounts.ts'
 import { readCopies, readInstalledAt } from '../catalogue/installation/copies.ts'
-import {
-  copiesNotice,
-  copiesProblem,
-  lastCopy,
-  lastVerifiedCopy,
-} from '../catalogue/installation/copy-schedule.ts'
+import { copyFacts, lastCopy, lastVerifiedCopy } from '../catalogue/installation/copy-schedule.ts'
+import { findProblem, knownProblem } from '../problems/parts.ts'
 import { backupProblem, onSameDisk } from '../processes/backup-settings.ts'
-import { failed, notice, ok, type CheckGroup } from './check.ts'
+import { failed, naming, notice, ok, type CheckGroup, type Finding } from './check.ts'
 
 const hourMs = 3_600_000
 
@@ -20,21 +17,22 @@ export const copyChecks: CheckGroup = {
       run: async (context) => {
         const { config, nowMs } = context
         if (config.backupDir === undefined)
-          return notice(
-            'none are set up: data on a broken disk is gone, unless you make copies yourself',
-            'set BACKUP_DIR, BACKUP_EVERY_HOURS and BACKUP_KEEP, or copy catalogue, scan store, journal and SECRET yourself',
+          return naming(
+            notice(
+              'none are set up: data on a broken disk is gone, unless you make copies yourself',
+              'set BACKUP_DIR, BACKUP_EVERY_HOURS and BACKUP_KEEP, or copy catalogue, scan store, journal and SECRET yourself',
+            ),
+            problem('copiesNotScheduled'),
           )
-        const problem = await backupProblem(config)
-        if (problem !== undefined) return failed(problem, 'correct the setting, and restart the service')
+        const told = await backupProblem(config)
+        if (told !== undefined)
+          return naming(failed(told.message, 'correct the setting, and restart the service'), told)
         const db = await context.catalogue()
         const copies = await readCopies(db)
         const everyMs = config.backupEveryHours * hourMs
-        const wrong = copiesProblem(copies, { everyMs, nowMs, sinceMs: await readInstalledAt(db) })
-        if (wrong !== undefined)
-          return failed(wrong, 'see docs/backup.md; ./everscan backup FILE makes one now')
-        const worthKnowing = copiesNotice(copies)
-        if (worthKnowing !== undefined)
-          return notice(worthKnowing, 'see "everscan doctor" for lost scans, and docs/backup.md')
+        const facts = copyFacts(copies, { everyMs, nowMs, sinceMs: await readInstalledAt(db) })
+        const found = findProblem('copies', { ...facts, isScheduled: true, told })
+        if (found !== undefined) return judgeCopies(found)
         const [last, verified] = [lastCopy(copies), lastVerifiedCopy(copies)]
         return ok(
           last === undefined
@@ -62,4 +60,13 @@ export const copyChecks: CheckGroup = {
       },
     },
   ],
+}
+
+/** Judges copies of which something is known. */
+function judgeCopies(found: Problem): Finding {
+  const finding =
+    knownProblem(found.problem)?.severity === 'notice'
+      ? notice(found.message, 'see "everscan doctor" for lost scans, and docs/backup.md')
+      : failed(found.message, 'see docs/backup.md; ./everscan backup FILE makes one now')
+  return naming(finding, found)
 }

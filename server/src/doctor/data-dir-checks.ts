@@ -11,9 +11,10 @@ import {
 import { join } from 'node:path'
 import { writeProblem } from '../write-problem.ts'
 import { openDirectoryWarning } from '../processes/start-warnings.ts'
-import { isNearlyFull, readDiskRoom, type DiskRoom } from '../processes/disk-room.ts'
+import { findProblem } from '../problems/parts.ts'
+import { diskFacts, isNearlyFull, readDiskRoom, type DiskRoom } from '../processes/disk-room.ts'
 import { bytesText, countText, quoted, someOf } from '../amounts.ts'
-import { failed, notice, ok, unknown, warning, type CheckGroup, type Finding } from './check.ts'
+import { failed, naming, notice, ok, unknown, warning, type CheckGroup, type Finding } from './check.ts'
 import { CannotTell } from './cannot-tell.ts'
 import { startFirst, type DoctorContext } from './context.ts'
 import { judgeSyncTimes, measureSyncMs } from './sync-times.ts'
@@ -101,7 +102,7 @@ function needWritableDir(dataDir: string): string {
     return dataDir
   } catch (error) {
     if (error instanceof CannotTell) throw error
-    throw new CannotTell(`${dataDir} cannot be written`, writeProblem(dataDir, error), error)
+    throw new CannotTell(`${dataDir} cannot be written`, writeProblem(dataDir, error), { cause: error })
   }
 }
 
@@ -165,7 +166,10 @@ export function judgeRoom(disk: DiskRoom | undefined): Finding {
   const { freeBytes, sizeBytes } = disk
   const says = `${bytesText(freeBytes)} of ${bytesText(sizeBytes)} are free on the fullest disk`
   if (isNearlyFull(disk))
-    return failed(`${says}: once it is full, changes are refused and scans are lost`, room)
+    return naming(
+      failed(`${says}: once it is full, changes are refused and scans are lost`, room),
+      findProblem('disk', diskFacts(disk)),
+    )
   return freeBytes < Math.min(sizeBytes * freeShareMin, freeBytesEnough) ? warning(says, room) : ok(says)
 }
 

@@ -10,13 +10,14 @@ import {
   type ScanCounter,
   type CounterCorrection,
 } from '../db/scans/scan-counters.ts'
-import { hitTexts, lackingHits } from '../db/scans/lost-hits.ts'
+import { hitTexts, lackingHits, lostHits } from '../db/scans/lost-hits.ts'
 import type { DayHits } from '../db/scans/scan-days.ts'
 import { readScanLosses } from '../db/scans/scan-losses.ts'
 import { compareDays, type Difference } from '../ingest/reconcile.ts'
 import { correctionsOf } from '../ingest/recount.ts'
 import { countText, dayText, durationText, someOf } from '../amounts.ts'
-import { notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
+import { findProblem } from '../problems/parts.ts'
+import { naming, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
 import { CannotTell } from './cannot-tell.ts'
 import type { DoctorContext } from './context.ts'
 
@@ -106,9 +107,15 @@ export function judgeDays(differences: readonly Difference[]): Finding {
 export function judgeLosses(lost: readonly DayHits[]): Finding {
   if (lost.length === 0) return ok('none')
   const texts = hitTexts(lost.map(lackingHits))
-  return warning(
-    `the catalogue had counted ${someOf(texts)}, which the scan store lacks; no copy has them`,
-    'restore a copy that has them (./everscan verify FILE), or put the lost part of the scan store back; if they are gone: ./everscan adopt losses',
+  const days = lost.map(({ day }) => day)
+  const [firstDay, lastDay] = [Math.min(...days), Math.max(...days)]
+  const hits = sum(lost, (one) => one.hits)
+  return naming(
+    warning(
+      `the catalogue had counted ${someOf(texts)}, which the scan store lacks; no copy has them`,
+      'restore a copy that has them (./everscan verify FILE), or put the lost part of the scan store back; if they are gone: ./everscan adopt losses',
+    ),
+    findProblem('lostScans', { lost: lostHits({ hits, firstDay, lastDay }) }),
   )
 }
 

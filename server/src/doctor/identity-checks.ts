@@ -2,7 +2,7 @@ import { readInstallation, readInstallationNotes, type InstallationNote } from '
 import { FatalError } from '../errors.ts'
 import { readIdentity } from '../processes/identity-file.ts'
 import { countText, dayText } from '../amounts.ts'
-import { failed, notice, ok, unknown, warning, type CheckGroup, type Finding } from './check.ts'
+import { failed, naming, notice, ok, unknown, warning, type CheckGroup, type Finding } from './check.ts'
 
 const dayMs = 86_400_000
 const recentMs = 30 * dayMs
@@ -57,13 +57,12 @@ export async function judgeRefusal(compare: () => Promise<void>, says: string): 
     return ok(says)
   } catch (error) {
     if (!(error instanceof FatalError)) throw error
-    const { message, adopts } = error
-    return failed(
-      message,
+    const { message, adopts, found } = error
+    const mend =
       adopts === undefined
         ? 'do what it says before the next start'
-        : `do what it says; if this is intended: ./everscan adopt ${adopts}`,
-    )
+        : `do what it says; if this is intended: ./everscan adopt ${adopts}`
+    return naming(failed(message, mend), found)
   }
 }
 

@@ -8,13 +8,12 @@ import { keptRowsName } from '../ingest/kept-rows.ts'
 import { journalBytes } from '../journal/journal-bytes.ts'
 import { readDiskRoom } from '../processes/disk-room.ts'
 import { bytesText, countText, durationText, someOf } from '../amounts.ts'
-import { failed, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
+import { findProblem } from '../problems/parts.ts'
+import { failed, naming, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
 import type { DoctorContext } from './context.ts'
 import { startFirst } from './context.ts'
 import { metricOf } from './metric-values.ts'
 
-const lagMsMax = 60_000
-const quotaShareMax = 0.8
 const intentMsMax = 10 * 60_000
 const lineFeed = 10
 
@@ -96,9 +95,13 @@ export function judgeLag(
   const ageMs = Math.max(0, nowMs - oldestMs)
   const says = `${bytesText(bytes)}, the oldest for ${durationText(ageMs)}`
   if (!isRunning) return notice(`${says}, while the service does not run`, startFirst)
-  return ageMs <= lagMsMax
-    ? ok(says)
-    : warning(`${says}: figures are late`, 'see the checks of the scan store, and the log of worker')
+  const facts = { told: undefined, isStarted: true, isCountingRestored: false }
+  const found = findProblem('ingest', { ...facts, lateMs: ageMs, lateBytes: bytes })
+  if (found === undefined) return ok(says)
+  return naming(
+    warning(`${says}: figures are late`, 'see the checks of the scan store, and the log of worker'),
+    found,
+  )
 }
 
 export function judgeQuota({
@@ -113,10 +116,14 @@ export function judgeQuota({
   freeBytes: number | undefined
 }): Finding {
   const says = `${bytesText(bytes)} in ${countText(segments, 'segment')}, of ${bytesText(bytesMax)} (JOURNAL_MAX_BYTES)`
-  if (bytes > bytesMax * quotaShareMax)
-    return failed(
-      `${says}: once it is full, redirects go on and scans are lost`,
-      'find out why scans wait (journal.lag), or raise JOURNAL_MAX_BYTES',
+  const found = findProblem('journal', { isDegraded: false, bytes, bytesMax })
+  if (found !== undefined)
+    return naming(
+      failed(
+        `${says}: once it is full, redirects go on and scans are lost`,
+        'find out why scans wait (journal.lag), or raise JOURNAL_MAX_BYTES',
+      ),
+      found,
     )
   if (freeBytes !== undefined && bytesMax - bytes > freeBytes)
     return warning(

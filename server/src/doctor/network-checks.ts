@@ -214,7 +214,7 @@ async function probePublicUrl(
     throw new CannotTell(
       `${config.publicUrl}/healthz does not answer this machine (${reasonOf(error)})`,
       'try it with a phone outside this network: some routers do not route back into it. If the phone fails, check name, firewall and proxy',
-      error,
+      { cause: error },
     )
   }
 }
@@ -245,7 +245,7 @@ async function readCertificate(publicUrl: string, signal: AbortSignal): Promise<
     throw new CannotTell(
       `${host} shows no certificate to this machine (${reasonOf(error)})`,
       'see network.reach',
-      error,
+      { cause: error },
     )
   } finally {
     socket.destroy()

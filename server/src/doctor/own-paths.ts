@@ -31,12 +31,12 @@ export async function readOwnPath(
       throw new CannotTell(
         `${address}${path} did not answer within ${answerMsMax / 1_000} s`,
         'run ./everscan doctor again when the machine is less busy; if it stays so, see the log of front',
-        error,
+        { cause: error },
       )
     throw new CannotTell(
       `${address}${path} does not answer (${reasonOf(error)})`,
       'give this command PORT and HOST of the service; if they are right, see the log of front',
-      error,
+      { cause: error },
     )
   }
   if (answer.status === 401 || answer.status === 403)

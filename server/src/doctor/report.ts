@@ -1,5 +1,5 @@
 import { countText } from '../amounts.ts'
-import type { State } from './check.ts'
+import type { NamedProblem, State } from './check.ts'
 import type { CheckResult } from './run-checks.ts'
 
 /** The result of `./everscan doctor`, as `--json` prints it. */
@@ -19,6 +19,8 @@ export type ReportedCheck = {
   says: string
   mend?: string
   fixed?: string
+  /** The problems of the installation that it tells, by the names of `/readyz`. */
+  problems?: readonly NamedProblem[]
   durationMs: number
 }
 

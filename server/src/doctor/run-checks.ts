@@ -3,7 +3,7 @@ import { errorMessage, FatalError } from '../errors.ts'
 import { storeErrorName } from '../analytics/store/store-facts.ts'
 import { catalogueProblem } from '../db/database-problems.ts'
 import { errorCode } from '../db/errors.ts'
-import { failed, unknown, type Check, type CheckGroup, type Finding } from './check.ts'
+import { failed, naming, unknown, type Check, type CheckGroup, type Finding } from './check.ts'
 import { CannotTell } from './cannot-tell.ts'
 import type { DoctorContext } from './context.ts'
 
@@ -94,10 +94,10 @@ async function runCheck(context: DoctorContext, check: Check, deadlineMs: number
 }
 
 function findingOf(error: unknown, { config }: DoctorContext): Finding {
-  if (error instanceof CannotTell) return unknown(error.message, error.mend)
+  if (error instanceof CannotTell) return naming(unknown(error.message, error.mend), error.found)
   // The message of these errors names the remedy.
   if (error instanceof FatalError)
-    return failed(error.message, 'do what it says, and run ./everscan doctor again')
+    return naming(failed(error.message, 'do what it says, and run ./everscan doctor again'), error.found)
   const ofStore = storeErrorName(error)
   if (ofStore !== undefined)
     return unknown(

@@ -71,7 +71,7 @@ test('parts that are down fail with their detail; details of parts that are up a
   const parts = { ...up, scanStore: { ok: false, detail: 'it is empty' } }
   assert.match(
     textOf(judgeReadiness({ status: 'degraded', parts })),
-    /^failed: scanStore is down: it is empty -> docs\/operations\.md/,
+    /^failed: scanStore is down: it is empty -> see docs\/operations\.md/,
   )
   assert.match(
     textOf(judgeReadiness({ status: 'starting', parts })),

@@ -1,10 +1,11 @@
 import { connect } from 'node:net'
 import type { Readiness } from '@everscan/contract/resources/health.ts'
 import { countText } from '../amounts.ts'
-import { failed, notice, ok, unknown, warning, type CheckGroup, type Finding } from './check.ts'
+import { failed, naming, notice, ok, unknown, warning, type CheckGroup, type Finding } from './check.ts'
 import { CannotTell } from './cannot-tell.ts'
 import { memoryText, readMemory } from '../processes/memory-limits.ts'
 import { startFirst } from './context.ts'
+import { knownProblem, presentProblems } from '../problems/parts.ts'
 import { upgradePartName } from '../processes/messages.ts'
 import { labelOf, metricOf } from './metric-values.ts'
 import { ownAddress } from './own-paths.ts'
@@ -34,7 +35,10 @@ export const serviceChecks: CheckGroup = {
     {
       name: 'service.parts',
       title: 'Parts',
-      run: async ({ readiness }) => judgeReadiness(await readiness()),
+      run: async ({ readiness }) => {
+        const found = await readiness()
+        return naming(judgeReadiness(found), ...presentProblems(found.parts ?? {}))
+      },
     },
     {
       name: 'service.release',
@@ -107,8 +111,14 @@ export function judgeReadiness({ status, parts }: Readiness): Finding {
     down
       .map(([name, { detail }]) => `${name} is down${detail === undefined ? '' : `: ${detail}`}`)
       .join('; '),
-    'docs/operations.md, Health, explains each part; the log says why',
+    `${placesOf(down.map(([, { problem }]) => problem))}; the log says why`,
   )
+}
+
+/** Returns the places in the documents that say what to do about problems. */
+function placesOf(names: readonly (string | undefined)[]): string {
+  const places = names.map((name) => knownProblem(name ?? '')?.docs ?? 'operations.md#health')
+  return `see ${[...new Set(places)].map((place) => `docs/${place}`).join(', ')}`
 }
 
 export function judgeRelease(running: string | undefined, installed: string): Finding {

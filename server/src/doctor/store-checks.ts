@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import {
   pendingStoreMigrations,
   readStoreSchema,
@@ -23,7 +24,8 @@ import type { ScanStore } from '../analytics/store/store.ts'
 import { hasScanDays } from '../db/scans/scan-days.ts'
 import { isNearlyFull } from '../processes/disk-room.ts'
 import { bytesText, countText, durationText, someOf } from '../amounts.ts'
-import { failed, notice, ok, warning, type Check, type CheckGroup, type Finding } from './check.ts'
+import { findProblem } from '../problems/parts.ts'
+import { failed, naming, notice, ok, warning, type Check, type CheckGroup, type Finding } from './check.ts'
 import { CannotTell } from './cannot-tell.ts'
 import { startFirst } from './context.ts'
 
@@ -64,7 +66,10 @@ const answers: Check = {
     } catch (error) {
       // The store is not at fault if the service does not run.
       if (!(error instanceof CannotTell) || (config.clickhouseUrl === undefined && !isRunning)) throw error
-      return failed(`${error.message}: scans wait in the journal, figures fail`, error.mend)
+      return naming(
+        failed(`${error.message}: scans wait in the journal, figures fail`, error.mend),
+        error.found,
+      )
     }
   },
 }
@@ -84,18 +89,24 @@ export function judgeFolder(dataDir: string, hasScans: boolean): Finding {
   const dir = join(dataDir, 'scans')
   if (!hasScans) return ok('the catalogue knows of no scan yet')
   if (existsSync(join(dir, 'store'))) return ok(dir)
-  return failed(
-    `${dir} is ${existsSync(dir) ? 'empty' : 'gone'}, but the catalogue knows of scans in it`,
-    'stop the service and put the folder back (is a disk not mounted?), or restore a copy: ./everscan restore FILE; if it is lost: ./everscan adopt scan-store',
+  return naming(
+    failed(
+      `${dir} is ${existsSync(dir) ? 'empty' : 'gone'}, but the catalogue knows of scans in it`,
+      'stop the service and put the folder back (is a disk not mounted?), or restore a copy: ./everscan restore FILE; if it is lost: ./everscan adopt scan-store',
+    ),
+    problem('scanStoreEmpty'),
   )
 }
 
-export function judgeReading(problem: string | undefined): Finding {
-  if (problem === undefined) return ok('they can be read')
-  if (/^UNKNOWN_(TABLE|DATABASE)$/.test(problem)) throw new CannotTell('it has no tables yet', startFirst)
-  return failed(
-    `they cannot be read (${problem}): figures fail, and no copy can be made`,
-    'see whether its disk is mounted and its files are there; else restore a copy: ./everscan restore FILE',
+export function judgeReading(code: string | undefined): Finding {
+  if (code === undefined) return ok('they can be read')
+  if (/^UNKNOWN_(TABLE|DATABASE)$/.test(code)) throw new CannotTell('it has no tables yet', startFirst)
+  return naming(
+    failed(
+      `they cannot be read (${code}): figures fail, and no copy can be made`,
+      'see whether its disk is mounted and its files are there; else restore a copy: ./everscan restore FILE',
+    ),
+    problem('ingestStoreRefused', { code }),
   )
 }
 
@@ -120,14 +131,17 @@ export function judgeStoreVersion(version: string): Finding {
   const refusal = serverRefusal(version)
   return refusal === undefined
     ? ok(`ClickHouse ${version}`)
-    : failed(refusal, 'upgrade the server: the next start is refused')
+    : naming(failed(refusal.message, 'upgrade the server: the next start is refused'), refusal)
 }
 
 export function judgeStoreSchema(schema: number): Finding {
   if (schema > scanStoreSchema)
-    return failed(
-      `a later release upgraded it (schema ${schema}, this release knows up to ${scanStoreSchema})`,
-      'run that release, or restore a copy from before the upgrade',
+    return naming(
+      failed(
+        `a later release upgraded it (schema ${schema}, this release knows up to ${scanStoreSchema})`,
+        'run that release, or restore a copy from before the upgrade',
+      ),
+      problem('scanStoreLater', { schema, known: scanStoreSchema }),
     )
   const pending = pendingStoreMigrations(schema)
   return pending.length === 0
@@ -138,13 +152,17 @@ export function judgeStoreSchema(schema: number): Finding {
       )
 }
 
-export function judgeRewrite({ rows, rowsLeft, startedAtMs, endsAtMs, problem }: RewriteState): Finding {
+export function judgeRewrite(state: RewriteState): Finding {
+  return naming(findingOfRewrite(state), findProblem('scanStoreUpgrade', { ...state, nowMs: Date.now() }))
+}
+
+function findingOfRewrite({ rows, rowsLeft, startedAtMs, endsAtMs, problem: stuck }: RewriteState): Finding {
   if (rowsLeft === 0) return ok('all rows have what this release reads')
   const done = rows - rowsLeft
   const says = `${done.toLocaleString('en')} of ${countText(rows, 'row')} are rewritten (${Math.floor((100 * done) / rows)} %)`
-  if (problem !== '')
+  if (stuck !== '')
     return warning(
-      `${says}, and the store cannot go on: ${problem.slice(0, 200)}`,
+      `${says}, and the store cannot go on: ${stuck.slice(0, 200)}`,
       'fix the cause, such as a full disk: the store tries again by itself',
     )
   if (startedAtMs === undefined)
@@ -160,9 +178,13 @@ export function judgeDetachedParts(parts: readonly DetachedPart[]): Finding {
   const names = parts.map(
     ({ table, name, reason }) => `${table}/${name}${reason === '' ? '' : ` (${reason})`}`,
   )
-  return warning(
-    `${countText(parts.length, 'part')} (${bytesText(bytes)}), whose rows no figure counts: ${someOf(names)}`,
-    'restart the service, which puts back the rows that it kept; then remove the parts with alter table … drop detached part, and do not attach them',
+  const detached = parts.map(({ table, name: part, reason: why }) => ({ table, part, why }))
+  return naming(
+    warning(
+      `${countText(parts.length, 'part')} (${bytesText(bytes)}), whose rows no figure counts: ${someOf(names)}`,
+      'restart the service, which puts back the rows that it kept; then remove the parts with alter table … drop detached part, and do not attach them',
+    ),
+    findProblem('scanParts', { detached, broken: [] }),
   )
 }
 
@@ -181,7 +203,7 @@ export function judgeTableParts(tables: readonly TableParts[]): Finding {
 
 export function judgeMutations(open: readonly OpenMutation[]): Finding {
   if (open.length === 0) return ok('none is open')
-  const failing = open.filter(({ problem }) => problem !== '')
+  const failing = open.filter((mutation) => mutation.problem !== '')
   const [first] = failing
   if (first !== undefined)
     return warning(

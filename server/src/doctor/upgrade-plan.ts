@@ -146,7 +146,7 @@ async function planScanStore(context: DoctorContext): Promise<PartPlan> {
   const store = await context.store()
   const { version } = await readStoreServer(store)
   const tooOld = serverRefusal(version)
-  if (tooOld !== undefined) return { ...planOf(tooOld), refusals: [tooOld] }
+  if (tooOld !== undefined) return { ...planOf(tooOld.message), refusals: [tooOld.message] }
   const schema = await readStoreSchema(store)
   if (schema > scanStoreSchema) {
     const sentence = `the scan store: ${judgeStoreSchema(schema).says}; ${laterRemedy}`

@@ -168,6 +168,7 @@ test('machines with other settings, or that went silent, are a warning', () => {
     release: '1.0.0',
     settings: { PUBLIC_URL: 'https://qr.example.com' },
     problem: null,
+    problemDetails: [],
     waitingBytes: 0,
     state: 'LIVE',
     startedAtMs: 1,

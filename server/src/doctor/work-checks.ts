@@ -1,23 +1,24 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import {
-  differingSettings,
+  machineFacts,
   readMachines,
   silentMachines,
   type Machine,
 } from '../catalogue/installation/machines.ts'
 import { readLateWork, type LateWork } from '../jobs/late-work.ts'
 import { readQueueLengths, type QueueLengths } from '../jobs/queue-lengths.ts'
+import { cityFile } from '../visitors/geography/geography.ts'
 import { readBuildTimes, type GeographyBuiltMs } from '../visitors/geography/geography-age.ts'
-import { countText, dayText, someOf } from '../amounts.ts'
-import { failed, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
+import type { Config } from '../settings/settings.ts'
+import { countText, dayText, daysBefore, someOf } from '../amounts.ts'
+import { findProblem } from '../problems/parts.ts'
+import { failed, naming, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
 import { reasonOf } from './own-paths.ts'
 
-const dayMs = 86_400_000
 const lateMs = 10 * 60_000
 const queueMax = 1_000
-/** The files that others publish are new each month. */
-const geographyDaysMax = 60
 const mailMsMax = 5_000
 
 export const workChecks: CheckGroup = {
@@ -48,7 +49,10 @@ export const workChecks: CheckGroup = {
     {
       name: 'work.geography',
       title: 'Age of the city databases',
-      run: async ({ config, nowMs }) => judgeGeography(await readBuildTimes(config), nowMs),
+      run: async ({ config, nowMs }) => {
+        const built = await readBuildTimes(config)
+        return naming(judgeGeography(built, nowMs), geographyProblem(built, config, nowMs))
+      },
     },
     {
       name: 'work.mail',
@@ -70,13 +74,14 @@ export function judgeQueues({ imports, webhookDeliveries, eventPages }: QueueLen
 
 /** Judges the machines of the last day. */
 export function judgeMachines(machines: readonly Machine[]): Finding {
-  const [differing] = differingSettings(machines)
-  if (differing !== undefined)
-    return warning(
-      differing.message,
-      'set it to one value on all machines, and restart those that had another',
-    )
+  const found = findProblem('machines', machineFacts(machines))
+  return naming(findingOfMachines(machines, found), found)
+}
+
+function findingOfMachines(machines: readonly Machine[], found: Problem | undefined): Finding {
   const silent = silentMachines(machines).map(({ name }) => name)
+  if (found !== undefined && found.problem !== 'machineSilent')
+    return warning(found.message, 'set it to one value on all machines, and restart those that had another')
   if (silent.length > 0)
     return warning(
       `${someOf(silent)} ${silent.length === 1 ? 'has' : 'have'} gone silent: scans in the journal there may be nowhere else`,
@@ -121,14 +126,27 @@ export function judgeGeography(built: GeographyBuiltMs, nowMs: number): Finding 
       'correct GEOIP_CITY_V4 and GEOIP_CITY_V6, or unset them to use the packaged files',
     )
   const oldestMs = Math.min(built.v4 ?? Infinity, built.v6 ?? Infinity)
-  const days = Math.floor((nowMs - oldestMs) / dayMs)
+  const days = daysBefore(oldestMs, nowMs)
   const says = `from ${dayText(oldestMs)}, ${countText(days, 'day')} old`
-  return days <= geographyDaysMax
+  return findProblem('geography', { told: undefined, builtMs: oldestMs, nowMs }) === undefined
     ? ok(says)
     : warning(
         `${says}: some countries and cities are wrong`,
         'set GEOIP_CITY_V4 and GEOIP_CITY_V6 to files that you replace each month (no restart is needed for that), or update Everscan',
       )
+}
+
+function geographyProblem(
+  { v4, v6 }: GeographyBuiltMs,
+  { geoipCityV4: cityV4, geoipCityV6: cityV6 }: Pick<Config, 'geoipCityV4' | 'geoipCityV6'>,
+  nowMs: number,
+): Problem | undefined {
+  const family = v4 === undefined ? 'v4' : v6 === undefined ? 'v6' : undefined
+  const told =
+    family &&
+    problem('geographyUnreadable', { family, path: cityFile({ cityV4, cityV6 }, family), code: 'INVALID' })
+  const builtMs = Math.min(v4 ?? nowMs, v6 ?? nowMs)
+  return findProblem('geography', { told, builtMs, nowMs })
 }
 
 export function judgeGreeting(host: string, greeting: string): Finding {

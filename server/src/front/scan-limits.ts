@@ -3,7 +3,7 @@ import type { Config } from '../settings/settings.ts'
 import type { Database } from '../db/database.ts'
 import { openDatabase } from '../db/open-database.ts'
 import type { Log } from '../log.ts'
-import type { Part } from '../processes/messages.ts'
+import { judgePart, type Part } from '../problems/parts.ts'
 import { type LimitCounters, ScanLimits } from '../scan/access/scan-limits.ts'
 import { limitCountersOf, type LimitCall } from './limit-counters.ts'
 import type { LimitThreadData } from './scan-limit-thread-main.ts'
@@ -97,7 +97,5 @@ function openThread(config: Pick<Config, 'databaseUrl' | 'dataDir' | 'logLevel'>
 /** Only answers without the count are worth a part. */
 export function limitParts(scanLimits: ScanLimits): Part[] {
   const { isUnknown, open, closed } = scanLimits.stats()
-  if (!isUnknown) return []
-  const detail = `the catalogue could not count: ${open} answers were given and ${closed} refused without it`
-  return [{ name: 'scanLimits', ok: false, detail }]
+  return isUnknown ? [judgePart('scanLimits', { isUnknown, open, closed })] : []
 }

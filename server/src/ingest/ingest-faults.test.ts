@@ -209,10 +209,10 @@ test('while the store or the catalogue is unavailable, scans wait, and are inges
     [1, 2, 2].map((visitor) => someScan({ organizationId, visitor })),
   )
   await until(() => ingest.stats.failures >= 2)
-  assert.match(ingest.stats.failing?.problem ?? '', /not available/)
+  assert.equal(ingest.stats.failing?.told.problem, 'ingestStoreSilent')
   isCatalogueAway = true
   await engine.start()
-  await until(() => ingest.stats.failing?.problem === 'away')
+  await until(() => ingest.stats.failing?.told.problem === 'ingestFailing')
   isCatalogueAway = false
   await until(() => ingest.stats.scans === 3)
   assert.equal(ingest.stats.failing, undefined)

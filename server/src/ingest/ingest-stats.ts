@@ -1,3 +1,4 @@
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import type { DropReason } from './steps.ts'
 
 /** Counts since the start of the worker, for `/metrics` and `/readyz`. */
@@ -24,11 +25,11 @@ export type IngestStats = {
   /** Failed attempts; each is retried. */
   failures: number
   /** Why and since when ingest is stuck; undefined while it makes progress. */
-  failing: { dir: string; problem: string; sinceMs: number } | undefined
+  failing: { dir: string; told: Problem; sinceMs: number } | undefined
   /** When somebody outside of private networks made a scan at PUBLIC_URL; undefined until then. */
   outsideAtMs: number | undefined
-  /** The instruction for a folder of another installation, which is not read. */
-  refusedFolder: string | undefined
+  /** The problem of a folder of another installation, which is not read. */
+  refusedFolder: Problem | undefined
 }
 
 export function emptyStats(): IngestStats {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { blockRowsMax } from '../analytics/insert/scan-block.ts'
 import type { ScanStore } from '../analytics/store/store.ts'
 import type { Config } from '../settings/settings.ts'
@@ -11,6 +12,7 @@ import { removeSegments } from '../journal/remove-segments.ts'
 import type { Log } from '../log.ts'
 import { openGeography, type Geography } from '../visitors/geography/geography.ts'
 import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
+import { failureOf } from './ingest-failure.ts'
 import { KeptRows } from './kept-rows.ts'
 import { emptyStats, type IngestStats } from './ingest-stats.ts'
 import type { Found, IngestContext, Progress, WriterJournal } from './ingest-context.ts'
@@ -71,7 +73,7 @@ export type IngestOptions = {
    * Returns an instruction for a folder of another installation, which is not read, or undefined
    * for a folder of this installation.
    */
-  refusalOf?: (dir: string) => string | undefined
+  refusalOf?: (dir: string) => Problem | undefined
   /** Whether no other worker uses the catalogue; by default, true on SQLite. */
   isAlone?: boolean
   /**
@@ -207,11 +209,13 @@ async function check(
     return true
   } catch (error) {
     if (signal.aborted) return false
-    const problem = errorMessage(error)
     if (context.stats.failing === undefined)
-      context.log.warn({ error: problem }, 'could not compare the scan store with the catalogue, retrying')
+      context.log.warn(
+        { error: errorMessage(error) },
+        'could not compare the scan store with the catalogue, retrying',
+      )
     context.stats.failures++
-    context.stats.failing ??= { dir: '', problem, sinceMs: context.clock() }
+    context.stats.failing ??= { dir: '', told: failureOf(error), sinceMs: context.clock() }
     return false
   }
 }
@@ -226,7 +230,7 @@ async function discover(
     const found = new Set<string>()
     const refusals = new Map(dirs.map((dir) => [dir, refusalOf(dir)]))
     const refusal = [...refusals.values()].find((one) => one !== undefined)
-    if (refusal !== undefined && stats.refusedFolder !== refusal) log.error(refusal)
+    if (refusal !== undefined && stats.refusedFolder?.message !== refusal.message) log.error(refusal.message)
     stats.refusedFolder = refusal
     for (const dir of dirs) {
       if (refusals.get(dir) !== undefined) continue
@@ -261,13 +265,13 @@ async function ingest(context: IngestContext, journal: Journal): Promise<Progres
     if (stats.failing?.dir === journal.dir) stats.failing = undefined
     return progress
   } catch (error) {
-    const problem = errorMessage(error)
     // Logs the first failure and then every 12th: about one line a minute.
-    if (journal.failures % 12 === 0) log.warn({ dir: journal.dir, error: problem }, 'ingest failed, retrying')
+    if (journal.failures % 12 === 0)
+      log.warn({ dir: journal.dir, error: errorMessage(error) }, 'ingest failed, retrying')
     journal.failures++
     journal.retryAtMs = performance.now() + Math.min(backOffMsMax, 100 * 2 ** Math.min(journal.failures, 10))
     stats.failures++
-    stats.failing ??= { dir: journal.dir, problem, sinceMs: clock() }
+    stats.failing ??= { dir: journal.dir, told: failureOf(error), sinceMs: clock() }
     return 'none'
   }
 }

@@ -310,7 +310,7 @@ for (const kind of catalogueKinds)
       await record(journal, newScans(4))
       await until(async () => ingest.stats.rows === 4 && (await isQuiet(db)))
       assert.match(
-        ingest.stats.refusedFolder ?? '',
+        ingest.stats.refusedFolder?.message ?? '',
         /front-1 belong to installation ins_another: move .* adopt data-dir/,
       )
       await checkExact(db, 4, 'without the foreign folder')

@@ -1,22 +1,22 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import {
-  differingSettings,
+  machineFacts,
   readMachines,
   reportMachine,
-  silentMachines,
   stopMachine,
   type Machine,
   type MachineReport,
 } from '../catalogue/installation/machines.ts'
 import type { Database } from '../db/database.ts'
+import type { Facts } from '../problems/facts.ts'
 
 /** How a machine and the others are, for `/readyz`. */
 export type MachineReports = {
   /** Reports this machine, and reads what the others reported. */
   refresh: (now: Pick<MachineReport, 'problem' | 'waitingBytes'>) => Promise<void>
-  /** Returns the first problem between machines, in a sentence. */
-  problem: () => string | undefined
+  /** Returns what is known of the machines together. */
+  facts: () => Facts['machines']
   /** Records that this machine was stopped in order. */
   stop: () => Promise<void>
 }
@@ -50,22 +50,10 @@ export function createMachineReports(
       isStart = false
       machines = await readMachines(db)
     },
-    problem: () => machinesProblem(machines),
+    facts: () => machineFacts(machines),
     stop: async () => {
       isStopped = true
       await stopMachine(db, machine.name)
     },
   }
-}
-
-/** Returns the first problem between machines, in a sentence. */
-export function machinesProblem(machines: readonly Machine[]): string | undefined {
-  const [differing] = differingSettings(machines)
-  if (differing !== undefined) return differing.message
-  const [silent] = silentMachines(machines)
-  if (silent === undefined) return undefined
-  return (
-    `${silent.name} has not reported since ${new Date(silent.seenAtMs).toISOString()}, and was not stopped: ` +
-    'scans in its journal may be nowhere else. Start it again.'
-  )
 }

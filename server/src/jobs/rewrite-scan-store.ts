@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readRewrite, rewriteStore, type RewriteState } from '../analytics/store/rewrites.ts'
 import type { ScanStore } from '../analytics/store/store.ts'
-import { countText, durationText } from '../amounts.ts'
 import { errorMessage } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { Part } from '../processes/messages.ts'
+import { findProblem, judgePart, type Part } from '../problems/parts.ts'
 import type { OwnMetrics } from '../processes/metrics.ts'
 
 /** The rewrite of old rows in the background, as the worker reports it. */
@@ -82,24 +81,15 @@ function createTeller(log: Log): (state: RewriteState) => void {
     if (logged !== undefined && nowMs - logged.atMs < logMs && logged.problem === problem) return
     logged = { atMs: nowMs, problem }
     const facts = { rows, rowsLeft, ...(problem !== '' && { problem }) }
-    if (problem === '') log.info(facts, `the scan store ${rewriteText(state)}`)
-    else log.warn(facts, `the scan store cannot go on with its upgrade: ${problem}`)
+    const told = findProblem('scanStoreUpgrade', { ...state, nowMs: Date.now() })
+    if (problem === '') log.info(facts, `the scan store ${told?.message}`)
+    else log.warn(facts, 'the scan store cannot go on with its upgrade')
   }
 }
 
 function rewriteParts(state: RewriteState | undefined): Part[] {
   if (state === undefined || state.rowsLeft === 0) return []
-  const { problem } = state
-  const detail = problem === '' ? rewriteText(state) : `cannot go on: ${problem}`
-  return [{ name: 'scanStoreUpgrade', ok: problem === '', detail }]
-}
-
-/** Says how far a rewrite is, in words that follow the name of the store. */
-export function rewriteText({ rows, rowsLeft, endsAtMs }: RewriteState): string {
-  const done = rows - rowsLeft
-  const left =
-    endsAtMs === undefined ? 'no estimate yet' : `about ${durationText(endsAtMs - Date.now())} left`
-  return `rewrites old rows: ${done.toLocaleString('en')} of ${countText(rows, 'row')} (${Math.floor((100 * done) / rows)} %), ${left}; codes redirect and figures stay right`
+  return [judgePart('scanStoreUpgrade', { ...state, nowMs: Date.now() })]
 }
 
 function addRewriteMetrics(metrics: OwnMetrics, read: () => RewriteState | undefined): void {

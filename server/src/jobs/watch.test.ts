@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { openScanStore } from '../analytics/store/open-scan-store.ts'
 import { watchWorker } from './watch.ts'
 import { readConfig } from '../settings/config.ts'
@@ -134,15 +135,17 @@ onSqlite('the watch of the worker', (open) => {
     assert.match(text, /^everscan_ingest_lag_seconds\{process="worker-0"\} 9\d\./m)
     assert.match(text, /^everscan_ingest_lag_bytes\{process="worker-0"\} [1-9]\d+$/m)
 
-    stats.failing = { dir: 'front-0', problem: 'the scan store does not answer', sinceMs: 1 }
+    stats.failing = { dir: 'front-0', told: problem('ingestStoreSilent'), sinceMs: 1 }
     assert.deepEqual(await part('ingest'), {
       name: 'ingest',
       ok: false,
       detail: 'the scan store does not answer',
+      problem: 'ingestStoreSilent',
+      values: {},
     })
     await geography.reload({ cityV4: '/there/is/no/such/file' })
     const broken = await part('geography')
     assert.equal(broken?.ok, false)
-    assert.match(broken.detail ?? '', /no such file/)
+    assert.deepEqual([broken.problem, broken.values?.['code']], ['geographyKept', 'ENOENT'])
   })
 })

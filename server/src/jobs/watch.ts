@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readDetachedParts, type TroubledPart } from '../analytics/store/part-health.ts'
 import type { ScanStore } from '../analytics/store/store.ts'
@@ -10,7 +11,7 @@ import type { Database } from '../db/database.ts'
 import { errorMessage } from '../errors.ts'
 import { isCountingRestored, setRestoredAt } from '../db/installation.ts'
 import { readDueUniques } from '../db/scans/ingest-checkpoints.ts'
-import { lossesProblem } from '../db/scans/lost-hits.ts'
+import { lostHits } from '../db/scans/lost-hits.ts'
 import { summarizeScanLosses, type LossesSummary } from '../db/scans/scan-losses.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { readQueueLengths, type QueueLengths } from './queue-lengths.ts'
@@ -19,12 +20,13 @@ import type { MachineReports } from './machine-reports.ts'
 import { ownTurns } from '../turns/own-turns.ts'
 import { turnFigures } from '../turns/turn-figures.ts'
 import type { Log } from '../log.ts'
-import { isNearlyFull, readDiskRoom, type DiskRoom } from '../processes/disk-room.ts'
-import { countText, dayText } from '../amounts.ts'
+import { diskFacts, readDiskRoom, type DiskRoom } from '../processes/disk-room.ts'
+import { countText, dayText, daysBefore } from '../amounts.ts'
 import { certifiedHost } from './certificates/certified-host.ts'
-import { readCertificateState, type CertificateState } from './certificates/warn-certificates.ts'
+import { readCertificateState } from './certificates/warn-certificates.ts'
 import { readBuildTimes, type GeographyBuiltMs } from '../visitors/geography/geography-age.ts'
-import type { Part } from '../processes/messages.ts'
+import type { Facts } from '../problems/facts.ts'
+import { judgePart, problemOf, type Part } from '../problems/parts.ts'
 import type { OwnMetrics } from '../processes/metrics.ts'
 
 /**
@@ -37,7 +39,7 @@ type Readings = {
   detachedParts: readonly TroubledPart[] | undefined
   geographyBuiltMs: GeographyBuiltMs
   /** Undefined: the service orders no certificates, or they were not read yet. */
-  certificates: CertificateState | undefined
+  certificates: Facts['certificates'] | undefined
   lostScans: LossesSummary | undefined
   /** Whether scans of a restored catalogue are not counted yet: counters trail analytics. */
   isCountingRestored: boolean
@@ -50,9 +52,6 @@ export type WorkerWatch = {
 
 /** A report has to be complete within a second: the next report shows readings that take longer. */
 const readMsMax = 700
-/** With more lag, figures count as late: bursts are ingested within seconds. */
-const lagMsMax = 60_000
-const dayMs = 24 * 3_600_000
 /** Milliseconds between two reports of this machine to the others. */
 export const machineReportMs = 15_000
 
@@ -70,16 +69,15 @@ export function watchWorker(
   const copies = watchCopies(config, { db, metrics, scheduled: scheduledCopies })
   const ownParts = (): Part[] => [
     ...ingestParts(ingest(), readings),
-    lossesPart(readings),
+    judgePart('lostScans', { lost: lostHits(readings.lostScans) }),
     ...diskParts(readings.disk),
-    scanParts(readings, storeCheck),
+    judgePart('scanParts', { detached: readings.detachedParts ?? [], broken: storeCheck.brokenParts }),
     ...certificateParts(readings),
   ]
   const reportMachine = async (): Promise<void> => {
     // The first report waits for the first reading.
     readings.lag ??= await readLag()
-    const wrong = ownParts().find(({ ok }) => !ok)
-    const problem = wrong === undefined ? null : `${wrong.name}: ${wrong.detail ?? 'down'}`
+    const problem = problemOf(ownParts().find(({ ok }) => !ok))
     await machines?.refresh({ problem, waitingBytes: readings.lag.bytes })
   }
   const refreshes: Refresh[] = [
@@ -147,8 +145,7 @@ function readingRefreshes(
 /** Returns what is wrong between the machines of the installation. */
 function machineParts(machines: MachineReports | undefined): Part[] {
   if (machines === undefined) return []
-  const detail = machines.problem()
-  return [{ name: 'machines', ok: detail === undefined, ...(detail !== undefined && { detail }) }]
+  return [judgePart('machines', machines.facts())]
 }
 
 type WatchedParts = {
@@ -162,7 +159,7 @@ type WatchedParts = {
   /** Undefined in tests of one process. */
   machines?: MachineReports
   /** See `IngestOptions`. */
-  refusalOf?: (dir: string) => string | undefined
+  refusalOf?: (dir: string) => Problem | undefined
 }
 
 /** A function that refreshes a reading, and the minimum time between two calls. */
@@ -287,49 +284,39 @@ async function countsRestored(
   return false
 }
 
-function lossesPart({ lostScans }: Readings): Part {
-  const detail = lossesProblem(lostScans)
-  return { name: 'lostScans', ok: detail === undefined, ...(detail !== undefined && { detail }) }
+function ingestParts(ingest: Ingest | undefined, { lag, geographyBuiltMs, ...readings }: Readings): Part[] {
+  const isStarted = ingest !== undefined
+  const told = ingest?.stats.failing?.told ?? ingest?.stats.refusedFolder
+  const [lateMs, lateBytes] = lag === undefined ? [0, 0] : [lagMs(lag), lag.bytes]
+  const ofIngest = judgePart('ingest', {
+    isStarted,
+    told,
+    lateMs,
+    lateBytes,
+    isCountingRestored: readings.isCountingRestored,
+  })
+  if (!isStarted) return [ofIngest]
+  return [ofIngest, geographyPart(ingest.geography.problems[0], geographyBuiltMs)]
 }
 
-function ingestParts(
-  ingest: Ingest | undefined,
-  { lag, geographyBuiltMs, isCountingRestored: isCounting }: Readings,
-): Part[] {
-  if (ingest === undefined) return [{ name: 'ingest', ok: false, detail: 'waits for the scan store' }]
-  const { failing, refusedFolder } = ingest.stats
-  const behindMs = lag === undefined ? 0 : lagMs(lag)
-  const late =
-    behindMs > lagMsMax ? `is ${Math.round(behindMs / 1000)} s behind (${lag?.bytes} bytes)` : undefined
-  const counting = isCounting
-    ? 'counts the scans of the restored copy: until then, counters of codes are behind analytics'
-    : undefined
-  const detail = failing?.problem ?? refusedFolder ?? late ?? counting
-  const [geographyProblem] = ingest.geography.problems
-  return [
-    { name: 'ingest', ok: detail === undefined, ...(detail !== undefined && { detail }) },
-    {
-      name: 'geography',
-      ok: geographyProblem === undefined,
-      ...geographyDetail(geographyProblem, geographyBuiltMs),
-    },
-  ]
-}
-
-/** Returns the problem, or the date of the data: old places do not make the part down. */
-function geographyDetail(problem: string | undefined, { v4, v6 }: GeographyBuiltMs): { detail?: string } {
-  if (problem !== undefined) return { detail: problem }
+/** Old places do not make the part down: without a problem it tells the date of the data. */
+function geographyPart(told: Problem | undefined, { v4, v6 }: GeographyBuiltMs): Part {
+  const nowMs = Date.now()
   const oldestMs = Math.min(v4 ?? Infinity, v6 ?? Infinity)
-  if (oldestMs === Infinity) return {}
-  const days = Math.floor((Date.now() - oldestMs) / dayMs)
-  return { detail: `the data is of ${dayText(oldestMs)}, ${countText(days, 'day')} old` }
+  const builtMs = oldestMs === Infinity ? undefined : oldestMs
+  return judgePart('geography', { told, builtMs, nowMs }, { note: ageText(builtMs, nowMs) })
+}
+
+function ageText(builtMs: number | undefined, nowMs: number): string | undefined {
+  if (builtMs === undefined) return undefined
+  return `the data is of ${dayText(builtMs)}, ${countText(daysBefore(builtMs, nowMs), 'day')} old`
 }
 
 /** Returns nothing if the service orders no certificates. */
 function certificateRefreshes(
   { httpsPort, tlsCert, publicUrl }: Config,
   db: Database,
-  keep: (state: CertificateState) => void,
+  keep: (state: Facts['certificates']) => void,
 ): Refresh[] {
   if (httpsPort === undefined || tlsCert !== undefined) return []
   const publicHost = certifiedHost(publicUrl)
@@ -337,26 +324,9 @@ function certificateRefreshes(
 }
 
 function certificateParts({ certificates }: Readings): Part[] {
-  if (certificates === undefined) return []
-  const { detail } = certificates
-  return [{ name: 'certificates', ok: detail === undefined, ...(detail !== undefined && { detail }) }]
-}
-
-function scanParts({ detachedParts = [] }: Readings, { brokenParts }: WatchedParts['storeCheck']): Part {
-  const troubled = [...detachedParts, ...brokenParts]
-  const [first] = troubled
-  if (first === undefined) return { name: 'scanParts', ok: true }
-  const { table, part, why } = first
-  const detail =
-    `${detachedParts.length} parts of the scan store are detached and ${brokenParts.length} cannot be read, ` +
-    `such as ${part} of ${table}${why === '' ? '' : ` (${why})`}: see docs/operations.md`
-  return { name: 'scanParts', ok: false, detail }
+  return certificates === undefined ? [] : [judgePart('certificates', certificates)]
 }
 
 function diskParts(disk: DiskRoom | undefined): Part[] {
-  if (disk === undefined) return []
-  const isFull = isNearlyFull(disk)
-  const { freeBytes, sizeBytes } = disk
-  const detail = `nearly full: ${freeBytes} of ${sizeBytes} bytes are free under DATA_DIR`
-  return [{ name: 'disk', ok: !isFull, ...(isFull && { detail }) }]
+  return disk === undefined ? [] : [judgePart('disk', diskFacts(disk))]
 }

@@ -12,18 +12,24 @@ const passphrase = join(dataDir, 'passphrase')
 const given = { dataDir, backupDir, backupPassphraseFile: passphrase }
 
 test('a folder or a passphrase file that cannot be used is reported until it can', async () => {
-  assert.match((await backupProblem(given)) ?? '', /^BACKUP_DIR .*copies does not exist: mount or create it/)
+  assert.match(
+    (await backupProblem(given))?.message ?? '',
+    /^BACKUP_DIR .*copies does not exist: mount or create it/,
+  )
   assert.match((await backupWarnings(given)).join(), /does not exist.*; no copies are made until then$/)
   writeFileSync(backupDir, '')
-  assert.match((await backupProblem(given)) ?? '', /is not a folder: set it to a folder/)
+  assert.match((await backupProblem(given))?.message ?? '', /is not a folder: set it to a folder/)
   rmSync(backupDir)
   mkdirSync(backupDir)
-  assert.match((await backupProblem(given)) ?? '', /^BACKUP_PASSPHRASE_FILE .*passphrase cannot be read/)
+  assert.match(
+    (await backupProblem(given))?.message ?? '',
+    /^BACKUP_PASSPHRASE_FILE .*passphrase cannot be read/,
+  )
   writeFileSync(passphrase, 'correct horse\n')
   assert.equal(await backupProblem(given), undefined)
   if (process.getuid?.() === 0) return
   chmodSync(backupDir, 0o500)
-  assert.match((await backupProblem(given)) ?? '', /cannot be written by the user of the service/)
+  assert.match((await backupProblem(given))?.message ?? '', /cannot be written by the user of the service/)
   chmodSync(backupDir, 0o700)
 })
 

@@ -1,29 +1,29 @@
 import { access, constants, stat } from 'node:fs/promises'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import type { Config } from '../settings/settings.ts'
 
 type BackupSettings = Pick<Config, 'backupDir' | 'backupPassphraseFile'>
 
 /** Returns why scheduled copies, if any, cannot be made now, with a remedy. */
 export async function backupProblem({
-  backupDir,
+  backupDir: dir,
   backupPassphraseFile,
-}: BackupSettings): Promise<string | undefined> {
-  if (backupDir === undefined) return undefined
-  const found = await stat(backupDir).catch(() => undefined)
-  if (found === undefined)
-    return `BACKUP_DIR ${backupDir} does not exist: mount or create it, for the user of the service`
-  if (!found.isDirectory()) return `BACKUP_DIR ${backupDir} is not a folder: set it to a folder`
-  if (!(await mayAccess(backupDir, constants.W_OK | constants.X_OK | constants.R_OK)))
-    return `BACKUP_DIR ${backupDir} cannot be written by the user of the service: let that user write it`
+}: BackupSettings): Promise<Problem | undefined> {
+  if (dir === undefined) return undefined
+  const found = await stat(dir).catch(() => undefined)
+  if (found === undefined) return problem('backupDirMissing', { dir })
+  if (!found.isDirectory()) return problem('backupDirNoFolder', { dir })
+  if (!(await mayAccess(dir, constants.W_OK | constants.X_OK | constants.R_OK)))
+    return problem('backupDirUnwritable', { dir })
   if (backupPassphraseFile !== undefined && !(await mayAccess(backupPassphraseFile, constants.R_OK)))
-    return `BACKUP_PASSPHRASE_FILE ${backupPassphraseFile} cannot be read: no copies are made until it can, because they would not be encrypted`
+    return problem('passphraseFileUnreadable', { path: backupPassphraseFile })
   return undefined
 }
 
 /** Returns warnings about copies, a sentence each, for a service that runs nevertheless. */
 export async function backupWarnings(settings: BackupSettings & Pick<Config, 'dataDir'>): Promise<string[]> {
-  const problem = await backupProblem(settings)
-  if (problem !== undefined) return [`${problem}; no copies are made until then`]
+  const wrong = await backupProblem(settings)
+  if (wrong !== undefined) return [`${wrong.message}; no copies are made until then`]
   const { backupDir, dataDir } = settings
   if (backupDir === undefined || !(await onSameDisk(backupDir, dataDir))) return []
   return [

@@ -1,3 +1,4 @@
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import type { Log } from '../log.ts'
 import type { TryOutcome } from '../turns/code-brake.ts'
 import type { PasswordQuestion, TurnAnswer } from '../turns/code-password-turns.ts'
@@ -206,7 +207,7 @@ function reportAlive(): void {
  * Tells `main` that a start or a migration made progress. Works within synchronous work, too: the
  * message leaves at once. `upgrade` says how far the upgrade of an existing catalogue is.
  */
-export function reportProgress(upgrade?: string): void {
+export function reportProgress(upgrade?: Problem): void {
   send({ type: 'progress', ...(upgrade !== undefined && { upgrade }) })
 }
 

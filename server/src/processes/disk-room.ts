@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import type { Facts } from '../problems/facts.ts'
 
 export type DiskRoom = { freeBytes: number; sizeBytes: number }
 
@@ -27,4 +28,9 @@ async function roomIn(folder: string): Promise<DiskRoom | undefined> {
 /** Whether less than 5 %, and less than 10 GiB, is free. */
 export function isNearlyFull({ freeBytes, sizeBytes }: DiskRoom): boolean {
   return freeBytes < Math.min(sizeBytes * freeShareMin, freeBytesEnough)
+}
+
+/** Returns what is known of a disk. */
+export function diskFacts(room: DiskRoom): Facts['disk'] {
+  return { ...room, isNearlyFull: isNearlyFull(room) }
 }

@@ -25,8 +25,13 @@ test('the status is starting until all parts were up once, then ready, and degra
     status: 'ready',
     parts: { 'front-0': { ok: true }, 'api-0': { ok: true }, catalogue: { ok: true } },
   })
-  const down = [...reports, { process: 'engine-0', report: undefined }]
-  assert.deepEqual(readinessOf(down, true).parts['engine-0'], { ok: false })
+  const down = [...reports, { process: 'engine-0', report: undefined, isReady: false, silentMs: 0 }]
+  assert.deepEqual(readinessOf(down, true).parts['engine-0'], {
+    ok: false,
+    detail: 'is down or starting',
+    problem: 'processDown',
+    values: {},
+  })
   assert.equal(readinessOf(down, true).status, 'degraded')
 })
 
@@ -36,8 +41,13 @@ test('a part that two processes report is down if either says so', () => {
 })
 
 test('a process that does not answer is down, with the known problem as detail', () => {
-  const hung = [{ process: 'api-0', report: undefined, problem: 'has not reported for 7 s' }]
-  assert.deepEqual(readinessOf(hung, true).parts['api-0'], { ok: false, detail: 'has not reported for 7 s' })
+  const hung = [{ process: 'api-0', report: undefined, isReady: true, silentMs: 7_400 }]
+  assert.deepEqual(readinessOf(hung, true).parts['api-0'], {
+    ok: false,
+    detail: 'has not reported for 7 s',
+    problem: 'processSilent',
+    values: { seconds: 7 },
+  })
 })
 
 const secret = 's'.repeat(32)
@@ -93,7 +103,11 @@ test('/readyz: while main hangs, the status is 200 and degraded after a complete
   assert.equal(status, 200)
   assert.deepEqual(JSON.parse(text) as Readiness, {
     status: 'degraded',
-    parts: { main: { ok: false, detail: 'does not answer' }, 'front-0': { ok: true }, journal: { ok: true } },
+    parts: {
+      main: { ok: false, detail: 'does not answer', problem: 'processMute', values: {} },
+      'front-0': { ok: true },
+      journal: { ok: true },
+    },
   })
   assert.match((await get('/metrics')).text, /^everscan_part_up\{part="main"\} 0$/m)
   const early = await (await serve(t, { reports: hangs, started: false })).get('/readyz')

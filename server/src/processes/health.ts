@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createId } from '../ids.ts'
 import type { Child } from './child.ts'
 import { mayReadDetails, type DetailsAccess } from './details-access.ts'
-import type { Metric, Part, ProcessReport } from './messages.ts'
+import { judgePart, presentProblems, type Part } from '../problems/parts.ts'
+import { labelledMetrics, type Metric, type ProcessReport } from './messages.ts'
 import { metricsText } from './metrics.ts'
 import { probeHeader, type Probe } from './probe.ts'
 
@@ -22,13 +23,19 @@ export function readinessOf(
   started: boolean,
 ): Required<Pick<Readiness, 'status' | 'parts'>> {
   const parts: Parts = {}
-  for (const { process, report, problem } of reports) {
-    const detail = report === undefined ? problem : undefined
-    add(parts, { name: process, ok: report !== undefined, ...(detail !== undefined && { detail }) })
-    for (const part of report?.parts ?? []) add(parts, part)
+  for (const one of reports) {
+    add(parts, processPart(one))
+    for (const part of one.report?.parts ?? []) add(parts, part)
   }
   const allUp = Object.values(parts).every((part) => part.ok)
   return { status: !started ? 'starting' : allUp ? 'ready' : 'degraded', parts }
+}
+
+function processPart(one: ProcessReport): Part {
+  const { process: name } = one
+  if (one.report !== undefined) return { name, ok: true }
+  const { isReady, silentMs } = one
+  return judgePart('process', { isReady, answers: false, silentMs }, { name })
 }
 
 /** Adds a part. If two processes report it, it is up only if both say so. */
@@ -36,10 +43,23 @@ function add(parts: Parts, { name, ...state }: Part): void {
   if (parts[name]?.ok !== false) parts[name] = state
 }
 
-type HealthOptions = {
+type ReportSources = {
   child: Pick<Child, 'allReports' | 'isStarted'>
   /** Returns the report of this process, which is the only one available while `main` hangs. */
   ownReport: () => Promise<ProcessReport>
+}
+
+/** Asks `main` for the reports of all processes. While it hangs, that is a problem of its own. */
+export async function collectReports({ child, ownReport }: ReportSources): Promise<Collected> {
+  try {
+    return await child.allReports()
+  } catch {
+    const main = { process: 'main', report: undefined, isReady: true, silentMs: 0 }
+    return { reports: [main, await ownReport()], started: child.isStarted() }
+  }
+}
+
+type HealthOptions = ReportSources & {
   access: DetailsAccess
   probe: Pick<Probe, 'answer'>
 }
@@ -50,14 +70,7 @@ type HealthOptions = {
  * the machine then, redirects that work would stop (see docs/adr).
  */
 export function healthPaths({ child, ownReport, access, probe }: HealthOptions): Record<string, PathHandler> {
-  const collect = cacheBriefly(async (): Promise<Collected> => {
-    try {
-      return await child.allReports()
-    } catch {
-      const main = { process: 'main', report: undefined, problem: 'does not answer' }
-      return { reports: [main, await ownReport()], started: child.isStarted() }
-    }
-  })
+  const collect = cacheBriefly(() => collectReports({ child, ownReport }))
   return {
     '/healthz': async (request, response) => {
       const answer = probe.answer(request.headers, request.socket.remoteAddress ?? '')
@@ -74,7 +87,7 @@ export function healthPaths({ child, ownReport, access, probe }: HealthOptions):
       if (!mayReadDetails(request, access)) return refuse(response, access)
       const { reports, started } = await collect()
       const metrics = reports.flatMap(({ report }) => (report === undefined ? [] : [report.metrics]))
-      const text = await metricsText([...metrics, [partsMetric(reports, started)]])
+      const text = await metricsText([...metrics, partsMetrics(readinessOf(reports, started))])
       send(response, 200, text, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
     },
   }
@@ -112,11 +125,17 @@ function cacheBriefly(collect: () => Promise<Collected>): () => Promise<Collecte
   }
 }
 
-function partsMetric(reports: readonly ProcessReport[], started: boolean): Metric {
-  const { parts } = readinessOf(reports, started)
-  const values = Object.entries(parts).map(([part, { ok }]) => ({ value: ok ? 1 : 0, labels: { part } }))
-  const help = 'Whether a part of the service is up, as in /readyz'
-  return { name: 'everscan_part_up', help, type: 'gauge', aggregator: 'sum', values }
+function partsMetrics({ parts }: ReturnType<typeof readinessOf>): Metric[] {
+  return labelledMetrics({
+    part_up: [
+      'Whether a part of the service is up, as in /readyz',
+      () => Object.entries(parts).map(([part, { ok }]) => [{ part }, ok ? 1 : 0]),
+    ],
+    problem: [
+      'Problems of parts, by the names that they have in /readyz: always 1',
+      () => presentProblems(parts).map(({ part, severity, problem: name }) => [{ name, part, severity }, 1]),
+    ],
+  })
 }
 
 /** The answers to a client that may not read the metrics: 401 if a token is set, 403 if none is. */

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { FatalError } from '../errors.ts'
 import { readIdentity, writeDurably } from './identity-file.ts'
 
@@ -46,21 +47,18 @@ export function hasForeignJournals(dataDir: string): boolean {
 /** Throws a `FatalError` if a journal folder belongs to another installation. */
 export function refuseForeignJournals(dataDir: string, installation: string): void {
   const [foreign] = foreignJournals(join(dataDir, 'journal'), installation)
-  if (foreign !== undefined) throw new FatalError(foreignJournalMessage(foreign), { adopts: 'data-dir' })
+  if (foreign !== undefined) throw new FatalError(foreignJournal(foreign), { adopts: 'data-dir' })
 }
 
 /** Returns why a journal folder is foreign, with a remedy; undefined if it is not. */
-export function journalRefusal(dir: string, installation: string | undefined): string | undefined {
+export function journalRefusal(dir: string, installation: string | undefined): Problem | undefined {
   const owner = journalOwner(dir)
   if (owner === undefined || owner === installation) return undefined
-  return foreignJournalMessage({ dir, installation: owner })
+  return foreignJournal({ dir, installation: owner })
 }
 
-function foreignJournalMessage({ dir, installation }: OwnedFolder): string {
-  return (
-    `the journals in ${dir} belong to installation ${installation}: move the folder out of DATA_DIR. ` +
-    'To ingest its scans here: ./everscan adopt data-dir.'
-  )
+function foreignJournal({ dir, installation: owner }: OwnedFolder): Problem {
+  return problem('journalForeign', { dir, owner })
 }
 
 function foldersIn(journalRoot: string): string[] {

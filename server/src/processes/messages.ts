@@ -1,3 +1,5 @@
+import type { Problem } from '@everscan/contract/problems/problem.ts'
+import type { Part } from '../problems/parts.ts'
 import type { TryOutcome } from '../turns/code-brake.ts'
 import type { PasswordQuestion, TurnAnswer } from '../turns/code-password-turns.ts'
 
@@ -5,13 +7,18 @@ import type { PasswordQuestion, TurnAnswer } from '../turns/code-password-turns.
 export const roles = ['front', 'api', 'worker', 'engine'] as const
 export type Role = (typeof roles)[number]
 
-/** A part of the service as one process sees it, shown by `/readyz`. */
-export type Part = { name: string; ok: boolean; detail?: string }
 /** A word on the command line of a front that starts during an upgrade of the catalogue. */
 export const waitingWord = 'waiting'
 /** The part of `/readyz` that says how far an upgrade of the catalogue is. */
 export const upgradePartName = 'catalogueUpgrade'
-export const upgradePart = (detail: string): Part => ({ name: upgradePartName, ok: false, detail })
+/** Without the table of problems, which `main` does not load, to stay small. */
+export const upgradePart = ({ problem, values, message: detail }: Problem): Part => ({
+  name: upgradePartName,
+  ok: false,
+  detail,
+  problem,
+  values,
+})
 
 /** A metric in the format of prom-client registries. */
 export type Metric = {
@@ -25,8 +32,13 @@ export type Metric = {
 export type Metrics = Metric[]
 /** The report of a process about itself. */
 export type Report = { parts: Part[]; metrics: Metrics }
-/** The report of a process; undefined with a `problem` if it is down or did not answer in time. */
-export type ProcessReport = { process: string; report: Report | undefined; problem?: string }
+/**
+ * The report of a process; undefined if it is not ready or did not answer in time. `silentMs` is
+ * since its last sign of life.
+ */
+export type ProcessReport =
+  | { process: string; report: Report }
+  | { process: string; report: undefined; isReady: boolean; silentMs: number }
 
 export type ToChild =
   | { type: 'stop' }
@@ -34,7 +46,7 @@ export type ToChild =
   | { type: 'started' }
   | { type: 'report'; id: number }
   /** How far the upgrade of the catalogue is, for which a front waits. */
-  | { type: 'upgrade'; detail: string }
+  | { type: 'upgrade'; told: Problem }
   /** The catalogue is ready: fronts that wait go on. */
   | { type: 'prepared' }
   /** Whether a front may check a password. */
@@ -49,7 +61,7 @@ export type ToMain =
   /** Sent every second while the event loop turns. */
   | { type: 'alive' }
   /** The start or a migration made progress. `upgrade`: how far an existing catalogue is. */
-  | { type: 'progress'; upgrade?: string }
+  | { type: 'progress'; upgrade?: Problem }
   | { type: 'report'; id: number; report: Report }
   | { type: 'allReports'; id: number }
   /** A front wants to check a password, or has: the limits are those of the machine. */

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import type { Log } from '../log.ts'
 import type { ToMain } from './messages.ts'
 import { Watchdog } from './watchdog.ts'
@@ -11,7 +12,7 @@ import { Watchdog } from './watchdog.ts'
 export function watchPreparation(
   preparation: ChildProcess,
   log: Log,
-  onUpgrade: (detail: string) => void,
+  onUpgrade: (told: Problem) => void,
 ): () => boolean {
   let isStalled = false
   const watchdog = new Watchdog({

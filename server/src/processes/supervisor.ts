@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import type { Log } from '../log.ts'
 import {
   fatalExitCode,
@@ -90,7 +91,7 @@ export class Supervisor {
   #startedAtMs = 0
   #started = false
   /** How far an upgrade of the catalogue is, for which fronts wait. */
-  #upgrade: string | undefined
+  #upgrade: Problem | undefined
   #stopping = false
 
   constructor(options: Options) {
@@ -117,9 +118,9 @@ export class Supervisor {
   }
 
   /** Says how far the upgrade of the catalogue is. Fronts that are started meanwhile wait. */
-  tellUpgrade(detail: string): void {
-    this.#upgrade = detail
-    for (const { child } of this.#slots) send(child, { type: 'upgrade', detail })
+  tellUpgrade(told: Problem): void {
+    this.#upgrade = told
+    for (const { child } of this.#slots) send(child, { type: 'upgrade', told })
   }
 
   /** Ends the wait of fronts for an upgrade. */
@@ -154,7 +155,7 @@ export class Supervisor {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     slot.child = child
-    if (this.#upgrade !== undefined) send(child, { type: 'upgrade', detail: this.#upgrade })
+    if (this.#upgrade !== undefined) send(child, { type: 'upgrade', told: this.#upgrade })
     this.#watchdog.began(nameOf(slot))
     child.on('message', (message: ToMain) => this.#receive(slot, message))
     child.on('error', (error) => log.error({ err: error, process: nameOf(slot) }, 'child process'))
@@ -263,12 +264,10 @@ export class Supervisor {
 
   async #collectOne(slot: Slot): Promise<ProcessReport> {
     const process = nameOf(slot)
-    if (!slot.ready) return { process, report: undefined, problem: 'is down or starting' }
+    if (!slot.ready) return { process, report: undefined, isReady: false, silentMs: 0 }
     const report = await this.#reportOf(slot)
     if (report !== undefined) return { process, report }
-    const silentSeconds = Math.floor(this.#watchdog.silentMs(process) / 1000)
-    const problem = silentSeconds > 2 ? `has not reported for ${silentSeconds} s` : 'does not answer'
-    return { process, report, problem }
+    return { process, report, isReady: true, silentMs: this.#watchdog.silentMs(process) }
   }
 
   #reportOf(slot: Slot): Promise<Report | undefined> {

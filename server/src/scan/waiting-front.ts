@@ -26,16 +26,16 @@ export async function waitForCatalogue(
   { connections, siteHeaders }: Options,
 ): Promise<Server> {
   process.title = 'everscan front'
-  let detail = 'is being upgraded'
+  let told = problem('catalogueUpgradeBegins')
   const paths = healthPaths({
     child: {
       isStarted: () => false,
       allReports: async () => ({
-        reports: [{ process: 'main', report: { parts: [upgradePart(detail)], metrics: [] } }],
+        reports: [{ process: 'main', report: { parts: [upgradePart(told)], metrics: [] } }],
         started: false,
       }),
     },
-    ownReport: async () => ({ process: 'front', report: undefined }),
+    ownReport: async () => ({ process: 'front', report: undefined, isReady: false, silentMs: 0 }),
     access: { token: config.metricsToken, requireToken: config.metricsRequireToken },
     probe: { answer: () => undefined },
   })
@@ -59,10 +59,10 @@ export async function waitForCatalogue(
   process.on('SIGTERM', end).on('disconnect', end)
   const waiting = setInterval(reportProgress, progressMs)
   const prepared = new Promise<void>((resolve) => {
-    const hear = (told: ToChild): void => {
-      if (told.type === 'upgrade') detail = told.detail
-      if (told.type === 'stop') end()
-      if (told.type !== 'prepared') return
+    const hear = (message: ToChild): void => {
+      if (message.type === 'upgrade') told = message.told
+      if (message.type === 'stop') end()
+      if (message.type !== 'prepared') return
       process.off('message', hear)
       resolve()
     }

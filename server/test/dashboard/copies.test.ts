@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { sql } from 'kysely'
 import { readMachines, reportMachine, stopMachine } from '../../src/catalogue/installation/machines.ts'
 import type { Database } from '../../src/db/database.ts'
@@ -153,7 +154,11 @@ describe('copies in the settings', { concurrency: 1 }, () => {
     const other = { release: '1.4.0', settings, waitingBytes: 0, problem: null }
     const start = { isStart: true }
     await reportMachine(db, { ...other, name: 'web-2.example:/var/lib/everscan' }, start)
-    const full = 'disk: /var/lib/everscan is nearly full'
+    const full: Problem = {
+      problem: 'diskNearlyFull',
+      values: { freeBytes: 9, sizeBytes: 99 },
+      message: 'disk: nearly full: 9 of 99 bytes are free under DATA_DIR',
+    }
     await reportMachine(
       db,
       { ...other, name: 'web-3.example:/data', problem: full, waitingBytes: 48_300 },
@@ -169,7 +174,7 @@ describe('copies in the settings', { concurrency: 1 }, () => {
     await page.getByText('RATE_LIMIT_PER_MINUTE differs between machines').waitFor()
     await page.getByText('It no longer reports, although nobody stopped it.').waitFor()
     await page.getByText('48.3 kB of scans are waiting').waitFor()
-    await page.getByText('Disk: /var/lib/everscan is nearly full.').waitFor()
+    await page.getByText('Disk: nearly full: 9 of 99 bytes are free under DATA_DIR.').waitFor()
     await page.getByRole('heading', { name: 'Machines' }).scrollIntoViewIfNeeded()
     await look('machines')
     await sql`update machines set seen_at_ms = seen_at_ms - 600000 where name not like 'web-%'`.execute(

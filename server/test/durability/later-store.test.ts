@@ -67,7 +67,7 @@ describe('a scan store of a later release', () => {
 
 test('ClickHouse before 25.3 is rejected', () => {
   assert.match(
-    serverRefusal('24.8.14.39') ?? '',
+    serverRefusal('24.8.14.39')?.message ?? '',
     /^CLICKHOUSE_URL: .* 25\.3 or later, .* 24\.8\.14\.39; upgrade it$/,
   )
   for (const version of ['25.3.1.1', '25.12.1.1', '26.1.1.1']) assert.equal(serverRefusal(version), undefined)

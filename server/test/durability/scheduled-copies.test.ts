@@ -102,7 +102,7 @@ for (const { name, newDatabaseUrl } of isSoak ? catalogues : catalogues.slice(0,
       const copy = await last()
       assert.equal(copy?.counts?.scans, 20)
       assert.equal(copy.counts.codes, 2)
-      assert.equal(copy.counts.incomplete, undefined)
+      assert.equal(copy.found, undefined)
       assert.deepEqual(readdirSync(backupDir), [copy.path.slice(backupDir.length + 1)])
       assert.equal(readFileSync(copy.path).length, copy.bytes)
       const { hasSecret, hasVisitorKey } = await readMeta(copy.path, passphrase)

@@ -49,7 +49,10 @@ export type Service = {
   remove: () => Promise<void>
 }
 
-export type Readiness = { status: string; parts: Record<string, { ok: boolean; detail?: string }> }
+export type Readiness = {
+  status: string
+  parts: Record<string, { ok: boolean; detail?: string; problem?: string }>
+}
 
 const root = join(import.meta.dirname, '..', '..', '..')
 /** A wait that takes longer hangs. Tests wait for events, whose speed the machine decides. */

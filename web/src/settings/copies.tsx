@@ -12,7 +12,8 @@ import { MachinesCard } from './machines-card.tsx'
 import { SentMailsCard } from './sent-mails-card.tsx'
 import { daysText, noteText } from './installation-notes.ts'
 import { installationQuery } from './installation.ts'
-import { sentenceOf } from '../words/problems/say-problem.ts'
+import { sayProblem } from '../words/problems/say-problem.ts'
+import { sayProblems } from '../words/problems/say-problems.ts'
 import { UpgradeCard } from './upgrade-card.tsx'
 import { useOrganization } from '../session/session.ts'
 import { commonWords } from '../words/common-words.ts'
@@ -59,6 +60,7 @@ function OfInstallation({ orgId }: { orgId: string }) {
         />
       ) : (
         <>
+          <WrongNow problems={installation.data.problems} />
           <Lost lost={installation.data.lostScans} />
           <UpgradeCard installation={installation.data} />
           <State copies={installation.data.copies} />
@@ -81,6 +83,26 @@ function OfInstallation({ orgId }: { orgId: string }) {
   )
 }
 
+/** Parts of `/readyz` that have a place of their own on this page. */
+const partsWithPlace: ReadonlySet<string> = new Set(['copies', 'lostScans', 'machines', 'scanStoreUpgrade'])
+
+/** Shows what is wrong with this machine, unless another part of the page does. */
+function WrongNow({ problems }: { problems: Installation['problems'] }) {
+  const shown = problems.filter(({ part, severity }) => severity !== 'notice' && !partsWithPlace.has(part))
+  if (shown.length === 0) return null
+  return (
+    <Card title={text.wrongNow}>
+      <Notice kind="problem">
+        {shown.map(({ part, message, ...told }) => (
+          <p key={part} className="break-words">
+            {sayProblem({ ...told, message: `${part}: ${message}` })}
+          </p>
+        ))}
+      </Notice>
+    </Card>
+  )
+}
+
 /** Shows scans that are lost until they return, or until the operator accepts the loss. */
 function Lost({ lost }: { lost: Installation['lostScans'] }) {
   if (lost === null) return null
@@ -96,20 +118,31 @@ function Lost({ lost }: { lost: Installation['lostScans'] }) {
 
 function State({ copies }: { copies: Copies }) {
   if (!copies.isScheduled) return <SetUp />
-  const { problem, notice, last, lastVerified, dir, everyHours, keep, isEncrypted } = copies
+  const {
+    problem,
+    problemDetails,
+    notice,
+    noticeDetails,
+    last,
+    lastVerified,
+    dir,
+    everyHours,
+    keep,
+    isEncrypted,
+  } = copies
   return (
     <Card title={text.state}>
       {problem !== null && (
         <div className="mb-5">
           <Notice kind="problem">
-            <span className="break-words">{sentenceOf(problem)}</span>
+            <span className="break-words">{sayProblems({ message: problem, details: problemDetails })}</span>
           </Notice>
           <p className="mt-2 text-sm text-soft">{text.whatToDo(everyHours)}</p>
         </div>
       )}
       {problem === null && notice !== null && (
         <p role="status" className="mb-5 break-words">
-          {sentenceOf(notice)}
+          {sayProblems({ message: notice, details: noticeDetails })}
         </p>
       )}
       <dl className="grid grid-cols-1 gap-x-6 gap-y-1.5 sm:grid-cols-[auto_1fr]">

@@ -1,6 +1,6 @@
 import type { Copy } from '@everscan/client/create-client.ts'
 import { formatAge, formatBytes, formatTime } from '../ui/format.ts'
-import { sentenceOf } from '../words/problems/say-problem.ts'
+import { sayProblems } from '../words/problems/say-problems.ts'
 import { copiesWords } from '../words/settings-words.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
 
@@ -14,7 +14,11 @@ const tones: Readonly<Record<Copy['state'], BadgeTone>> = {
 }
 
 /** Shows a copy of the installation as a row. */
-export function CopyRow({ copy: { state, madeAt, bytes, path, machine, problem } }: { copy: Copy }) {
+export function CopyRow({
+  copy: { state, madeAt, bytes, path, machine, problem, problemDetails },
+}: {
+  copy: Copy
+}) {
   return (
     <li className="py-3 first:pt-0 last:pb-0">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -27,7 +31,11 @@ export function CopyRow({ copy: { state, madeAt, bytes, path, machine, problem }
       <p className="text-sm break-all text-soft">
         {bytes === null ? text.onMachine(machine) : <bdi>{path}</bdi>}
       </p>
-      {problem !== null && <p className="mt-1 text-sm break-words text-danger">{sentenceOf(problem)}</p>}
+      {problem !== null && (
+        <p className="mt-1 text-sm break-words text-danger">
+          {sayProblems({ message: problem, details: problemDetails })}
+        </p>
+      )}
     </li>
   )
 }

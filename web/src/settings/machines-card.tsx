@@ -4,7 +4,8 @@ import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { LearnMore } from '../ui/learn-more.tsx'
 import { Card, Notice } from '../ui/surfaces.tsx'
 import { machinesWords } from '../words/settings-words.ts'
-import { sayProblem, sentenceOf } from '../words/problems/say-problem.ts'
+import { sayProblem } from '../words/problems/say-problem.ts'
+import { sayProblems } from '../words/problems/say-problems.ts'
 
 const text = machinesWords
 
@@ -49,7 +50,7 @@ export function MachinesCard({ installation }: { installation: Installation }) {
 }
 
 function MachineRow({ machine }: { machine: Machine }) {
-  const { name, state, release, seenAt, startedAt, waitingBytes, problem } = machine
+  const { name, state, release, seenAt, startedAt, waitingBytes, problem, problemDetails } = machine
   const since = state === 'LIVE' ? startedAt : seenAt
   return (
     <li className="py-3 first:pt-0 last:pb-0">
@@ -68,7 +69,11 @@ function MachineRow({ machine }: { machine: Machine }) {
         {waitingText(waitingBytes)}
       </p>
       {state === 'SILENT' && <p className="mt-1 text-sm text-danger">{text.silent}</p>}
-      {problem !== null && <p className="mt-1 text-sm break-words text-danger">{sentenceOf(problem)}</p>}
+      {problem !== null && (
+        <p className="mt-1 text-sm break-words text-danger">
+          {sayProblems({ message: problem, details: problemDetails })}
+        </p>
+      )}
     </li>
   )
 }

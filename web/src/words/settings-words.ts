@@ -230,6 +230,7 @@ export const copiesWords = inLanguage('copiesWords', {
   placesIpv4: 'IPv4 data built',
   placesIpv6: 'IPv6 data built',
   placesUnreadable: 'The file cannot be read: see the log.',
+  wrongNow: 'What is wrong now',
   history: 'History of this installation',
   noNotes: 'Nothing unusual: no scans were lost, and no older data was restored.',
   notes: {

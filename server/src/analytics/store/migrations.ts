@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { FatalError } from '../../errors.ts'
 import { firstScansOf, placeOfScan } from './first-scans.ts'
 import type { ScanStore } from './store.ts'
@@ -97,10 +98,10 @@ const migrations: readonly { name: string; statements: readonly string[] }[] = [
       // country has no space.
       `alter table scans add column if not exists
          country_city LowCardinality(String) materialized concat(country, ' ', city) after city`,
-      // Counts for queries over whole days or months. They belong to the parts of the table: a failed insert or a delete
-      // also removes them, so they cannot differ from the scans. Existing parts get them in the
-      // background and are read scan by scan until then. Two more were here, which later releases
-      // replaced: `obsoleteProjections`.
+      // Counts for queries over whole days or months. They belong to the parts of the table: a
+      // failed insert or a delete also removes them, so they cannot differ from the scans. Existing
+      // parts get them in the background and are read scan by scan until then. Two more were here,
+      // which later releases replaced: `obsoleteProjections`.
       `alter table scans modify setting lightweight_mutation_projection_mode = 'rebuild'`,
       addProjection('by_quarter_hour'),
       addProjection('by_code'),
@@ -259,9 +260,7 @@ export async function readStoreSchema(store: ScanStore): Promise<number> {
 async function refuseLaterRelease(store: ScanStore): Promise<void> {
   const current = await readStoreSchema(store)
   if (current > scanStoreSchema)
-    throw new FatalError(
-      `the scan store was upgraded by a later release (schema ${current}, this release knows up to ${scanStoreSchema}); run that release, or restore a backup from before that upgrade`,
-    )
+    throw new FatalError(problem('scanStoreLater', { schema: current, known: scanStoreSchema }))
 }
 
 async function refuseOldServer(store: ScanStore): Promise<void> {
@@ -276,9 +275,9 @@ async function refuseOldServer(store: ScanStore): Promise<void> {
  * Returns the reason why a server cannot be the scan store, or `undefined` if it can. `version` is
  * ClickHouse's own, such as `26.5.1.1`.
  */
-export function serverRefusal(version: string): string | undefined {
+export function serverRefusal(version: string): Problem | undefined {
   const [year = 0, month = 0] = version.split('.').map(Number)
   const [yearMin, monthMin] = clickhouseVersionMin
   if (year > yearMin || (year === yearMin && month >= monthMin)) return undefined
-  return `CLICKHOUSE_URL: ClickHouse must be ${clickhouseVersionMin.join('.')} or later, and this server is ${version}; upgrade it`
+  return problem('scanServerTooOld', { min: clickhouseVersionMin.join('.'), version })
 }

@@ -51,6 +51,7 @@ onEitherDatabase('QR codes', (open) => {
         contrast: 21,
         minPrintMm: 19.8,
         minPrintReason: code.scannability.minPrintReason,
+        minPrintDetails: code.scannability.minPrintDetails,
         warnings: [],
         warningDetails: [],
       },

@@ -274,7 +274,10 @@ onEitherDatabase('the live stream', (open) => {
       const reading = await read({ lastEventId })
       await until(() => reading.numbers.length === 2)
       assert.deepEqual(reading.numbers, [3, 4])
-      assert.match(reading.text, /\n\nevent: stream\.gap\ndata: \{"message":"[^\n]+"\}\n\nid: evt_/)
+      assert.match(
+        reading.text,
+        /\n\nevent: stream\.gap\ndata: \{"problem":"eventsNotKept","values":\{\},"message":"[^\n]+"\}\n\nid: evt_/,
+      )
     }
     streams.close()
   })

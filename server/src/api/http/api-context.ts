@@ -1,5 +1,6 @@
 import type { LookAtDns } from '../../dns-looks.ts'
 import type { ProductContext } from '../../product/product-context.ts'
+import type { PresentProblem } from '../../problems/parts.ts'
 import type { SecretBox } from '../../secret-box.ts'
 import type { AccountTools } from '../../product/accounts/account-tools.ts'
 import type { RuleTools } from '../../product/codes/rule-tools.ts'
@@ -15,6 +16,8 @@ export type ApiContext = ProductContext & {
   views: ViewTools
   rules: RuleTools
   lookAtDns: LookAtDns
+  /** Returns what is wrong with this machine now, as its `/readyz` tells it. */
+  readProblems: () => Promise<PresentProblem[]>
   /** Returns a signal that is aborted when this request is answered, or its client has left. */
   closed: () => AbortSignal
 }

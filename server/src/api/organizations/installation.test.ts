@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { problem as problemOf } from '@everscan/contract/problems/problem.ts'
 import type { Installation } from '@everscan/contract/resources/installation.ts'
 import {
   claimCopy,
@@ -20,6 +21,7 @@ import { openTestApi, publicUrl, testConfig } from '../testing/api.ts'
 
 const counts = { organizations: 1, codes: 2, scans: 3, frames: 0 }
 const hourMs = 3_600_000
+const noRoom = problemOf('copyNotMade', { last: 'copyCommandFailed', reason: 'no room' })
 
 async function claimed(db: Database, nowMs: number, doing: 'make' | 'verify' = 'make') {
   const claim = await claimCopy(db, {
@@ -43,6 +45,7 @@ onEitherDatabase('the installation', (open) => {
     assert.match(geography.ipv6BuiltAt ?? '', /^20\d\d-\d\d-\d\dT/)
     assert.match(release, /^\d+\.\d+\.\d+/)
     assert.deepEqual(rest, {
+      problems: [],
       copies: {
         isScheduled: false,
         dir: null,
@@ -50,7 +53,9 @@ onEitherDatabase('the installation', (open) => {
         keep: 7,
         isEncrypted: false,
         problem: null,
+        problemDetails: [],
         notice: null,
+        noticeDetails: [],
         last: null,
         lastVerified: null,
         recent: [],
@@ -100,8 +105,18 @@ onEitherDatabase('the installation', (open) => {
     const nowMs = Date.now()
     const file = { path: '/backup/everscan-1.copy', bytes: 9, nowMs: nowMs - hourMs }
     await recordCopyMade(db, await claimed(db, nowMs - hourMs), { ...file, counts })
-    const incomplete = 'the last copy lacks 7 hits of 2026-03-01 of the writer w'
-    await recordCopyMade(db, await claimed(db, nowMs), { ...file, nowMs, counts: { ...counts, incomplete } })
+    const lacks = problemOf('copyLacksScans', {
+      hits: 7,
+      firstDay: '2026-03-01',
+      lastDay: '2026-03-01',
+      writer: 'w',
+      scans: 0,
+      machines: '',
+      damagedBytes: 0,
+    })
+    const incomplete = lacks.message
+    assert.match(incomplete, /^the last copy lacks 7 hits of 2026-03-01 of the writer w: /)
+    await recordCopyMade(db, await claimed(db, nowMs), { ...file, nowMs, counts, lacks })
     await changeScanLosses(db, [
       { writer: 'w', day: 20_513, hits: 4 },
       { writer: 'v', day: 20_514, hits: 3 },
@@ -109,6 +124,7 @@ onEitherDatabase('the installation', (open) => {
     const answer = await api.call('GET', `/organizations/${api.orgId}/installation`, { key: api.keys.ADMIN })
     const { copies, lostScans } = answer.json<Installation>()
     assert.equal(copies.problem, incomplete)
+    assert.deepEqual(copies.problemDetails, [{ path: '', ...lacks }])
     assert.equal(copies.last?.state, 'CHECKED')
     assert.deepEqual(
       copies.recent.map(({ state, problem }) => [state, problem]),
@@ -138,7 +154,7 @@ onEitherDatabase('the installation', (open) => {
       nowMs: nowMs - hourMs,
     })
     await recordCopyVerified(db, await claimed(db, nowMs, 'verify'), nowMs)
-    await recordCopyFailed(db, await claimed(db, nowMs), { problem: 'no copy could be made: no room', nowMs })
+    await recordCopyFailed(db, await claimed(db, nowMs), { problem: noRoom, nowMs })
     await addInstallationNote(db, { kind: 'scans-lost', detail: { days: ['2026-01-02'] } }, nowMs)
     await reserveShortCodes(db, [{ organizationId: api.orgId, qrCodeId: 'qr_1', shortCode: 'ABC234' }])
 
@@ -152,7 +168,9 @@ onEitherDatabase('the installation', (open) => {
       keep: 7,
       isEncrypted: true,
       problem: 'no copy could be made: no room',
+      problemDetails: [{ path: '', ...noRoom }],
       notice: null,
+      noticeDetails: [],
     })
     const at = new Date(nowMs).toISOString()
     assert.deepEqual(last, {
@@ -165,6 +183,7 @@ onEitherDatabase('the installation', (open) => {
       checkedAt: new Date(nowMs - hourMs).toISOString(),
       verifiedAt: at,
       problem: null,
+      problemDetails: [],
       organizations: 1,
       codes: 2,
       scans: 3,
@@ -201,7 +220,7 @@ onEitherDatabase('the installation', (open) => {
     const api = await openTestApi(db)
     const nowMs = Date.now()
     await keepEvents(db, [api.orgId, api.foreignOrgId], nowMs + hourMs)
-    await recordCopyFailed(db, await claimed(db, nowMs), { problem: 'no room', nowMs })
+    await recordCopyFailed(db, await claimed(db, nowMs), { problem: noRoom, nowMs })
     const pages = await readEventPages(db, [api.orgId, api.foreignOrgId], {
       after: firstPosition,
       before: await positionAfterAll(db),

@@ -4,12 +4,7 @@ import { installationRowsMax, type Machine } from '@everscan/contract/resources/
 import { readRewrite } from '../../analytics/store/rewrites.ts'
 import { ScanStoreUnavailable } from '../../analytics/store/store.ts'
 import server from '../../../package.json' with { type: 'json' }
-import {
-  copiesNotice,
-  copiesProblem,
-  lastCopy,
-  lastVerifiedCopy,
-} from '../../catalogue/installation/copy-schedule.ts'
+import { copyFacts, lastCopy, lastVerifiedCopy } from '../../catalogue/installation/copy-schedule.ts'
 import { readCopies } from '../../catalogue/installation/copies.ts'
 import {
   differingSettings,
@@ -20,9 +15,10 @@ import { wholeDetail } from '../../catalogue/rows/named-problem.ts'
 import { operatorOrganization } from '../../catalogue/installation/operator.ts'
 import { readBuildTimes } from '../../visitors/geography/geography-age.ts'
 import { readInstallationNotes } from '../../db/installation.ts'
-import { dateOf } from '../../db/scans/lost-hits.ts'
+import { lostHits } from '../../db/scans/lost-hits.ts'
 import { summarizeScanLosses } from '../../db/scans/scan-losses.ts'
 import { countReservedCodes } from '../../db/scans/reserved-codes.ts'
+import { findProblem, knownProblem } from '../../problems/parts.ts'
 import { copyRecord } from '../../product/records/copy-records.ts'
 import { handler } from '../http/handler.ts'
 import type { ApiContext } from '../http/api-context.ts'
@@ -40,6 +36,7 @@ export const read = handler(installation.read, {
     const notes = await readInstallationNotes(db)
     return {
       release: server.version,
+      problems: await context.readProblems(),
       copies: await copiesOf(context),
       lostScans: await lostScansOf(context),
       geography: await geographyOf(context),
@@ -64,20 +61,33 @@ function machineRecord({
   seenAtMs,
   waitingBytes,
   problem,
+  problemDetails,
 }: KnownMachine): Machine {
   const [startedAt, seenAt] = [timestamp(startedAtMs), timestamp(seenAtMs)]
-  return { name, state, release, startedAt, seenAt, waitingBytes, problem }
+  return {
+    name,
+    state,
+    release,
+    startedAt,
+    seenAt,
+    waitingBytes,
+    problem,
+    problemDetails: [...problemDetails],
+  }
 }
 
-async function upgradeOf({ store }: ApiContext): Promise<Installation['upgrade']> {
+async function upgradeOf({ store, clock }: ApiContext): Promise<Installation['upgrade']> {
   try {
-    const { rows, rowsLeft, endsAtMs, problem } = await readRewrite(store)
+    const state = await readRewrite(store)
+    const { rows, rowsLeft, endsAtMs, problem } = state
     if (rowsLeft === 0) return null
+    const told = findProblem('scanStoreUpgrade', { ...state, nowMs: clock() })
     return {
       rows,
       rowsDone: rows - rowsLeft,
       endsAt: endsAtMs === undefined ? null : timestamp(endsAtMs),
       problem: problem === '' ? null : problem,
+      problemDetails: problem === '' || told === undefined ? [] : [wholeDetail(told)],
     }
   } catch (error) {
     if (error instanceof ScanStoreUnavailable) return null
@@ -94,9 +104,7 @@ async function geographyOf({ config }: ApiContext): Promise<Installation['geogra
 }
 
 async function lostScansOf({ db }: ApiContext): Promise<Installation['lostScans']> {
-  const lost = await summarizeScanLosses(db)
-  if (lost === undefined) return null
-  return { hits: lost.hits, firstDay: dateOf(lost.firstDay), lastDay: dateOf(lost.lastDay) }
+  return lostHits(await summarizeScanLosses(db)) ?? null
 }
 
 async function copiesOf({ db, config, clock }: ApiContext): Promise<Installation['copies']> {
@@ -105,16 +113,21 @@ async function copiesOf({ db, config, clock }: ApiContext): Promise<Installation
   const [last, lastVerified] = [lastCopy(copies), lastVerifiedCopy(copies)]
   const nowMs = clock()
   // Without any copy only the worker knows the start of the schedule.
-  const problem = copiesProblem(copies, { everyMs: backupEveryHours * hourMs, nowMs, sinceMs: nowMs })
   const isScheduled = backupDir !== undefined
+  const facts = copyFacts(copies, { everyMs: backupEveryHours * hourMs, nowMs, sinceMs: nowMs })
+  const found = isScheduled ? findProblem('copies', { ...facts, isScheduled, told: undefined }) : undefined
+  const isNotice = found !== undefined && knownProblem(found.problem)?.severity === 'notice'
+  const [problem, notice] = isNotice ? [undefined, found] : [found, undefined]
   return {
     isScheduled,
     dir: backupDir ?? null,
     everyHours: backupEveryHours,
     keep: backupKeep,
     isEncrypted: backupPassphraseFile !== undefined,
-    problem: isScheduled ? (problem ?? null) : null,
-    notice: isScheduled ? (copiesNotice(copies) ?? null) : null,
+    problem: problem?.message ?? null,
+    problemDetails: problem === undefined ? [] : [wholeDetail(problem)],
+    notice: notice?.message ?? null,
+    noticeDetails: notice === undefined ? [] : [wholeDetail(notice)],
     last: last === undefined ? null : copyRecord(last),
     lastVerified: lastVerified === undefined ? null : copyRecord(lastVerified),
     recent: copies.slice(0, installationRowsMax).map(copyRecord),

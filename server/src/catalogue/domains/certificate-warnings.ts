@@ -1,7 +1,9 @@
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { sql } from 'kysely'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { recordEvents } from '../ledger/events.ts'
 import type { DomainRow } from '../rows/domain-row.ts'
+import { readProblem } from '../rows/named-problem.ts'
 import { readDomain } from './domains.ts'
 
 /** A certificate in use whose last order failed. */
@@ -14,13 +16,18 @@ export type CertificateWarning = FailingCertificate & { domain: DomainRow | unde
 const warningDays = [1, 3, 7, 14, 30]
 const dayMs = 86_400_000
 
-/** Returns the certificates in use that could not be renewed, those that end first. */
+/**
+ * Returns the certificates in use that could not be renewed, those that end first. `found` is the
+ * problem by name; undefined if an earlier release stored it.
+ */
 export async function readFailingCertificates(
   db: Database,
   publicHost: string | undefined,
-): Promise<FailingCertificate[]> {
-  const { rows } = await sql<FailingCertificate>`/* catalogue.failingCertificates */
-    select c.hostname, c.expires_at_ms as "expiresAtMs", c.problem
+): Promise<(FailingCertificate & { found: Problem | undefined })[]> {
+  const { rows } = await sql<
+    FailingCertificate & { named: string | null }
+  >`/* catalogue.failingCertificates */
+    select c.hostname, c.expires_at_ms as "expiresAtMs", c.problem, c.named_problem as named
     from certificates as c
     where c.problem is not null
     and c.expires_at_ms is not null
@@ -28,7 +35,7 @@ export async function readFailingCertificates(
       select 1 from domains as d where d.hostname = c.hostname and d.status <> 'PENDING'
     ))
     order by c.expires_at_ms, c.hostname`.execute(db.kysely)
-  return rows
+  return rows.map(({ named, ...row }) => ({ ...row, found: readProblem(row.problem, named) }))
 }
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { keepEvents } from '../../db/feeds/event-pages.ts'
@@ -59,6 +60,8 @@ const eventsOf = async (db: Database): Promise<[string, string, unknown][]> => {
   )
 }
 
+const failure = (reason: string) => problem('copyCommandFailed', { reason })
+
 forEachDatabase('copies', (open) => {
   test('one of all workers claims a copy that is due', async () => {
     const db = await open()
@@ -108,12 +111,12 @@ forEachDatabase('copies', (open) => {
     const at = startMs + 2 * leaseMs
     await assert.rejects(renewCopy(db, first, at + leaseMs), CopyLost)
     await assert.rejects(recordCopyMade(db, first, { ...made, nowMs: at }), CopyLost)
-    await assert.rejects(recordCopyFailed(db, first, { problem: 'late', nowMs: at }), CopyLost)
+    await assert.rejects(recordCopyFailed(db, first, { problem: failure('late'), nowMs: at }), CopyLost)
     await releaseCopy(db, first)
     const [next, gone] = await readCopies(db)
     assert.deepEqual([next?.id, next?.state, next?.failures], [second.id, 'MAKING', 1])
     assert.deepEqual([gone?.id, gone?.state, gone?.failures], [first.id, 'FAILED', 1])
-    assert.match(gone?.problem ?? '', /^the process that made it on one ended before it finished/)
+    assert.match(gone?.problem ?? '', /^the process that was at it on one ended before it finished/)
   })
 
   test('another worker claims an abandoned verification, with a new lease number', async () => {
@@ -150,8 +153,8 @@ forEachDatabase('copies', (open) => {
     await markOperator(db, mine.id)
     await keepEvents(db, [mine.id, theirs.id], Date.now() + 400 * 86_400_000)
     const nowMs = Date.now()
-    const fail = async (problem: string) =>
-      recordCopyFailed(db, await claimed(claimAt(db, nowMs)), { problem, nowMs })
+    const fail = async (reason: string) =>
+      recordCopyFailed(db, await claimed(claimAt(db, nowMs)), { problem: failure(reason), nowMs })
     await fail('first')
     await fail('second')
     assert.deepEqual(await eventsOf(db), [[mine.id, 'copy.failed', 'first']])

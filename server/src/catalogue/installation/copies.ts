@@ -1,8 +1,10 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
 import { createId } from '../../ids.ts'
 import { lastCopy, lastVerifiedCopy, type CopyTask } from './copy-schedule.ts'
 import { operatorOrganization } from './operator.ts'
 import { recordEvents } from '../ledger/events.ts'
+import { readProblem, storedProblem } from '../rows/named-problem.ts'
 import type { CopyCounts, CopyRow } from '../rows/copy-row.ts'
 
 /** A copy that this worker may create or verify until its lease ends. */
@@ -12,7 +14,6 @@ export type CopyClaim = { id: string; leaseNumber: number; task: CopyTask }
 export class CopyLost extends Error {}
 
 export const copiesMax = 100
-const problemCharsMax = 2_000
 const lock = 'copies'
 
 /** Returns all known copies, newest first: a little more than `copiesMax`. */
@@ -32,6 +33,7 @@ export async function readCopies(db: Database): Promise<CopyRow[]> {
     bytes: row.bytes,
     state: row.state,
     problem: row.problem,
+    ...foundIn(row),
     failures: row.failures,
     checkedAtMs: row.checked_at_ms,
     verifiedAtMs: row.verified_at_ms,
@@ -40,6 +42,12 @@ export async function readCopies(db: Database): Promise<CopyRow[]> {
     leaseNumber: row.lease_number,
     leaseUntilMs: row.lease_until_ms,
   }))
+}
+
+/** Absent without a problem, and for a row of a release that names none. */
+function foundIn(row: { problem: string | null; named_problem: string | null }): Pick<CopyRow, 'found'> {
+  const found = readProblem(row.problem, row.named_problem)
+  return found === undefined ? {} : { found }
 }
 
 /** Returns when the installation was created, or 0 if the catalogue does not say. */
@@ -144,7 +152,14 @@ export async function renewCopy(db: Database, claim: CopyClaim, untilMs: number)
   await updateHeld(db, claim, { lease_until_ms: untilMs })
 }
 
-type MadeCopy = { path: string; bytes: number; counts: CopyCounts; nowMs: number }
+/** `lacks` says what the copy lacks; undefined if it is complete. */
+type MadeCopy = {
+  path: string
+  bytes: number
+  counts: CopyCounts
+  lacks?: Problem | undefined
+  nowMs: number
+}
 
 /**
  * Records that a file was made and read back. If it lacks scans, it is partial, and counts as a
@@ -153,15 +168,15 @@ type MadeCopy = { path: string; bytes: number; counts: CopyCounts; nowMs: number
 export async function recordCopyMade(
   db: Database,
   claim: CopyClaim,
-  { path, bytes, counts, nowMs }: MadeCopy,
+  { path, bytes, counts, lacks, nowMs }: MadeCopy,
 ): Promise<void> {
-  const { incomplete: problem } = counts
   const file = { path, bytes, counts: JSON.stringify(counts), checked_at_ms: nowMs }
-  if (problem === undefined)
+  if (lacks === undefined)
     return updateHeld(db, claim, {
       ...file,
       state: 'CHECKED',
       problem: null,
+      named_problem: null,
       failures: 0,
       ended_at_ms: nowMs,
       lease_until_ms: null,
@@ -174,7 +189,7 @@ export async function recordCopyMade(
       copy: partial,
       state: 'PARTIAL',
       leaseNumber: claim.leaseNumber,
-      problem,
+      found: lacks,
       nowMs,
     })
   })
@@ -191,6 +206,7 @@ export async function recordCopyVerified(db: Database, claim: CopyClaim, nowMs: 
   await updateHeld(db, claim, {
     state: 'VERIFIED',
     problem: null,
+    named_problem: null,
     failures: 0,
     verified_at_ms: nowMs,
     ended_at_ms: nowMs,
@@ -205,11 +221,11 @@ export async function recordCopyVerified(db: Database, claim: CopyClaim, nowMs: 
 export async function recordCopyFailed(
   db: Database,
   claim: CopyClaim,
-  { problem, nowMs }: { problem: string; nowMs: number },
+  { problem: found, nowMs }: { problem: Problem; nowMs: number },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const copy = await heldCopy(tx, claim)
-    await failCopy(tx, { copy, leaseNumber: claim.leaseNumber, problem, nowMs })
+    await failCopy(tx, { copy, leaseNumber: claim.leaseNumber, found, nowMs })
   })
 }
 
@@ -241,9 +257,8 @@ export async function forgetUnfinishedCopies(db: Database): Promise<void> {
 }
 
 async function failAbandoned(tx: Database, copy: CopyRow, nowMs: number): Promise<void> {
-  const action = copy.state === 'MAKING' ? 'made' : 'verified'
-  const problem = `the process that ${action} it on ${copy.machine} ended before it finished: read the log, and check the memory of the machine`
-  await failCopy(tx, { copy, leaseNumber: copy.leaseNumber, problem, nowMs })
+  const found = problem('copyAbandoned', { machine: copy.machine })
+  await failCopy(tx, { copy, leaseNumber: copy.leaseNumber, found, nowMs })
 }
 
 async function failCopy(
@@ -252,20 +267,21 @@ async function failCopy(
     copy,
     state = 'FAILED',
     leaseNumber,
-    problem,
+    found,
     nowMs,
   }: {
     copy: CopyRow
     state?: 'FAILED' | 'PARTIAL'
     leaseNumber: number
-    problem: string
+    found: Problem
     nowMs: number
   },
 ): Promise<void> {
   const failed = {
     ...copy,
     state,
-    problem: problem.slice(0, problemCharsMax),
+    problem: found.message,
+    found,
     failures: copy.failures + 1,
     endedAtMs: nowMs,
     leaseUntilMs: null,
@@ -276,6 +292,7 @@ async function failCopy(
     {
       state: failed.state,
       problem: failed.problem,
+      named_problem: storedProblem(found),
       failures: failed.failures,
       ended_at_ms: failed.endedAtMs,
       lease_until_ms: failed.leaseUntilMs,
@@ -293,6 +310,7 @@ type CopyUpdate = {
   bytes?: number
   counts?: string
   problem?: string | null
+  named_problem?: string | null
   failures?: number
   checked_at_ms?: number
   verified_at_ms?: number

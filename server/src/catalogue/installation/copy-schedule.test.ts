@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { copiesProblem, dueCopyTask, type CopySchedule } from './copy-schedule.ts'
+import { problem } from '@everscan/contract/problems/problem.ts'
+import { findProblem } from '../../problems/parts.ts'
+import { copyFacts, dueCopyTask, type CopySchedule } from './copy-schedule.ts'
 import type { CopyRow } from '../rows/copy-row.ts'
 
 const minuteMs = 60_000
@@ -105,9 +107,13 @@ test('while verifications fail, the last verified copy is kept with all since', 
   assert.equal(keepOf(failures, 2), 2, 'none was ever verified')
 })
 
-test('reports a failure, an old copy, a missing verification and an incomplete copy', () => {
+test('reports a failure, an old copy, a missing verification and a copy with fewer scans', () => {
   const problemOf = (copies: readonly CopyRow[], nowMs: number, everyMs = dayMs) =>
-    copiesProblem(copies, { everyMs, nowMs, sinceMs: startMs })
+    findProblem('copies', {
+      ...copyFacts(copies, { everyMs, nowMs, sinceMs: startMs }),
+      isScheduled: true,
+      told: undefined,
+    })?.message
   assert.equal(problemOf([someCopy()], startMs + 2 * dayMs), undefined)
   assert.match(
     problemOf([someCopy()], startMs + 2 * dayMs + 1) ?? '',
@@ -116,7 +122,10 @@ test('reports a failure, an old copy, a missing verification and an incomplete c
   assert.equal(problemOf([], startMs + 2 * dayMs), undefined)
   assert.match(problemOf([], startMs + 2 * dayMs + 1) ?? '', /^no copy was created for 2 days/)
 
-  const failed = someCopy({ ...notMade, problem: 'no copy could be made: no room' })
+  const noRoom = problem('copyNotMade', { last: 'copyCommandFailed', reason: 'no room' })
+  const failed = someCopy({ ...notMade, problem: noRoom.message, found: noRoom })
+  const unnamed = someCopy({ ...notMade, problem: 'no copy could be made: no room' })
+  assert.equal(problemOf([unnamed, someCopy()], startMs), 'no copy could be made: no room')
   assert.equal(problemOf([failed, someCopy()], startMs), 'no copy could be made: no room')
   const making = someCopy({ ...notMade, state: 'MAKING' })
   assert.equal(
@@ -145,12 +154,8 @@ test('reports a failure, an old copy, a missing verification and an incomplete c
     'every ten days',
   )
 
-  const counts = {
-    organizations: 1,
-    codes: 1,
-    scans: 1,
-    frames: 0,
-    incomplete: 'the last copy lacks 3 scans',
-  }
-  assert.equal(problemOf([someCopy({ counts })], startMs), 'the last copy lacks 3 scans')
+  const counts = { organizations: 1, codes: 1, scans: 1, frames: 0 }
+  const fewerHits = { hits: 3, before: 'everscan-20261123T041500Z.copy' }
+  const fewer = someCopy({ counts: { ...counts, fewerHits } })
+  assert.match(problemOf([fewer], startMs) ?? '', /^the copy has 3 hits fewer than everscan-20261123/)
 })

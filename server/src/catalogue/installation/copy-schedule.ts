@@ -1,3 +1,5 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
+import type { CopyFacts } from '../../problems/facts.ts'
 import type { CopyRow } from '../rows/copy-row.ts'
 
 const minuteMs = 60_000
@@ -93,35 +95,28 @@ export function lastVerifiedCopy(copies: readonly CopyRow[]): CopyRow | undefine
 }
 
 /**
- * Returns the problem with the copies as a sentence, or undefined. `sinceMs` is when the first copy
- * could have started: without any copy, the problem is reported after two intervals.
+ * Returns what is known of the copies. `sinceMs` is when the first copy could have started.
  */
-export function copiesProblem(
+export function copyFacts(
   copies: readonly CopyRow[],
   { everyMs, nowMs, sinceMs }: { everyMs: number; nowMs: number; sinceMs: number },
-): string | undefined {
+): Omit<CopyFacts, 'isScheduled' | 'told'> {
   const [ended] = copies.filter(({ state }) => state !== 'MAKING')
-  if (ended?.state === 'FAILED' || ended?.state === 'PARTIAL') return ended.problem ?? 'the last copy failed'
+  const hasFailed = ended?.state === 'FAILED' || ended?.state === 'PARTIAL'
   const last = lastCopy(copies)
-  const ageMs = nowMs - (last?.madeAtMs ?? sinceMs)
-  if (ageMs > 2 * everyMs)
-    return last === undefined
-      ? `no copy was created for ${spanText(ageMs)}: see the log of the worker`
-      : `the last copy is ${spanText(ageMs)} old, and one is due every ${spanText(everyMs)}: see the log of the worker`
-  const verifiedMsAllowed = isSmall(last) ? 2 * everyMs : Math.max(verifiedMsMax, 2 * everyMs)
   const verified = lastVerifiedCopy(copies)
-  const unverifiedMs = nowMs - (verified?.verifiedAtMs ?? copies.at(-1)?.madeAtMs ?? nowMs)
-  if (unverifiedMs > verifiedMsAllowed)
-    return `no copy was verified for ${spanText(unverifiedMs)}: see the log of the worker`
-  return last?.counts?.incomplete
+  return {
+    failed: hasFailed ? (ended.found ?? unnamedProblem(ended)) : undefined,
+    hasCopy: last !== undefined,
+    ageMs: nowMs - (last?.madeAtMs ?? sinceMs),
+    everyMs,
+    unverifiedMs: nowMs - (verified?.verifiedAtMs ?? copies.at(-1)?.madeAtMs ?? nowMs),
+    unverifiedMsMax: isSmall(last) ? 2 * everyMs : Math.max(verifiedMsMax, 2 * everyMs),
+    fewer: last?.counts?.fewerHits,
+  }
 }
 
-/** Returns what is worth knowing of the newest copy although nothing is wrong with it. */
-export function copiesNotice(copies: readonly CopyRow[]): string | undefined {
-  return lastCopy(copies)?.counts?.fewer
-}
-
-function spanText(ms: number): string {
-  const hours = Math.floor(ms / hourMs)
-  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
+/** The sentence of an earlier release, which named no problems. */
+function unnamedProblem({ problem: reason }: CopyRow): Problem {
+  return reason === null ? problem('copyFailed') : problem('copyCommandFailed', { reason })
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { sql } from 'kysely'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import {
@@ -19,18 +20,26 @@ const report = (name: string, changed: Partial<MachineReport> = {}): MachineRepo
   ...changed,
 })
 
+/** As a machine reports it: the sentence begins with the name of the part. */
+const full: Problem = {
+  problem: 'diskNearlyFull',
+  values: { freeBytes: 1, sizeBytes: 100 },
+  message: 'disk: nearly full: 1 of 100 bytes are free under DATA_DIR',
+}
+
 forEachDatabase('machines', (open) => {
   test('each is known by its last report, live, silent or stopped, for a day', async () => {
     const db = await open()
     for (const name of ['c', 'b', 'a']) await reportMachine(db, report(name), { isStart: true })
-    await reportMachine(db, report('a', { problem: 'disk: full', waitingBytes: 7 }), { isStart: false })
+    await reportMachine(db, report('a', { problem: full, waitingBytes: 7 }), { isStart: false })
     await stopMachine(db, 'b')
     await sql`update machines set seen_at_ms = seen_at_ms - 100000 where name = 'c'`.execute(db.kysely)
     const machines = await readMachines(db)
+    assert.deepEqual(machines[0]?.problemDetails, [{ path: '', ...full }])
     assert.deepEqual(
       machines.map(({ name, state, problem, waitingBytes }) => [name, state, problem, waitingBytes]),
       [
-        ['a', 'LIVE', 'disk: full', 7],
+        ['a', 'LIVE', full.message, 7],
         ['b', 'STOPPED', null, 0],
         ['c', 'SILENT', null, 0],
       ],

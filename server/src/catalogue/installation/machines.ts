@@ -1,7 +1,10 @@
 import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
+import type { NamedDetail } from '@everscan/contract/schema/named-problems.ts'
 import { sql } from 'kysely'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { databaseNowMs } from '../../db/dialects/database-clock.ts'
+import type { Facts } from '../../problems/facts.ts'
+import { storedDetails, storedProblem } from '../rows/named-problem.ts'
 import { forgetLimits } from '../limits/limit-members.ts'
 
 /** The report of a machine about itself. */
@@ -11,8 +14,8 @@ export type MachineReport = {
   release: string
   /** Settings that need one value on all machines, by name. Secrets are fingerprints. */
   settings: Readonly<Record<string, string>>
-  /** A sentence, if something is wrong there. */
-  problem: string | null
+  /** The problem there. Its sentence begins with the name of the part. */
+  problem: Problem | null
   /** Bytes of its journals that are not in the scan store; null if that is unknown. */
   waitingBytes: number | null
 }
@@ -20,7 +23,9 @@ export type MachineReport = {
 /** `LIVE`: it reports. `SILENT`: it stopped reporting. `STOPPED`: it was stopped in order. */
 export const machineStates = ['LIVE', 'SILENT', 'STOPPED'] as const
 
-export type Machine = MachineReport & {
+export type Machine = Omit<MachineReport, 'problem'> & {
+  problem: string | null
+  problemDetails: readonly NamedDetail[]
   state: (typeof machineStates)[number]
   startedAtMs: number
   seenAtMs: number
@@ -40,9 +45,15 @@ export async function reportMachine(
   report: MachineReport,
   { isStart, formerName = report.name }: { isStart: boolean; formerName?: string | undefined },
 ): Promise<void> {
-  const { name, waitingBytes, settings, ...rest } = report
+  const { name, waitingBytes, settings, problem: found, release } = report
   const now = databaseNowMs(db)
-  const values = { ...rest, settings: JSON.stringify(settings), waiting_bytes: waitingBytes }
+  const values = {
+    release,
+    settings: JSON.stringify(settings),
+    waiting_bytes: waitingBytes,
+    problem: found?.message ?? null,
+    named_problem: storedProblem(found),
+  }
   await inTransaction(db, async (tx) => {
     if (isStart && formerName !== name)
       await tx.kysely
@@ -108,6 +119,7 @@ export async function readMachines(db: Database): Promise<Machine[]> {
     release: row.release,
     settings: JSON.parse(row.settings) as MachineReport['settings'],
     problem: row.problem,
+    problemDetails: storedDetails(row.problem, row.named_problem),
     waitingBytes: row.waiting_bytes,
     state: row.stopped_at_ms !== null ? 'STOPPED' : row.live === 1 ? 'LIVE' : 'SILENT',
     startedAtMs: row.started_at_ms,
@@ -134,4 +146,9 @@ export function differingSettings(machines: readonly Machine[]): Problem[] {
 /** Returns machines that went silent: their journals may have scans that are nowhere else. */
 export function silentMachines(machines: readonly Machine[]): Machine[] {
   return machines.filter(({ state }) => state === 'SILENT')
+}
+
+/** Returns what is known of the machines together. */
+export function machineFacts(machines: readonly Machine[]): Facts['machines'] {
+  return { told: differingSettings(machines)[0], silent: silentMachines(machines)[0] }
 }

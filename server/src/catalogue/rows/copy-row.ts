@@ -1,3 +1,5 @@
+import type { Problem } from '@everscan/contract/problems/problem.ts'
+
 /** The contents of a copy. */
 export type CopyCounts = {
   organizations: number
@@ -5,10 +7,8 @@ export type CopyCounts = {
   scans: number
   /** Scans of this machine that were not ingested yet when the copy was created. */
   frames: number
-  /** A sentence about the scans that the copy lacks. */
-  incomplete?: string
-  /** A sentence: it has fewer scans than the copy before. */
-  fewer?: string
+  /** It has `hits` fewer hits than the copy before, which has this name. */
+  fewerHits?: { hits: number; before: string }
 }
 
 /** A scheduled copy, successful or failed. */
@@ -22,6 +22,8 @@ export type CopyRow = {
   bytes: number | null
   state: 'MAKING' | 'CHECKED' | 'VERIFIED' | 'PARTIAL' | 'FAILED'
   problem: string | null
+  /** The same by name; absent if an earlier release stored it. */
+  found?: Problem | undefined
   /** How many attempts in a row have failed, including this one. */
   failures: number
   /** When the file was complete and had been read back; null if no such file exists. */

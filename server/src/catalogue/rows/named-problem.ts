@@ -29,7 +29,7 @@ export function wholeDetail(found: Problem): NamedDetail {
 }
 
 /** A release that writes only sentences leaves the problem of an earlier sentence in place. */
-function readProblem(sentence: string | null, stored: string | null): Problem | undefined {
+export function readProblem(sentence: string | null, stored: string | null): Problem | undefined {
   const found = stored === null ? undefined : (JSON.parse(stored) as Problem)
   return found?.message === sentence ? found : undefined
 }

@@ -26,7 +26,8 @@ export type VersionMark = {
 }
 
 /** A result of an earlier release has warnings without names. */
-type StoredScannability = Omit<Scannability, 'warningDetails'> & Partial<Pick<Scannability, 'warningDetails'>>
+type LaterFields = 'minPrintDetails' | 'warningDetails'
+type StoredScannability = Omit<Scannability, LaterFields> & Partial<Pick<Scannability, LaterFields>>
 
 /** A stored code; the API adds what depends on the public URL. */
 export type QrCodeRow = {

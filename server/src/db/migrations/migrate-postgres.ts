@@ -1,8 +1,9 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { Client } from 'pg'
 import { FatalError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { toPostgresError } from '../errors.ts'
-import { createMigrations, logSlow, refuseLaterRelease, upgradeText } from './migration.ts'
+import { createMigrations, logSlow, refuseLaterRelease, upgradeProgress } from './migration.ts'
 import type { ColumnTypes, Migration, OnStep } from './migration.ts'
 import { postgresUrl } from '../dialects/postgres.ts'
 import { type ServerFacts, serverRefusal } from '../dialects/postgres-version.ts'
@@ -43,9 +44,9 @@ export async function migratePostgres(
       const missing = list.filter((migration) => !known.includes(migration.name))
       refuseLater(known, list)
       const applied: string[] = []
-      const onWait = () => onStep('is being upgraded by another process')
+      const onWait = () => onStep(problem('catalogueUpgradedElsewhere'))
       for (const [index, migration] of missing.entries()) {
-        if (known.length > 0) onStep(upgradeText(missing, index))
+        if (known.length > 0) onStep(upgradeProgress(missing, index))
         const fromMs = performance.now()
         if (await applyMigration(client, { migration, list, log, onWait })) applied.push(migration.name)
         logSlow(log, migration, { fromMs, done: index + 1, of: missing.length })

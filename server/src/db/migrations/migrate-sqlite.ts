@@ -1,8 +1,9 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import type Sqlite from 'better-sqlite3'
 import type { Log } from '../../log.ts'
 import { runStatement } from './add-column.ts'
 import { copyCatalogue, copyBefore } from './catalogue-copies.ts'
-import { createMigrations, logSlow, refuseLaterRelease, upgradeText } from './migration.ts'
+import { createMigrations, logSlow, refuseLaterRelease, upgradeProgress } from './migration.ts'
 import type { ColumnTypes, Migration, OnStep } from './migration.ts'
 import { openSqliteConnection } from '../dialects/sqlite.ts'
 
@@ -36,7 +37,7 @@ export function migrateSqlite(
     const [first] = missing
     const isUpgrade = first !== undefined && before.length > 0
     if (isUpgrade) {
-      onStep('is being copied before its upgrade')
+      onStep(problem('catalogueCopied'))
       log.info({ migrations: missing.length }, 'copying the catalogue, and upgrading it then')
       copyCatalogue(connection, first.name)
     }
@@ -52,7 +53,7 @@ export function migrateSqlite(
       return [migration.name]
     })
     return missing.flatMap((migration, index) => {
-      if (isUpgrade) onStep(upgradeText(missing, index))
+      if (isUpgrade) onStep(upgradeProgress(missing, index))
       const fromMs = performance.now()
       const applied = apply.immediate(migration)
       logSlow(log, migration, { fromMs, done: index + 1, of: missing.length })

@@ -38,6 +38,7 @@ import { access } from './versions/0034-access.ts'
 import { formerRules } from './versions/0036-former-rules.ts'
 import { scanLosses } from './versions/0065-scan-losses.ts'
 import { namedProblems } from './versions/0074-named-problems.ts'
+import { problemsOfMachinesAndCopies } from './versions/machines/0077-problems-of-machines-and-copies.ts'
 import { accountLanguages } from './versions/accounts/0062-account-languages.ts'
 import { mailConsents } from './versions/accounts/0069-mail-consents.ts'
 import { domains } from './versions/domains/0041-domains.ts'
@@ -121,6 +122,7 @@ export const migrations: readonly Migration[] = [
   waitingCodesOfMoves,
   namedRowErrors,
   namedProblems,
+  problemsOfMachinesAndCopies,
 ]
 
 /**

@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { FatalError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { Database } from '../database.ts'
@@ -23,11 +24,15 @@ export type ColumnTypes = {
 export type Migration = { name: string; statements: (types: ColumnTypes) => readonly string[] }
 
 /** Called at each step, with how far the upgrade of an existing catalogue is. */
-export type OnStep = (upgrade?: string) => void
+export type OnStep = (upgrade?: Problem) => void
 
 /** Returns how far an upgrade is, before the migration with this index. */
-export const upgradeText = (missing: readonly Migration[], index: number): string =>
-  `is being upgraded: ${index} of ${missing.length} migrations done, now ${missing[index]?.name ?? 'the last steps'}`
+export const upgradeProgress = (missing: readonly Migration[], index: number): Problem =>
+  problem('catalogueUpgrading', {
+    done: index,
+    all: missing.length,
+    migration: missing[index]?.name ?? 'the last steps',
+  })
 
 export const createMigrations = ({ text, integer, strict }: ColumnTypes) =>
   `create table if not exists migrations (

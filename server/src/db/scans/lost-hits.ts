@@ -1,4 +1,6 @@
+import { periodOf } from '@everscan/contract/problems/english.ts'
 import { countText } from '../../amounts.ts'
+import type { LostHits } from '../../problems/facts.ts'
 import type { DayHits } from './scan-days.ts'
 import type { LossesSummary } from './scan-losses.ts'
 
@@ -16,7 +18,7 @@ export function hitTexts(lacking: readonly LackingHits[]): string[] {
   const writers = [...Map.groupBy(lacking, ({ writer }) => writer)]
     .map(([writer, rows]) => {
       const days = rows.map(({ day }) => day).toSorted()
-      return { writer, hits: sumOf(rows), period: periodText(days[0] ?? '', days.at(-1) ?? '') }
+      return { writer, hits: sumOf(rows), period: periodOf(days[0] ?? '', days.at(-1) ?? '') }
     })
     .toSorted((a, b) => b.hits - a.hits)
   const texts = writers
@@ -32,20 +34,13 @@ export function hitTexts(lacking: readonly LackingHits[]): string[] {
     : [...texts, `${countText(moreHits, 'hit')} of ${countText(more.length, 'other writer')}`]
 }
 
-/** Returns a period of days: `of 2026-03-01`, or `from 2026-03-01 to 2026-03-05`. */
-export function periodText(first: string, last: string): string {
-  return first === last ? `of ${first}` : `from ${first} to ${last}`
-}
-
 function sumOf(rows: readonly LackingHits[]): number {
   return rows.reduce((sum, { hits }) => sum + hits, 0)
 }
 
-/** Returns what is lost and what to do, as a sentence without its end; undefined if nothing is. */
-export function lossesProblem(lost: LossesSummary | undefined): string | undefined {
-  if (lost === undefined) return undefined
-  const period = periodText(dateOf(lost.firstDay), dateOf(lost.lastDay))
-  return `${countText(lost.hits, 'hit')} ${period} were counted, but the scan store lacks them: restore a copy that has them, or accept the loss with ./everscan adopt losses; ./everscan doctor names their writers`
+/** Returns what is lost, with dates; undefined if nothing is. */
+export function lostHits(lost: LossesSummary | undefined): LostHits | undefined {
+  return lost && { hits: lost.hits, firstDay: dateOf(lost.firstDay), lastDay: dateOf(lost.lastDay) }
 }
 
 /** Returns the date of a day that is counted from 1970. */

@@ -21,6 +21,7 @@ import {
 } from '../../catalogue/certificates/certificates.ts'
 import type { CertificateProofKind } from '../../db/certificate-tables.ts'
 import type { Database } from '../../db/database.ts'
+import { errorCode } from '../../db/errors.ts'
 import { errorMessage } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { SecretBox } from '../../secret-box.ts'
@@ -118,9 +119,12 @@ async function order(db: Database, claim: OrderClaim, options: Order): Promise<v
   }
 }
 
-/** The authority's own words have no name of ours. */
+/** The words of an authority are quoted; what the system says is not. */
 function problemOf(error: unknown): Problem {
-  return error instanceof OrderFailed ? error.found : problem('orderRefused', { reason: errorMessage(error) })
+  if (error instanceof OrderFailed) return error.found
+  const code = errorCode(error)
+  if (code !== '') return problem('authorityUnreachable', { code })
+  return problem('orderRefused', { reason: errorMessage(error) })
 }
 
 function waitAfter(attempts: number): number {

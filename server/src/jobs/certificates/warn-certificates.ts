@@ -1,11 +1,10 @@
 import {
   readFailingCertificates,
   takeCertificateWarnings,
-  type FailingCertificate,
 } from '../../catalogue/domains/certificate-warnings.ts'
-import { countText, dayText } from '../../amounts.ts'
 import type { Database } from '../../db/database.ts'
 import type { Log } from '../../log.ts'
+import type { Facts } from '../../problems/facts.ts'
 import type { Chore } from '../start-jobs.ts'
 
 type Options = {
@@ -31,19 +30,10 @@ export function warnOfCertificates({ publicHost, log, isMailed }: Options): Chor
   }
 }
 
-/** Certificates in use that could not be renewed, and a sentence about the first that ends. */
-export type CertificateState = { failing: readonly FailingCertificate[]; detail: string | undefined }
-
 /** Reads the state of certificates for `/readyz` and `/metrics`. */
 export async function readCertificateState(
   db: Database,
   publicHost: string | undefined,
-): Promise<CertificateState> {
-  const failing = await readFailingCertificates(db, publicHost)
-  const [first] = failing
-  if (first === undefined) return { failing, detail: undefined }
-  const { hostname, expiresAtMs, problem } = first
-  const many = countText(failing.length, 'certificate')
-  const detail = `${many} could not be renewed; that of ${hostname} ends ${dayText(expiresAtMs)}: ${problem}`
-  return { failing, detail }
+): Promise<Facts['certificates']> {
+  return { failing: await readFailingCertificates(db, publicHost) }
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { createCopyMaker, watchCopies } from './copies.ts'
 import { readConfig } from '../../settings/config.ts'
 import { onSqlite } from '../../db/testing/databases.ts'
@@ -44,16 +45,17 @@ test('the command "backup" makes a copy, which is encrypted if there is a passph
 
 test('a sentence says which scans a copy lacks, and another one that it has fewer', async () => {
   const lacks = ['300 hits of 2026-03-01 of the writer w', 'perhaps scans of two']
+  const lacking = [{ writer: 'w', day: '2026-03-01', hits: 300 }]
   const fewer = { hits: 7, before: 'everscan-20261123T041500Z.copy' }
-  const { maker } = someMaker({ json: { ...printed, lacks, fewer } })
-  const { counts } = await maker.make({ keep: 1, signal })
+  const { maker } = someMaker({ json: { ...printed, lacking, silent: ['two'], fewer } })
+  const made = await maker.make({ keep: 1, signal })
   assert.match(
-    counts.incomplete ?? '',
-    /^the last copy lacks 300 hits of 2026-03-01 of the writer w, perhaps /,
+    made.lacks?.message ?? '',
+    /^the last copy lacks 300 hits of 2026-03-01 of the writer w, perhaps scans of two: /,
   )
-  assert.match(counts.fewer ?? '', /^the copy has 7 hits fewer than everscan-20261123T041500Z.copy, /)
-  const lacking = { succeeded: false, json: { differences: [], lacks }, lastLine: '' }
-  await assert.rejects(someMaker(lacking).maker.verify('/b/one.copy', { signal }), {
+  assert.deepEqual(made.counts.fewerHits, fewer)
+  const unverified = { succeeded: false, json: { differences: [], lacks }, lastLine: '' }
+  await assert.rejects(someMaker(unverified).maker.verify('/b/one.copy', { signal }), {
     message: 'it lacks 300 hits of 2026-03-01 of the writer w',
   })
 })
@@ -97,7 +99,13 @@ onSqlite('the part "copies"', (open) => {
     const watch = watchCopies(readConfig({ DATA_DIR: dataDir }), { db, metrics, scheduled: () => undefined })
     await watch.refresh()
     assert.deepEqual(watch.parts(), [
-      { name: 'copies', ok: true, detail: 'no scheduled copies: set BACKUP_DIR' },
+      {
+        name: 'copies',
+        ok: true,
+        detail: 'no scheduled copies: set BACKUP_DIR',
+        problem: 'copiesNotScheduled',
+        values: {},
+      },
     ])
     assert.doesNotMatch(await metricsText([await metrics.collect()]), /^everscan_cop[^\n]* \d/m)
   })
@@ -136,16 +144,20 @@ onSqlite('the part "copies"', (open) => {
     ])
       assert.match(text, sample)
 
+    const noRoom = problem('copyNotMade', { last: 'copyCommandFailed', reason: 'no room' })
     const failed = {
       ...row,
       id: 'cpy_2',
       made_at_ms: madeAtMs + 1,
       state: 'FAILED' as const,
-      problem: 'no room',
+      problem: noRoom.message,
+      named_problem: JSON.stringify(noRoom),
     }
     await db.kysely.insertInto('copies').values(failed).execute()
     await watch.refresh()
-    assert.deepEqual(watch.parts(), [{ name: 'copies', ok: false, detail: 'no room' }])
+    assert.deepEqual(watch.parts(), [
+      { name: 'copies', ok: false, detail: noRoom.message, problem: noRoom.problem, values: noRoom.values },
+    ])
     rmSync(backupDir, { recursive: true })
     await watch.refresh()
     assert.match(watch.parts()[0]?.detail ?? '', /^BACKUP_DIR .* does not exist/)

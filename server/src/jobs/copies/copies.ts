@@ -2,23 +2,25 @@ import { hostname } from 'node:os'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { someOf } from '../../amounts.ts'
-import type { CopyCounts, CopyRow } from '../../catalogue/rows/copy-row.ts'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
+import type { CopyRow } from '../../catalogue/rows/copy-row.ts'
 import { readCopies } from '../../catalogue/installation/copies.ts'
-import {
-  copiesNotice,
-  copiesProblem,
-  lastCopy,
-  lastVerifiedCopy,
-} from '../../catalogue/installation/copy-schedule.ts'
-import { fewerText, type FewerHits } from '../../copies/copy-folder.ts'
+import { copyFacts, lastCopy, lastVerifiedCopy } from '../../catalogue/installation/copy-schedule.ts'
+import type { FewerHits } from '../../copies/copy-folder.ts'
+import { lackingProblem, type Lacking } from '../../copies/lacking.ts'
+import { FatalError } from '../../errors.ts'
 import type { Config } from '../../settings/settings.ts'
 import type { Database } from '../../db/database.ts'
-import { startScheduledCopies, type CopyMaker, type ScheduledCopies } from './scheduled-copies.ts'
+import {
+  startScheduledCopies,
+  type CopyMaker,
+  type MadeFile,
+  type ScheduledCopies,
+} from './scheduled-copies.ts'
 import type { Log } from '../../log.ts'
 import { backupProblem } from '../../processes/backup-settings.ts'
 import { runCommandChild, type CommandRun } from '../../processes/command-child.ts'
-import type { Part } from '../../processes/messages.ts'
+import { judgePart, type Part } from '../../problems/parts.ts'
 import type { OwnMetrics } from '../../processes/metrics.ts'
 
 const entry = fileURLToPath(new URL('../../main.mjs', import.meta.url))
@@ -54,8 +56,8 @@ export function createCopyMaker(
   const passphrase = backupPassphraseFile === undefined ? [] : ['--passphrase-file', backupPassphraseFile]
   return {
     make: async ({ keep, signal }) => {
-      const problem = await backupProblem(config)
-      if (problem !== undefined) throw new Error(problem)
+      const told = await backupProblem(config)
+      if (told !== undefined) throw new FatalError(told)
       // A copy without the scans of other machines is better than none; it reports what it lacks.
       const words = [
         'backup',
@@ -88,8 +90,9 @@ function succeeded({ succeeded: isDone, json, lastLine }: CommandRun): unknown {
   if (isDone) return json
   const printed = (json ?? {}) as { error?: { message?: string }; differences?: string[]; lacks?: string[] }
   const { error, differences: [difference] = [], lacks: [lack] = [] } = printed
-  const different = difference && `the restored copy differs: ${difference}`
-  throw new Error(error?.message ?? different ?? (lack && `it lacks ${lack}`) ?? lastLine)
+  if (error === undefined && difference !== undefined)
+    throw new FatalError(problem('copyDiffers', { difference }))
+  throw new Error(error?.message ?? (lack && `it lacks ${lack}`) ?? lastLine)
 }
 
 type PrintedCopy = {
@@ -99,13 +102,12 @@ type PrintedCopy = {
   codes: number
   scans: number
   frames: number
-  lacks?: readonly string[]
   fewer?: FewerHits
-}
+} & Partial<Lacking>
 
-function madeFile(json: unknown): { path: string; bytes: number; counts: CopyCounts } {
+function madeFile(json: unknown): MadeFile {
   const printed = (json ?? {}) as PrintedCopy
-  const { path, bytes, organizations, codes, scans, frames, lacks = [], fewer } = printed
+  const { path, bytes, organizations, codes, scans, frames, fewer } = printed
   if (typeof path !== 'string' || typeof bytes !== 'number' || typeof scans !== 'number')
     throw new Error('the command "backup" did not print what it made')
   const counts = {
@@ -113,14 +115,10 @@ function madeFile(json: unknown): { path: string; bytes: number; counts: CopyCou
     codes,
     scans,
     frames,
-    ...(lacks.length > 0 && { incomplete: incompleteText(lacks) }),
-    ...(fewer !== undefined && { fewer: fewerText(fewer) }),
+    ...(fewer !== undefined && { fewerHits: { hits: fewer.hits, before: fewer.before } }),
   }
-  return { path, bytes, counts }
-}
-
-function incompleteText(lacks: readonly string[]): string {
-  return `the last copy lacks ${someOf(lacks)}: make sure that every machine runs and reaches the scan store; for hits that are lost, see ./everscan doctor`
+  const lacks = lackingProblem(printed)
+  return { path, bytes, counts, ...(lacks !== undefined && { lacks }) }
 }
 
 /**
@@ -129,7 +127,7 @@ function incompleteText(lacks: readonly string[]): string {
  */
 export type CopyWatch = { everyMs: number; refresh: () => Promise<void>; parts: () => Part[] }
 
-type Seen = { copies: readonly CopyRow[]; problem: string | undefined }
+type Seen = { copies: readonly CopyRow[]; told: Problem | undefined }
 
 /** Watches the copies of the installation, with the same result on each such machine. */
 export function watchCopies(
@@ -143,7 +141,7 @@ export function watchCopies(
   const { backupDir, backupEveryHours } = config
   const everyMs = backupEveryHours * hourMs
   const sinceMs = Date.now()
-  let seen: Seen = { copies: [], problem: undefined }
+  let seen: Seen = { copies: [], told: undefined }
   addMetrics(metrics, {
     everyMs: backupDir === undefined ? undefined : everyMs,
     seen: () => seen.copies,
@@ -154,14 +152,12 @@ export function watchCopies(
     refresh: async () => {
       if (backupDir === undefined) return
       const copies = await readCopies(db)
-      seen = { copies, problem: await backupProblem(config) }
+      seen = { copies, told: await backupProblem(config) }
     },
     parts: () => {
-      if (backupDir === undefined)
-        return [{ name: 'copies', ok: true, detail: 'no scheduled copies: set BACKUP_DIR' }]
-      const problem = seen.problem ?? copiesProblem(seen.copies, { everyMs, nowMs: Date.now(), sinceMs })
-      const detail = problem ?? copiesNotice(seen.copies)
-      return [{ name: 'copies', ok: problem === undefined, ...(detail !== undefined && { detail }) }]
+      const { copies, told } = seen
+      const facts = copyFacts(copies, { everyMs, nowMs: Date.now(), sinceMs })
+      return [judgePart('copies', { ...facts, isScheduled: backupDir !== undefined, told })]
     },
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import {
   claimCopy,
   CopyLost,
@@ -14,7 +15,7 @@ import type { CopyCounts } from '../../catalogue/rows/copy-row.ts'
 import { dueCopyTask, type CopyTask } from '../../catalogue/installation/copy-schedule.ts'
 import type { Database } from '../../db/database.ts'
 import { CatalogueUnavailable } from '../../db/errors.ts'
-import { errorMessage } from '../../errors.ts'
+import { errorMessage, FatalError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 
 /** The work of the commands `backup` and `verify`. Both reject with a sentence. */
@@ -23,7 +24,7 @@ export type CopyMaker = {
   verify: (path: string, options: { signal: AbortSignal }) => Promise<void>
 }
 
-export type MadeFile = { path: string; bytes: number; counts: CopyCounts }
+export type MadeFile = { path: string; bytes: number; counts: CopyCounts; lacks?: Problem | undefined }
 
 export type ScheduledCopiesOptions = {
   db: Database
@@ -50,6 +51,7 @@ export type ScheduledCopies = {
   stats: Readonly<Record<CopyOutcome, number>>
 }
 
+const reasonCharsMax = 1_500
 /** How soon the outcome of a copy is written again if the catalogue did not accept it. */
 const recordMs = 1_000
 
@@ -102,17 +104,21 @@ async function runDueTask(
   if (outcome === undefined) return false
   stats[outcome.kind]++
   const seconds = Math.round((performance.now() - startedMs) / 1000)
-  if (outcome.kind === 'failed') log.error({ problem: outcome.problem, seconds }, 'a scheduled copy failed')
+  if (outcome.kind === 'failed')
+    log.error({ problem: outcome.problem.message, seconds }, 'a scheduled copy failed')
   else if (outcome.problem !== undefined)
-    log.error({ path: outcome.path, problem: outcome.problem, seconds }, 'a scheduled copy lacks scans')
+    log.error(
+      { path: outcome.path, problem: outcome.problem.message, seconds },
+      'a scheduled copy lacks scans',
+    )
   else log.info({ path: outcome.path, seconds }, `a scheduled copy was ${outcome.kind}`)
   return true
 }
 
 /** `problem` of a copy that was made: what it lacks. */
 type Ended =
-  | { kind: 'made' | 'verified'; path: string; problem?: string }
-  | { kind: 'failed'; problem: string }
+  | { kind: 'made' | 'verified'; path: string; problem?: Problem }
+  | { kind: 'failed'; problem: Problem }
 
 /**
  * Works while it renews the lease, and records the outcome. Returns undefined if the work was
@@ -150,23 +156,33 @@ async function holding(
 }
 
 type Result =
-  | { kind: 'made'; path: string; file: MadeFile; problem?: string }
+  | { kind: 'made'; path: string; file: MadeFile; problem?: Problem }
   | { kind: 'verified'; path: string }
-  | { kind: 'failed'; problem: string }
+  | { kind: 'failed'; problem: Problem }
 
 async function attempt(maker: CopyMaker, task: CopyTask, work: { signal: AbortSignal }): Promise<Result> {
   try {
     if (task.doing === 'make') {
       const file = await maker.make({ keep: task.keep, ...work })
-      const { incomplete: problem } = file.counts
-      return { kind: 'made', path: file.path, file, ...(problem !== undefined && { problem }) }
+      const { lacks } = file
+      return { kind: 'made', path: file.path, file, ...(lacks !== undefined && { problem: lacks }) }
     }
     await maker.verify(task.copy.path, work)
     return { kind: 'verified', path: task.copy.path }
   } catch (error) {
-    const what = task.doing === 'make' ? 'no copy could be made' : `${task.copy.path} could not be verified`
-    return { kind: 'failed', problem: `${what}: ${errorMessage(error)}` }
+    const { problem: last, values } = causeOf(error)
+    const found =
+      task.doing === 'make'
+        ? problem('copyNotMade', { ...values, last })
+        : problem('copyNotVerified', { ...values, last, copy: task.copy.path })
+    return { kind: 'failed', problem: found }
   }
+}
+
+/** What a command says is quoted: it is for the operator, and says what to do. */
+function causeOf(error: unknown): Problem {
+  if (error instanceof FatalError && error.found !== undefined) return error.found
+  return problem('copyCommandFailed', { reason: errorMessage(error).slice(0, reasonCharsMax) })
 }
 
 async function record(db: Database, claim: CopyClaim, result: Result, nowMs: number): Promise<void> {

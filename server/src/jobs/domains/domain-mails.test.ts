@@ -12,6 +12,7 @@ import { onEitherDatabase, silentLog } from '../../db/testing/databases.ts'
 import { proofName } from '../../dns-looks.ts'
 import { createSecretBox } from '../../secret-box.ts'
 import { sendCertificateMails, type CertificateMailer } from '../certificates/send-certificate-mails.ts'
+import { findProblem } from '../../problems/parts.ts'
 import { readCertificateState, warnOfCertificates } from '../certificates/warn-certificates.ts'
 import { sendNoticeMails } from './send-notice-mails.ts'
 import { domainLooks } from './domain-looks.ts'
@@ -103,14 +104,14 @@ onEitherDatabase('mails about domains', (open) => {
       events,
       told.map(() => [organizationId, 'domain.certificate_failing', hostname]),
     )
-    const { failing, detail } = await readCertificateState(db, publicHost)
+    const state = await readCertificateState(db, publicHost)
     assert.deepEqual(
-      failing.map((one) => one.hostname),
+      state.failing.map((one) => one.hostname),
       [hostname, publicHost],
     )
     assert.match(
-      detail ?? '',
-      /^2 certificates could not be renewed; that of go\.example\.com ends 2026-12-11: no answer/,
+      findProblem('certificates', state)?.message ?? '',
+      /^2 certificates could not be renewed; that of go\.example\.com ends 2026-12-11: The certificate could/,
     )
 
     // A certificate that was renewed meanwhile is told from the beginning, if it fails again.

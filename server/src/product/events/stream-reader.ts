@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { eventGap } from '@everscan/contract/resources/events.ts'
 import type { EventPosition } from '../../db/feeds/event-pages.ts'
 import type { Log } from '../../log.ts'
@@ -26,9 +27,7 @@ const drainedBytesMax = 128 * 1024
 /** How long clients wait before they come back. */
 const retryMs = 2_000
 
-const gapFrame = `event: ${eventGap}\ndata: ${JSON.stringify({
-  message: 'The event of Last-Event-ID is not kept any more; this goes on with the oldest that is.',
-})}\n\n`
+const gapFrame = `event: ${eventGap}\ndata: ${JSON.stringify(problem('eventsNotKept'))}\n\n`
 
 /** One reader of the live stream: the events it takes, its position, and the bytes that wait. */
 export class StreamReader {

@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { claimStore, MissingStoreError, readStoreIdentity } from '../../analytics/store/store-identity.ts'
@@ -75,9 +76,7 @@ function otherSecret(dataDir: string): FatalError {
   )
 }
 
-const otherStore =
-  'CLICKHOUSE_URL is missing: this database belongs to a machine with its own embedded scan store, and each of two such stores would ' +
-  'have only a part of the scans. Set CLICKHOUSE_URL on all machines; if that machine is gone for good: ./everscan adopt scan-store.'
+const otherStore = problem('scanStoreSecond')
 
 function refuseOtherStore(config: Config, known: string | null, dataDirStore: string | undefined): void {
   if (known === null || known === adoptedStore) return
@@ -212,11 +211,7 @@ async function refuseOtherIdentity(
   const { dataDir } = config
   const { identities } = found
   if (identities.length > 0 && !identities.some((one) => one.installation === id))
-    throw new FatalError(
-      `the scan store belongs to installation ${identities[0]?.installation}, and the catalogue to ${id}: ` +
-        `${config.clickhouseUrl === undefined ? `restore ${dataDir}/scans` : 'set the CLICKHOUSE_URL'} that belongs to it. If this is intended: ./everscan adopt scan-store.`,
-      { adopts: 'scan-store' },
-    )
+    throw foreignStore({ owner: identities[0]?.installation ?? '', installation: id }, config)
   const dataDirStore = readIdentity(dataDir)?.scanStore
   if (known !== null && !identities.some((one) => one.store === known)) {
     // The data directory proves that an embedded store with lost parts is still the same store; its
@@ -224,17 +219,21 @@ async function refuseOtherIdentity(
     const isSameStore =
       kindOf(config) === 'embedded' && dataDirStore === known && (found.isForgotten || found.hasScans)
     if (!isSameStore && (found.hasScans || identities.length > 0))
-      throw new FatalError(
-        'the scan store is not the one that the catalogue knows: restore the right one, or take this one over: ./everscan adopt scan-store.',
-        { adopts: 'scan-store' },
-      )
+      throw new FatalError(problem('scanStoreOther'), { adopts: 'scan-store' })
     if (!isSameStore && (await hasScanDays(db)))
-      throw new MissingStoreError(
-        'the scan store is empty, but the catalogue knows of scans in it: restore it (is a volume not mounted?), or begin with this one, ' +
-          'into which the scans of the last three days are put back: ./everscan adopt scan-store.',
-        { adopts: 'scan-store' },
-      )
+      throw new MissingStoreError(problem('scanStoreEmpty'), { adopts: 'scan-store' })
   }
+}
+
+function foreignStore(
+  owners: { owner: string; installation: string },
+  { clickhouseUrl, dataDir }: Config,
+): FatalError {
+  const found =
+    clickhouseUrl === undefined
+      ? problem('scanStoreForeign', { ...owners, dir: `${dataDir}/scans` })
+      : problem('scanServerForeign', owners)
+  return new FatalError(found, { adopts: 'scan-store' })
 }
 
 /** Saves the id of an embedded store in its data directory. */

@@ -1,3 +1,4 @@
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrateScanStore, refuseUnusable } from '../../analytics/store/migrations.ts'
 import { MissingStoreError } from '../../analytics/store/store-identity.ts'
@@ -6,8 +7,8 @@ import { errorMessage, FatalError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { Child } from '../../processes/child.ts'
 
-/** Why the store cannot be used yet, as a sentence for the operator that `/readyz` shows. */
-export type ScanStoreState = { problem: string | undefined }
+/** Why the store cannot be used yet, as `/readyz` tells the operator. */
+export type ScanStoreState = { told: Problem | undefined }
 
 type Options = {
   child: Pick<Child, 'ready' | 'allReports' | 'progress'>
@@ -59,9 +60,9 @@ export async function prepareScanStore(
     try {
       await refuseUnusable(store)
       await verifyStore()
-      state.problem = 'is being upgraded: scans wait in the journal, figures fail'
+      state.told = problem('scanStoreUpgrading')
       await migrateScanStore(store)
-      state.problem = undefined
+      state.told = undefined
       return end()
     } catch (error) {
       const what = errorMessage(error)
@@ -70,12 +71,12 @@ export async function prepareScanStore(
           end()
           throw error
         }
-        state.problem = what
+        state.told = error.found ?? problem('scanStoreRefused')
         // The report of a ready process shows the refusal.
         child.ready()
         logOnce(what, () => log.error(`${what}; redirects go on, scans wait in the journal`))
       } else if (performance.now() > quietMs) {
-        state.problem = undefined
+        state.told = undefined
         logOnce(what, () =>
           log.warn({ error: what }, 'waiting for the scan store; scans are safe in the journal'),
         )

@@ -42,7 +42,12 @@ export function qrCodeRecord(row: QrCodeRow, publicUrl: string, nowMs = Date.now
     totalScans: row.totalScans,
     uniqueScans: row.uniqueScans,
     // A style that an earlier release accepted has no results of readers, and no named warnings.
-    scannability: { readers: [], warningDetails: [], ...(row.scannability ?? unchecked(style, row.picture)) },
+    scannability: {
+      readers: [],
+      minPrintDetails: [],
+      warningDetails: [],
+      ...(row.scannability ?? unchecked(style, row.picture)),
+    },
     createdAt: timestamp(row.createdAtMs),
     updatedAt: timestamp(row.updatedAtMs),
   }

@@ -29,7 +29,7 @@ test('a plain style is decoded, with its minimum print size and the reason', asy
   const { style, scannability } = await accept({})
   assert.deepEqual(style, {})
   assert.deepEqual(
-    { ...scannability, minPrintReason: '' },
+    { ...scannability, minPrintReason: '', minPrintDetails: [] },
     {
       verified: true,
       readers: [
@@ -39,11 +39,16 @@ test('a plain style is decoded, with its minimum print size and the reason', asy
       contrast: 21,
       minPrintMm: 19.8,
       minPrintReason: '',
+      minPrintDetails: [],
       warnings: [],
       warningDetails: [],
     },
   )
   assert.match(scannability.minPrintReason, /^33 modules across .* 0\.60 mm wide: at 450 mm /)
+  assert.deepEqual(
+    scannability.minPrintDetails.map(({ problem, message }) => [problem, message]),
+    [['printWidthByReading', scannability.minPrintReason]],
+  )
 })
 
 test('codes without a style take no turn, and the readers read each of them, at every level', async () => {

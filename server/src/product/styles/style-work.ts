@@ -8,7 +8,7 @@ export type StyledMatrix = { code: MatrixOptions; style: Style }
 export type StyleReading = {
   /** The results of each decoder. The first one decides. */
   readers: readonly ReaderReading[]
-  print: Pick<Scannability, 'minPrintMm' | 'minPrintReason'>
+  print: Pick<Scannability, 'minPrintMm' | 'minPrintReason' | 'minPrintDetails'>
 }
 
 /** Work that takes much processor time. Its input and its result are plain data. */

@@ -72,7 +72,7 @@ test('a missing, empty, truncated or foreign file, or one of the other family, i
     assert.deepEqual(broken.locate('8.8.8.0'), unknownPlace)
     assert.deepEqual(broken.locate('2001:4860:4860::'), unknownPlace)
     assert.equal(broken.problems.length, 2)
-    assert.match(broken.problems[0] ?? '', /places are unknown/)
+    assert.match(broken.problems[0]?.message ?? '', /places are unknown/)
   }
 })
 
@@ -81,7 +81,7 @@ test('a failed reload keeps the current file, and a successful one ends the prob
   await writeFile(path, await readFile(packagedV4))
   const reloaded = await openGeography({ files: { cityV4: path }, log })
   await truncate(path, 5_000_000)
-  assert.match((await reloaded.reload())[0] ?? '', /kept/)
+  assert.match((await reloaded.reload())[0]?.message ?? '', /kept/)
   assert.equal(reloaded.locate('8.8.8.0').city, 'Mountain View')
   assert.equal(reloaded.problems.length, 1)
   assert.deepEqual(await reloaded.reload({}), [])
@@ -202,7 +202,7 @@ test('a file that is replaced is read again without a restart, also by the table
     () => places.locate('8.8.8.0').city === 'Vienna is longer' && table.countryOf('8.8.8.0') === 'AT',
   )
   await writeFile(cityV4, 'half a file')
-  await until(() => places.problems.some((problem) => problem.includes(cityV4)))
+  await until(() => places.problems.some(({ values }) => values['path'] === cityV4))
   assert.equal(places.locate('8.8.8.0').city, 'Vienna is longer', 'the one in use is kept')
   assert.equal(table.countryOf('8.8.8.0'), 'AT')
 })

@@ -1,8 +1,10 @@
 import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
+import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { Reader, type Response } from 'mmdb-lib'
 import { errorMessage } from '../../errors.ts'
+import { errorCode } from '../../journal/journal-io.ts'
 import type { Log } from '../../log.ts'
 import { watchFile } from './file-changes.ts'
 
@@ -40,12 +42,12 @@ export type Geography = {
    * if it answers a few lookups, so a truncated or wrong file changes nothing. Resolves to the
    * problems; empty if there are none.
    */
-  reload(files?: GeographyFiles): Promise<readonly string[]>
+  reload(files?: GeographyFiles): Promise<readonly Problem[]>
   /**
    * The current problems, for `/readyz` and the log; scans are still recorded, with an unknown
    * place.
    */
-  readonly problems: readonly string[]
+  readonly problems: readonly Problem[]
 }
 
 /**
@@ -81,7 +83,7 @@ export async function openGeography({
 class CityFiles implements Geography {
   readonly #log: Log
   readonly #readers: Partial<Record<Family, CityReader>> = {}
-  readonly #problems: Partial<Record<Family, string>> = {}
+  readonly #problems: Partial<Record<Family, Problem>> = {}
   #files: GeographyFiles
   #unreadableAnswers = 0
 
@@ -90,11 +92,11 @@ class CityFiles implements Geography {
     this.#log = log
   }
 
-  get problems(): string[] {
+  get problems(): Problem[] {
     return families.flatMap((family) => this.#problems[family] ?? [])
   }
 
-  async reload(next: GeographyFiles = this.#files): Promise<readonly string[]> {
+  async reload(next: GeographyFiles = this.#files): Promise<readonly Problem[]> {
     this.#files = next
     for (const family of families) await this.#load(family)
     return this.problems
@@ -134,10 +136,13 @@ class CityFiles implements Geography {
       delete this.#problems[family]
     } catch (error) {
       const isKept = this.#readers[family] !== undefined
-      const consequence = isKept ? 'the one in use is kept' : 'places are unknown'
-      const problem = `geography file for IP${family} ${path}: ${errorMessage(error)}; ${consequence}`
-      this.#problems[family] = problem
-      this.#log.error(problem)
+      const found = problem(isKept ? 'geographyKept' : 'geographyUnreadable', {
+        family,
+        path,
+        code: errorCode(error) ?? 'INVALID',
+      })
+      this.#problems[family] = found
+      this.#log.error({ error: errorMessage(error) }, found.message)
     }
   }
 }

@@ -242,6 +242,7 @@ export const copiesWords: typeof EnglishCopies = {
   placesIpv4: 'Stand der IPv4-Daten',
   placesIpv6: 'Stand der IPv6-Daten',
   placesUnreadable: 'Die Datei ist nicht lesbar: siehe das Log.',
+  wrongNow: 'Was jetzt nicht stimmt',
   history: 'Geschichte dieser Installation',
   noNotes:
     'Nichts Ungewöhnliches: Kein Scan ging verloren, und keine älteren Daten wurden wiederhergestellt.',

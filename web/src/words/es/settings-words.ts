@@ -237,6 +237,7 @@ export const copiesWords: typeof EnglishCopies = {
   placesIpv4: 'Fecha de los datos IPv4',
   placesIpv6: 'Fecha de los datos IPv6',
   placesUnreadable: 'El archivo no se puede leer: vea el registro del servidor.',
+  wrongNow: 'Lo que ahora va mal',
   history: 'Historia de esta instalación',
   noNotes: 'Nada fuera de lo normal: no se perdieron escaneos ni se restauraron datos anteriores.',
   notes: {

@@ -244,6 +244,7 @@ export const copiesWords: typeof EnglishCopies = {
   placesIpv4: 'Date des données IPv4',
   placesIpv6: 'Date des données IPv6',
   placesUnreadable: 'Le fichier est illisible : voyez le journal du serveur.',
+  wrongNow: 'Ce qui ne va pas maintenant',
   history: 'Histoire de cette installation',
   noNotes: 'Rien d’inhabituel : aucun scan perdu, aucune donnée plus ancienne restaurée.',
   notes: {

@@ -100,6 +100,7 @@ const codeProblems = lineSchema({
   scannability: strictObject({
     ...Scannability.properties,
     // An archive of an earlier release has none.
+    minPrintDetails: Type.Optional(Scannability.properties.minPrintDetails),
     warningDetails: Type.Optional(Scannability.properties.warningDetails),
   }),
   picture: Type.Object({ version: positive(40), mask: Type.Integer({ minimum: 0, maximum: 7 }) }),

@@ -24,6 +24,8 @@ export const domainProblems = {
   authorityBusy: 'Die Zertifizierungsstelle nimmt im Moment keine Aufträge mehr an.',
   authorityLate: 'Die Zertifizierungsstelle hat den Auftrag nicht innerhalb von {seconds} s beendet.',
   orderRefused: 'Die Zertifizierungsstelle hat den Auftrag abgelehnt: {reason}',
+  authorityUnreachable: 'Die Zertifizierungsstelle ist nicht erreichbar: {code}.',
+  orderFailed: 'Das Zertifikat konnte nicht bestellt werden. Die Ursache steht im Log des Dienstes.',
   orderEnded:
     'Die Zertifizierungsstelle hat den Auftrag beendet. Der TXT-Eintrag bekommt einen anderen Wert.',
   noProofByPorts: 'Die Zertifizierungsstelle bietet keinen Nachweis über Port 80 oder 443 an.',

@@ -44,6 +44,10 @@ export const pictureProblems = {
     'Diese Organisation hat ihre Zeit zum Prüfen von Stilen verbraucht. Versuchen Sie es in {seconds} s erneut.',
   styleChecksWait:
     'Diese Organisation hat schon {count} Prüfungen von Stilen, die warten. Versuchen Sie es in {seconds} s erneut.',
+  printWidthByReading:
+    '{modules} Module breit mit Rand und Rahmen, jedes {moduleMm} mm: Aus {distanceMm} mm sind das {pixels} Pixel einer Handykamera. Ein ruhiges Bild dieses Stils wurde mit {read} gelesen.',
+  printWidthUnread:
+    '{modules} Module breit mit Rand und Rahmen, jedes {moduleMm} mm: Aus {distanceMm} mm sind das {pixels} Pixel einer Handykamera.',
   styleNotChecked:
     'Dieser Stil konnte nicht rechtzeitig geprüft werden. Versuchen Sie es gleich noch einmal.',
 } as const satisfies ProblemWords<typeof english>

@@ -4,6 +4,8 @@ import type { ProblemWords } from '../problem-wording.ts'
 /** German. */
 export const requestProblems = {
   noSuchRecord: 'In dieser Organisation gibt es nichts mit dieser Kennung.',
+  eventsNotKept:
+    'Das Ereignis aus Last-Event-ID ist nicht mehr gespeichert. Es geht mit dem ältesten weiter, das es noch ist.',
   nothingHere: 'Unter dieser Adresse gibt es nichts.',
   urlNotValid: 'Die Adresse ist nicht gültig.',
   urlEncodingNotValid: 'Der Pfad der Adresse hat eine ungültige Prozent-Schreibweise.',

@@ -23,6 +23,8 @@ export const domainProblems = {
   authorityBusy: 'La autoridad no acepta más pedidos por ahora.',
   authorityLate: 'La autoridad no terminó el pedido en {seconds} s.',
   orderRefused: 'La autoridad rechazó el pedido: {reason}',
+  authorityUnreachable: 'No se puede contactar con la autoridad: {code}.',
+  orderFailed: 'No se pudo pedir el certificado. La causa está en el registro del servicio.',
   orderEnded: 'La autoridad ha terminado el pedido. Su registro TXT recibe otro valor.',
   noProofByPorts: 'La autoridad no ofrece ninguna prueba por el puerto 80 o 443.',
   noProofByTxt: 'La autoridad no ofrece ninguna prueba con un registro TXT.',

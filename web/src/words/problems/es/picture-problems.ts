@@ -44,5 +44,9 @@ export const pictureProblems = {
     'Esta organización ha gastado su tiempo para comprobar estilos. Inténtelo de nuevo en {seconds} s.',
   styleChecksWait:
     'Esta organización ya tiene {count} comprobaciones de estilos en espera. Inténtelo de nuevo en {seconds} s.',
+  printWidthByReading:
+    '{modules} módulos de ancho con margen y marco, cada uno de {moduleMm} mm: a {distanceMm} mm son {pixels} píxeles de la cámara de un móvil. Una imagen quieta de este estilo se leyó con {read}.',
+  printWidthUnread:
+    '{modules} módulos de ancho con margen y marco, cada uno de {moduleMm} mm: a {distanceMm} mm son {pixels} píxeles de la cámara de un móvil.',
   styleNotChecked: 'Este estilo no se pudo comprobar a tiempo. Inténtelo de nuevo en un momento.',
 } as const satisfies ProblemWords<typeof english>

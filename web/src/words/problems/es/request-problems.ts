@@ -4,6 +4,8 @@ import type { ProblemWords } from '../problem-wording.ts'
 /** Spanish. */
 export const requestProblems = {
   noSuchRecord: 'En esta organización no hay nada con este identificador.',
+  eventsNotKept:
+    'El evento de Last-Event-ID ya no está guardado. Se continúa con el más antiguo que lo está.',
   nothingHere: 'No hay nada en esta dirección.',
   urlNotValid: 'La dirección no es válida.',
   urlEncodingNotValid: 'La ruta de la dirección tiene una codificación con % no válida.',

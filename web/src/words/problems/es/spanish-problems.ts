@@ -3,6 +3,7 @@ import { accessProblems } from './access-problems.ts'
 import { archiveProblems } from './archive-problems.ts'
 import { callProblems } from './call-problems.ts'
 import { contentProblems } from './content-problems.ts'
+import { copyProblems } from './copy-problems.ts'
 import { domainProblems } from './domain-problems.ts'
 import { fieldProblems } from './field-problems.ts'
 import { fileProblems } from './file-problems.ts'
@@ -32,6 +33,7 @@ const words = {
   ...domainProblems,
   ...styleWarnings,
   ...installationProblems,
+  ...copyProblems,
   ...recordProblems,
   ...limitProblems,
   ...memberProblems,

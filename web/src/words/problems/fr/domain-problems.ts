@@ -24,6 +24,8 @@ export const domainProblems = {
   authorityBusy: 'L’autorité n’accepte plus de commandes pour l’instant.',
   authorityLate: 'L’autorité n’a pas terminé la commande en {seconds} s.',
   orderRefused: 'L’autorité a refusé la commande : {reason}',
+  authorityUnreachable: 'L’autorité est injoignable : {code}.',
+  orderFailed: 'Le certificat n’a pas pu être commandé. La cause est dans le journal du service.',
   orderEnded: 'L’autorité a terminé la commande. Son enregistrement TXT reçoit une autre valeur.',
   noProofByPorts: 'L’autorité n’offre pas de preuve par le port 80 ou 443.',
   noProofByTxt: 'L’autorité n’offre pas de preuve par un enregistrement TXT.',

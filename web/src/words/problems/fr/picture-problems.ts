@@ -46,5 +46,9 @@ export const pictureProblems = {
     'Cette organisation a utilisé son temps de vérification des styles. Réessayez dans {seconds} s.',
   styleChecksWait:
     'Cette organisation a déjà {count} vérifications de styles en attente. Réessayez dans {seconds} s.',
+  printWidthByReading:
+    '{modules} modules de large avec marge et cadre, chacun de {moduleMm} mm : à {distanceMm} mm, cela fait {pixels} pixels de l’appareil photo d’un téléphone. Une image fixe de ce style a été lue avec {read}.',
+  printWidthUnread:
+    '{modules} modules de large avec marge et cadre, chacun de {moduleMm} mm : à {distanceMm} mm, cela fait {pixels} pixels de l’appareil photo d’un téléphone.',
   styleNotChecked: 'Ce style n’a pas pu être vérifié à temps. Réessayez dans un instant.',
 } as const satisfies ProblemWords<typeof english>

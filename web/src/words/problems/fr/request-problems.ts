@@ -4,6 +4,8 @@ import type { ProblemWords } from '../problem-wording.ts'
 /** French. */
 export const requestProblems = {
   noSuchRecord: 'Il n’y a rien dans cette organisation avec cet identifiant.',
+  eventsNotKept:
+    'L’événement de Last-Event-ID n’est plus conservé. La suite reprend avec le plus ancien qui l’est.',
   nothingHere: 'Il n’y a rien à cette adresse.',
   urlNotValid: 'L’adresse n’est pas valide.',
   urlEncodingNotValid: 'Le chemin de l’adresse a un codage avec % qui n’est pas valide.',
