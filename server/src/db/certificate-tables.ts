@@ -23,7 +23,8 @@ type CertificatesTable = {
   /** Failed orders since the last that succeeded. */
   attempts: number
   next_order_at_ms: number
-  /** Until then, one worker orders. */
+  /** Of the worker that orders: see lease.ts. */
+  lease_number: Generated<number>
   leased_until_ms: number | null
   problem: string | null
   /** JSON of the `Problem` that this sentence tells. */
@@ -42,6 +43,9 @@ type CertificatesTable = {
   /** JSON of string[]: the addresses that it has yet to reach. Null: all. */
   mail_left: Generated<string | null>
   mail_attempts: Generated<number>
+  /** Of the worker that sends the mail. */
+  mail_lease_number: Generated<number>
+  mail_lease_until_ms: Generated<number | null>
 }
 
 type AcmeAccountsTable = {

@@ -28,7 +28,7 @@ type CopiesTable = {
   ended_at_ms: number | null
   /** JSON of CopyCounts. */
   counts: string | null
-  /** Increments at each claim: a worker with an older number can no longer write. */
+  /** See lease.ts. */
   lease_number: number
   /** The end of the lease of the worker on this copy; null if no worker holds it. */
   lease_until_ms: number | null

@@ -100,9 +100,12 @@ export function forUpdate(tx: Database): RawBuilder<unknown> {
   return sql.raw(tx.dialect === 'postgres' ? 'for update' : '')
 }
 
-/** For `modifyEnd`: like `forUpdate`, but skips rows that another transaction has locked. */
-export function forUpdateSkipLocked(tx: Database): RawBuilder<unknown> {
-  return sql.raw(tx.dialect === 'postgres' ? 'for update skip locked' : '')
+/**
+ * For `modifyEnd`: other transactions cannot change or delete the selected rows of `table` until
+ * this one ends. Skips rows that another transaction is changing.
+ */
+export function forNoKeyUpdateSkipLocked(tx: Database, table: string): RawBuilder<unknown> {
+  return tx.dialect === 'postgres' ? sql`for no key update of ${sql.table(table)} skip locked` : sql``
 }
 
 /** A comment for `modifyEnd` that identifies a query in the database's own lists. */

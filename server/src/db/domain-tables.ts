@@ -47,6 +47,9 @@ type DomainsTable = {
   /** JSON of string[]: the addresses that the mail has yet to reach; null: all. */
   notice_mail_left: Generated<string | null>
   notice_mail_attempts: Generated<number>
+  /** Of the worker that sends the mail: see lease.ts. */
+  notice_mail_lease_number: Generated<number>
+  notice_mail_lease_until_ms: Generated<number | null>
   created_at_ms: number
   updated_at_ms: number
 }

@@ -68,7 +68,7 @@ type WebhookDeliveriesTable = {
   attempts: number
   /** When the next attempt is due. */
   run_at_ms: number
-  /** Increments at each claim, like that of a job. */
+  /** See lease.ts. */
   lease_number: number
   lease_until_ms: number | null
   response_status: number | null

@@ -17,7 +17,7 @@ type JobsTable = {
   progress: string
   attempts: number
   run_at_ms: number
-  /** Increments at each claim: a worker that lost its lease can no longer write. */
+  /** See lease.ts. */
   lease_number: number
   lease_until_ms: number | null
   created_at_ms: number

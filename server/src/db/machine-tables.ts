@@ -8,7 +8,8 @@ type ChoreTurnsTable = {
   name: string
   /** The machine that does the chore, or did it last. */
   machine: string
-  /** By the clock of the database; null if no machine does the chore. */
+  /** See lease.ts. By the clock of the database; null if no machine does the chore. */
+  lease_number: Generated<number>
   lease_until_ms: number | null
   /** When the chore was last done. */
   ended_at_ms: number | null

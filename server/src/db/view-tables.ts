@@ -43,7 +43,7 @@ type ViewsTable = {
   mail_last_error: string | null
   /** JSON of the `Problem` that the error tells. */
   mail_last_problem: Generated<string | null>
-  /** Increments at each claim and each change of the mail, like that of a job. */
+  /** Of the worker that sends the mail: see lease.ts. It ends with each change of the mail, too. */
   mail_lease_number: Generated<number>
   mail_lease_until_ms: number | null
   created_at_ms: number

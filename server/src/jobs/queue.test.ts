@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import { someOrganization, someOrigin } from '../catalogue/testing/catalogue.ts'
 import { cancelImport, startImport } from '../catalogue/imports/imports.ts'
 import type { ImportInput } from '../catalogue/rows/import-row.ts'
-import type { Database } from '../db/database.ts'
-import { forEachDatabase } from '../db/testing/databases.ts'
+import { inTransaction, type Database } from '../db/database.ts'
+import { LeaseLost } from '../db/lease.ts'
+import { forEachDatabase, onPostgres } from '../db/testing/databases.ts'
 import { createId } from '../ids.ts'
-import { advanceJob, claimJob, endJob, holdJob, LeaseLost, postponeJob, type Claim } from './queue.ts'
+import { advanceJob, claimJob, endJob, holdJob, postponeJob, type Claim } from './queue.ts'
 
 const leaseMs = 10_000
 const startMs = 1_770_000_000_000
@@ -36,6 +37,20 @@ function claimed(claim: Claim | undefined): Claim {
   assert.ok(claim)
   return claim
 }
+
+onPostgres('the queue of jobs', (open) => {
+  test('a worker takes no job that another one is just claiming, and does not wait for it', async () => {
+    const db = await open()
+    const other = await open({ same: db })
+    for (const name of ['A', 'B']) await someJob(db, (await someOrganization(db, name)).id)
+    await inTransaction(db, async (tx) => {
+      const first = claimed(await claimAt(tx, startMs))
+      assert.notEqual(claimed(await claimAt(other, startMs)).id, first.id)
+      assert.equal(await claimAt(other, startMs), undefined)
+    })
+    assert.equal(await claimAt(other, startMs), undefined)
+  })
+})
 
 forEachDatabase('the queue of jobs', (open) => {
   test('gives a job to one worker only', async () => {

@@ -1,4 +1,5 @@
 import { tag, type Database } from '../db/database.ts'
+import { claimDue, ended, leases, updateHeld } from '../db/lease.ts'
 
 /** A job that this worker may work on until its lease ends. */
 export type Claim = {
@@ -10,7 +11,6 @@ export type Claim = {
   progress: string
   /** How often the job was claimed since its last progress, including this claim. */
   attempts: number
-  /** Increases with each claim: a worker with an older number can no longer write. */
   leaseNumber: number
 }
 
@@ -23,11 +23,6 @@ export type ClaimOptions = {
    */
   except?: ReadonlySet<string>
 }
-
-/**
- * Another worker has the job now, or the job was cancelled: nothing of the transaction may stay.
- */
-export class LeaseLost extends Error {}
 
 /** The longest time that a failed job waits. */
 export const retryMsMax = 60_000
@@ -58,63 +53,18 @@ export async function findUnfinishedKinds(db: Database, kinds: readonly string[]
 export async function claimJob(
   db: Database,
   kind: string,
-  options: ClaimOptions,
-): Promise<Claim | undefined> {
-  const { nowMs, leaseMs } = options
-  for (;;) {
-    const found = await findJob(db, kind, options)
-    if (found === undefined) return undefined
-    const leaseNumber = found.leaseNumber + 1
-    const attempts = found.attempts + 1
-    const { numUpdatedRows } = await db.kysely
-      .updateTable('jobs')
-      .set({
-        status: 'PROCESSING',
-        attempts,
-        lease_number: leaseNumber,
-        lease_until_ms: nowMs + leaseMs,
-        updated_at_ms: nowMs,
-      })
-      .where('organization_id', '=', found.organizationId)
-      .where('id', '=', found.id)
-      .where('status', 'in', unfinished)
-      .where('lease_number', '=', found.leaseNumber)
-      .modifyEnd(tag('jobs.claimJob'))
-      .executeTakeFirst()
-    if (numUpdatedRows > 0n) return { ...found, attempts, leaseNumber }
-  }
-}
-
-async function findJob(
-  db: Database,
-  kind: string,
   { nowMs, leaseMs, except = new Set() }: ClaimOptions,
 ): Promise<Claim | undefined> {
-  return (
-    db.kysely
-      .selectFrom('jobs as j')
-      .select([
-        'j.organization_id as organizationId',
-        'j.id',
-        'j.kind',
-        'j.input',
-        'j.progress',
-        'j.attempts',
-        'j.lease_number as leaseNumber',
-      ])
-      .where('j.kind', '=', kind)
-      .where('j.status', 'in', unfinished)
-      .$if(except.size > 0, (query) => query.where('j.id', 'not in', [...except]))
+  const find = ({ kysely }: Database) =>
+    kysely
+      .selectFrom('jobs')
+      .select(['organization_id as organizationId', 'id', 'kind', 'input', 'progress'])
+      .where('kind', '=', kind)
+      .where('status', 'in', unfinished)
+      .$if(except.size > 0, (query) => query.where('id', 'not in', [...except]))
       // A time further ahead than any assigned one comes from a clock that has since been set back.
       .where((where) =>
-        where.or([
-          where('j.lease_until_ms', 'is', null),
-          where('j.lease_until_ms', '<=', nowMs),
-          where('j.lease_until_ms', '>', nowMs + 2 * leaseMs),
-        ]),
-      )
-      .where((where) =>
-        where.or([where('j.run_at_ms', '<=', nowMs), where('j.run_at_ms', '>', nowMs + 2 * retryMsMax)]),
+        where.or([where('run_at_ms', '<=', nowMs), where('run_at_ms', '>', nowMs + 2 * retryMsMax)]),
       )
       .where((where) =>
         where.not(
@@ -122,19 +72,19 @@ async function findJob(
             where
               .selectFrom('jobs as before')
               .select('before.id')
-              .whereRef('before.organization_id', '=', 'j.organization_id')
-              .whereRef('before.kind', '=', 'j.kind')
-              .whereRef('before.id', '<', 'j.id')
+              .whereRef('before.organization_id', '=', 'jobs.organization_id')
+              .whereRef('before.kind', '=', 'jobs.kind')
+              .whereRef('before.id', '<', 'jobs.id')
               .where('before.status', 'in', unfinished),
           ),
         ),
       )
-      .orderBy('j.updated_at_ms')
-      .orderBy('j.id')
-      .limit(1)
+      .orderBy('updated_at_ms')
+      .orderBy('id')
       .modifyEnd(tag('jobs.findJob'))
-      .executeTakeFirst()
-  )
+  const set = () => ({ status: 'PROCESSING', updated_at_ms: nowMs }) as const
+  const [claim] = await claimDue(db, leases.job, { find, set, nowMs, leaseMs })
+  return claim
 }
 
 /**
@@ -142,7 +92,7 @@ async function findJob(
  * the transaction ends. Throws `LeaseLost`.
  */
 export async function holdJob(tx: Database, claim: Claim): Promise<void> {
-  await updateHeld(tx, claim, { lease_number: claim.leaseNumber })
+  await updateHeld(tx, leases.job, claim)
 }
 
 /**
@@ -154,12 +104,10 @@ export async function advanceJob(
   claim: Claim,
   { progress, nowMs, runAtMs }: { progress: object; nowMs: number; runAtMs?: number },
 ): Promise<void> {
-  await updateHeld(tx, claim, {
+  await updateHeld(tx, leases.job, claim, {
     progress: JSON.stringify(progress),
     attempts: 0,
-    // A worker that found the job before this, with an older progress, cannot claim it.
-    lease_number: claim.leaseNumber + 1,
-    lease_until_ms: null,
+    ...ended(leases.job),
     updated_at_ms: nowMs,
     ...(runAtMs !== undefined && { run_at_ms: runAtMs }),
   })
@@ -171,10 +119,10 @@ export async function endJob(
   claim: Claim,
   { status, progress, nowMs }: { status: 'COMPLETED' | 'FAILED'; progress: object; nowMs: number },
 ): Promise<void> {
-  await updateHeld(tx, claim, {
+  await updateHeld(tx, leases.job, claim, {
     status,
     progress: JSON.stringify(progress),
-    lease_until_ms: null,
+    ...ended(leases.job),
     updated_at_ms: nowMs,
     completed_at_ms: nowMs,
   })
@@ -186,29 +134,9 @@ export async function postponeJob(
   claim: Claim,
   { runAtMs, nowMs }: { runAtMs: number; nowMs: number },
 ): Promise<void> {
-  await updateHeld(db, claim, { run_at_ms: runAtMs, lease_until_ms: null, updated_at_ms: nowMs })
-}
-
-type JobUpdate = {
-  status?: 'COMPLETED' | 'FAILED'
-  progress?: string
-  attempts?: number
-  run_at_ms?: number
-  lease_number?: number
-  lease_until_ms?: null
-  updated_at_ms?: number
-  completed_at_ms?: number
-}
-
-async function updateHeld(tx: Database, claim: Claim, update: JobUpdate): Promise<void> {
-  const { numUpdatedRows } = await tx.kysely
-    .updateTable('jobs')
-    .set(update)
-    .where('organization_id', '=', claim.organizationId)
-    .where('id', '=', claim.id)
-    .where('status', '=', 'PROCESSING')
-    .where('lease_number', '=', claim.leaseNumber)
-    .modifyEnd(tag('jobs.updateHeld'))
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new LeaseLost(`job ${claim.id} is no longer held`)
+  await updateHeld(db, leases.job, claim, {
+    run_at_ms: runAtMs,
+    ...ended(leases.job),
+    updated_at_ms: nowMs,
+  })
 }

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
+import { LeaseLost } from '../db/lease.ts'
 import { CatalogueUnavailable } from '../db/errors.ts'
 import { errorMessage } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { inTurn } from './turns.ts'
-import { claimJob, findUnfinishedKinds, LeaseLost, postponeJob, retryMsMax, type Claim } from './queue.ts'
+import { claimJob, findUnfinishedKinds, postponeJob, retryMsMax, type Claim } from './queue.ts'
 
 /** The work of one kind of job. */
 export type JobKind = {

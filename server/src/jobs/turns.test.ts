@@ -15,17 +15,23 @@ forEachDatabase('turns of chores', (open) => {
   test('one machine at a time has a chore, until it is done or its lease ends', async () => {
     const db = await open()
     const terms = { leaseMs: 60_000, leastMs: 0 }
-    assert.equal(await takeTurn(db, a, terms), true)
-    assert.equal(await takeTurn(db, b, terms), false)
-    assert.equal(await takeTurn(db, { ...b, name: 'other' }, terms), true)
-    await endTurn(db, b, { isDone: true })
-    assert.equal(await takeTurn(db, b, terms), false, 'only the holder ends its turn')
-    await endTurn(db, a, { isDone: true })
-    assert.equal(await takeTurn(db, b, { ...terms, leaseMs: 1 }), true)
+    const first = await takeTurn(db, a, terms)
+    assert.ok(first)
+    assert.equal(await takeTurn(db, b, terms), undefined)
+    assert.ok(await takeTurn(db, { ...b, name: 'other' }, terms))
+    const again = await takeTurn(db, a, terms)
+    assert.ok(again, 'a machine that was started again')
+    await endTurn(db, first, { isDone: true })
+    assert.equal(await takeTurn(db, b, terms), undefined, 'only the holder ends its turn')
+    await endTurn(db, again, { isDone: true })
+    assert.equal(await keepTurn(db, again, terms), false, 'a turn that has ended')
+    const dead = await takeTurn(db, b, { ...terms, leaseMs: 1 })
+    assert.ok(dead)
     await sleep(5)
-    assert.equal(await takeTurn(db, a, terms), true, 'the lease of a dead machine ends')
-    assert.equal(await keepTurn(db, b, terms), false)
-    assert.equal(await keepTurn(db, a, terms), true)
+    const next = await takeTurn(db, a, terms)
+    assert.ok(next, 'the lease of a dead machine ends')
+    assert.equal(await keepTurn(db, dead, terms), false)
+    assert.equal(await keepTurn(db, next, terms), true)
   })
 
   test('a chore that was done is due later, one that failed at once', async () => {
@@ -46,9 +52,10 @@ forEachDatabase('turns of chores', (open) => {
     const db = await open()
     const running = inTurn(db, { ...a, everyMs: 1, leaseMs: 150 }, () => sleep(600))
     await sleep(400)
-    assert.equal(await takeTurn(db, b, { leaseMs: 1, leastMs: 0 }), false)
+    const terms = { leaseMs: 150, leastMs: 0 }
+    assert.equal(await takeTurn(db, b, terms), undefined)
     await running
-    assert.equal(await takeTurn(db, b, { leaseMs: 1, leastMs: 0 }), true)
+    assert.ok(await takeTurn(db, b, terms))
   })
 
   test('of three workers, one at a time does a chore that takes turns', async () => {

@@ -20,10 +20,11 @@ export async function inTurn(
   { everyMs, leaseMs = leaseMsDefault, ...turn }: TurnOptions,
   run: () => Promise<unknown>,
 ): Promise<void> {
-  if (!(await takeTurn(db, turn, { leaseMs, leastMs: Math.floor(everyMs / 2) }))) return
+  const taken = await takeTurn(db, turn, { leaseMs, leastMs: Math.floor(everyMs / 2) })
+  if (taken === undefined) return
   // A lease that cannot be prolonged while the catalogue is away runs out: chores can be repeated.
   const keeping = setInterval(() => {
-    keepTurn(db, turn, { leaseMs }).catch(() => undefined)
+    keepTurn(db, taken, { leaseMs }).catch(() => undefined)
   }, leaseMs / 3).unref()
   let isDone = false
   try {
@@ -31,6 +32,6 @@ export async function inTurn(
     isDone = true
   } finally {
     clearInterval(keeping)
-    await endTurn(db, turn, { isDone }).catch(() => undefined)
+    await endTurn(db, taken, { isDone }).catch(() => undefined)
   }
 }

@@ -2,6 +2,7 @@ import type { CertificateProof } from '@everscan/contract/domains/domains.ts'
 import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { sql } from 'kysely'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
+import { claimDue, ended, leases, updateHeld } from '../../db/lease.ts'
 import type { Reach } from '../../dns-looks.ts'
 import type { CertificateProofKind } from '../../db/certificate-tables.ts'
 import { changeOfHost, recordChanges } from '../../db/feeds/changes.ts'
@@ -10,7 +11,7 @@ import { storedProblem } from '../rows/named-problem.ts'
 /** A host name whose order this worker places; no other does until the lease is over. */
 export type OrderClaim = {
   hostname: string
-  leasedUntilMs: number
+  leaseNumber: number
   /** Failed orders since the last that succeeded. */
   attempts: number
   /** When the certificate in use ends; null: there is none. */
@@ -66,36 +67,37 @@ export async function claimOrders(
       insert into certificates (hostname, attempts, next_order_at_ms)
       values (${publicHost}, 0, ${nowMs})
       on conflict (hostname) do nothing`.execute(db.kysely)
-  const { rows } = await sql<DueRow>`/* catalogue.dueCertificates */
-    select c.hostname, c.attempts, c.expires_at_ms as "expiresAtMs", c.proved_by as "provedBy",
-      c.dns_order_url as "orderUrl", c.dns_value as "value", c.dns_ordered_at_ms as "orderedAtMs",
-      d.certificate_proof as "proof", d.reach
-    from certificates as c
-    left join domains as d on d.hostname = c.hostname and d.status <> 'PENDING'
-    where c.next_order_at_ms <= ${nowMs}
-    and (c.leased_until_ms is null or c.leased_until_ms < ${nowMs})
-    and (c.hostname = ${publicHost ?? ''} or d.id is not null)
-    order by c.next_order_at_ms
-    limit ${limit}`.execute(db.kysely)
-  const leasedUntilMs = nowMs + leaseMs
-  const claims: OrderClaim[] = []
-  for (const row of rows) {
-    const { numUpdatedRows } = await db.kysely
-      .updateTable('certificates')
-      .set({ leased_until_ms: leasedUntilMs })
-      .where('hostname', '=', row.hostname)
-      .where('next_order_at_ms', '<=', nowMs)
-      .where((where) =>
-        where.or([where('leased_until_ms', 'is', null), where('leased_until_ms', '<', nowMs)]),
+  const find = ({ kysely }: Database) =>
+    kysely
+      .selectFrom('certificates')
+      .leftJoin('domains', (join) =>
+        join.onRef('domains.hostname', '=', 'certificates.hostname').on('domains.status', '<>', 'PENDING'),
       )
-      .modifyEnd(tag('catalogue.claimOrder'))
-      .executeTakeFirst()
-    if (numUpdatedRows === 1n) claims.push({ ...claimOf(row), leasedUntilMs })
-  }
-  return claims
+      .select([
+        'certificates.hostname',
+        'certificates.attempts',
+        'certificates.expires_at_ms as expiresAtMs',
+        'certificates.proved_by as provedBy',
+        'certificates.dns_order_url as orderUrl',
+        'certificates.dns_value as value',
+        'certificates.dns_ordered_at_ms as orderedAtMs',
+        'domains.certificate_proof as proof',
+        'domains.reach',
+      ])
+      .where('certificates.next_order_at_ms', '<=', nowMs)
+      .where((where) =>
+        where.or([
+          where('certificates.hostname', '=', publicHost ?? ''),
+          where('domains.id', 'is not', null),
+        ]),
+      )
+      .orderBy('certificates.next_order_at_ms')
+      .modifyEnd(tag('catalogue.dueCertificates'))
+  const claimed = await claimDue(db, leases.certificateOrder, { find, limit, nowMs, leaseMs })
+  return claimed.map(claimOf)
 }
 
-type DueRow = Pick<OrderClaim, 'hostname' | 'attempts' | 'expiresAtMs' | 'provedBy'> & {
+type ClaimedRow = Pick<OrderClaim, 'hostname' | 'attempts' | 'expiresAtMs' | 'provedBy' | 'leaseNumber'> & {
   orderUrl: string | null
   value: string | null
   orderedAtMs: number | null
@@ -103,14 +105,7 @@ type DueRow = Pick<OrderClaim, 'hostname' | 'attempts' | 'expiresAtMs' | 'proved
   reach: Reach | null
 }
 
-function claimOf({
-  orderUrl,
-  value,
-  orderedAtMs,
-  proof,
-  reach,
-  ...row
-}: DueRow): Omit<OrderClaim, 'leasedUntilMs'> {
+function claimOf({ orderUrl, value, orderedAtMs, proof, reach, ...row }: ClaimedRow): OrderClaim {
   // A name that leads here needs nobody for its renewal.
   const isByDns = proof === 'dns' && reach !== 'HERE' && reach !== 'PLAIN'
   const dnsOrder =
@@ -118,34 +113,30 @@ function claimOf({
   return { ...row, isByDns, dnsOrder }
 }
 
-/** Saves the order that waits for a TXT record, which the domain then shows. */
+/** Saves the order that waits for a TXT record, which the domain then shows. Throws `LeaseLost`. */
 export async function saveDnsOrder(
   db: Database,
-  { hostname, leasedUntilMs }: OrderClaim,
+  claim: OrderClaim,
   { orderUrl, value, orderedAtMs }: DnsOrder,
 ): Promise<void> {
-  await db.kysely
-    .updateTable('certificates')
-    .set({ dns_order_url: orderUrl, dns_value: value === '' ? null : value, dns_ordered_at_ms: orderedAtMs })
-    .where('hostname', '=', hostname)
-    .where('leased_until_ms', '=', leasedUntilMs)
-    .modifyEnd(tag('catalogue.saveDnsOrder'))
-    .execute()
+  const order = { dns_order_url: orderUrl, dns_value: value === '' ? null : value }
+  await updateHeld(db, leases.certificateOrder, claim, { ...order, dns_ordered_at_ms: orderedAtMs })
 }
 
-/** Ends a claim whose order waits for a TXT record. It failed only if a certificate ends. */
+/**
+ * Ends a claim whose order waits for a TXT record. It failed only if a certificate ends. Throws
+ * `LeaseLost`.
+ */
 export async function postponeOrder(
   db: Database,
-  { hostname, leasedUntilMs }: OrderClaim,
+  claim: OrderClaim,
   { nextOrderAtMs, problem }: { nextOrderAtMs: number; problem: Problem | null },
 ): Promise<void> {
-  await db.kysely
-    .updateTable('certificates')
-    .set({ next_order_at_ms: nextOrderAtMs, ...told(problem), leased_until_ms: null })
-    .where('hostname', '=', hostname)
-    .where('leased_until_ms', '=', leasedUntilMs)
-    .modifyEnd(tag('catalogue.postponeOrder'))
-    .execute()
+  await updateHeld(db, leases.certificateOrder, claim, {
+    next_order_at_ms: nextOrderAtMs,
+    ...told(problem),
+    ...ended(leases.certificateOrder),
+  })
 }
 
 function told(problem: Problem | null) {
@@ -154,44 +145,44 @@ function told(problem: Problem | null) {
 
 const noDnsOrder = { dns_order_url: null, dns_value: null, dns_ordered_at_ms: null }
 
-/** Stores a certificate that was issued for a claim. The feed of changes tells the fronts. */
+/**
+ * Stores a certificate that was issued for a claim. The feed of changes tells the fronts. Throws
+ * `LeaseLost`.
+ */
 export async function storeCertificate(
   db: Database,
-  { hostname }: Pick<OrderClaim, 'hostname'>,
+  claim: Pick<OrderClaim, 'hostname' | 'leaseNumber'>,
   issued: IssuedCertificate,
 ): Promise<void> {
   const { chain, privateKey, validFromMs, expiresAtMs, provedBy = 'http-01' } = issued
   await inTransaction(db, async (tx) => {
-    await tx.kysely
-      .updateTable('certificates')
-      .set({
-        chain,
-        private_key: privateKey,
-        valid_from_ms: validFromMs,
-        expires_at_ms: expiresAtMs,
-        attempts: 0,
-        next_order_at_ms: Math.floor(validFromMs + (expiresAtMs - validFromMs) * renewalShare),
-        leased_until_ms: null,
-        ...told(null),
-        told_days: null,
-        mail_due_at_ms: null,
-        proved_by: provedBy,
-        ...noDnsOrder,
-      })
-      .where('hostname', '=', hostname)
-      .modifyEnd(tag('catalogue.storeCertificate'))
-      .execute()
-    await recordChanges(tx, [changeOfHost(hostname)])
+    await updateHeld(tx, leases.certificateOrder, claim, {
+      chain,
+      private_key: privateKey,
+      valid_from_ms: validFromMs,
+      expires_at_ms: expiresAtMs,
+      attempts: 0,
+      next_order_at_ms: Math.floor(validFromMs + (expiresAtMs - validFromMs) * renewalShare),
+      ...ended(leases.certificateOrder),
+      ...told(null),
+      told_days: null,
+      // Nobody is to be told of the certificate before it.
+      mail_due_at_ms: null,
+      ...ended(leases.certificateMail),
+      proved_by: provedBy,
+      ...noDnsOrder,
+    })
+    await recordChanges(tx, [changeOfHost(claim.hostname)])
   })
 }
 
 /**
  * Ends a claim without a certificate. The one in use stays, and so does an order that waits for a
- * TXT record unless it is over.
+ * TXT record unless it is over. Throws `LeaseLost`.
  */
 export async function failOrder(
   db: Database,
-  { hostname, leasedUntilMs }: OrderClaim,
+  claim: OrderClaim,
   {
     attempts,
     nextOrderAtMs,
@@ -199,17 +190,11 @@ export async function failOrder(
     isOver,
   }: { attempts: number; nextOrderAtMs: number; problem: Problem; isOver: boolean },
 ): Promise<void> {
-  await db.kysely
-    .updateTable('certificates')
-    .set({
-      attempts,
-      next_order_at_ms: nextOrderAtMs,
-      ...told(problem),
-      leased_until_ms: null,
-      ...(isOver && noDnsOrder),
-    })
-    .where('hostname', '=', hostname)
-    .where('leased_until_ms', '=', leasedUntilMs)
-    .modifyEnd(tag('catalogue.failOrder'))
-    .execute()
+  await updateHeld(db, leases.certificateOrder, claim, {
+    attempts,
+    next_order_at_ms: nextOrderAtMs,
+    ...told(problem),
+    ...ended(leases.certificateOrder),
+    ...(isOver && noDnsOrder),
+  })
 }

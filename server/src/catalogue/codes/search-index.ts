@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { forUpdateSkipLocked, inTransaction, type Database } from '../../db/database.ts'
+import { forNoKeyUpdateSkipLocked, inTransaction, type Database } from '../../db/database.ts'
 import { rowsAsTable } from '../../db/dialects/row-sets.ts'
 import { findUnindexedOrganization } from '../../db/lists/search-index.ts'
 import { searchColumns } from './search-columns.ts'
@@ -39,7 +39,7 @@ async function indexSome(db: Database, codesMax: number): Promise<number> {
       .where(sql<boolean>`search_version <> version`)
       .orderBy('id')
       .limit(codesMax)
-      .modifyEnd(forUpdateSkipLocked(tx))
+      .modifyEnd(forNoKeyUpdateSkipLocked(tx, 'qr_codes'))
       .execute()
     if (rows.length === 0) return 0
     const tags = await readTags(

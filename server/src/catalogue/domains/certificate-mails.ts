@@ -1,15 +1,17 @@
 import { tag, type Database } from '../../db/database.ts'
+import { claimDue, ended, leases, renewed, updateHeld, type LeaseTerms } from '../../db/lease.ts'
 import type { CertificateWarning } from './certificate-warnings.ts'
 import { readDomain } from './domains.ts'
 
 /** The mail of a warning, which one worker sends until its lease ends. */
 export type CertificateMail = {
+  hostname: string
   warning: CertificateWarning & { domain: NonNullable<CertificateWarning['domain']> }
   /** The addresses that it has yet to reach; undefined: all. */
   left: readonly string[] | undefined
   /** Counts from 1. */
   attempts: number
-  leasedUntilMs: number
+  leaseNumber: number
 }
 
 /**
@@ -20,18 +22,17 @@ export async function claimCertificateMail(
   db: Database,
   { nowMs, leaseMs }: { nowMs: number; leaseMs: number },
 ): Promise<CertificateMail | undefined> {
-  for (;;) {
-    const found = await db.kysely
+  const find = ({ kysely }: Database) =>
+    kysely
       .selectFrom('certificates')
-      .select(['hostname', 'expires_at_ms as expiresAtMs', 'problem', 'mail_due_at_ms as dueAtMs'])
-      .select(['mail_left as left', 'mail_attempts as attempts'])
+      .select(['hostname', 'expires_at_ms as expiresAtMs', 'problem', 'mail_left as left'])
       .where('mail_due_at_ms', '<=', nowMs)
       .orderBy('mail_due_at_ms')
-      .limit(1)
       .modifyEnd(tag('catalogue.findCertificateMail'))
-      .executeTakeFirst()
-    if (found === undefined) return undefined
-    const { hostname, expiresAtMs, problem, dueAtMs, left, attempts } = found
+  for (;;) {
+    const [claim] = await claimDue(db, leases.certificateMail, { find, nowMs, leaseMs })
+    if (claim === undefined) return undefined
+    const { hostname, expiresAtMs, problem, left, attempts, leaseNumber } = claim
     const owner = await db.kysely
       .selectFrom('domains')
       .select(['organization_id as organizationId', 'id'])
@@ -39,40 +40,37 @@ export async function claimCertificateMail(
       .where('status', '<>', 'PENDING')
       .executeTakeFirst()
     const domain = owner === undefined ? undefined : await readDomain(db, owner)
-    const isDue = domain !== undefined && expiresAtMs !== null && problem !== null
-    const leasedUntilMs = nowMs + leaseMs
-    const { numUpdatedRows } = await db.kysely
-      .updateTable('certificates')
-      // Nobody is to be told of a domain that was deleted meanwhile.
-      .set({ mail_due_at_ms: isDue ? leasedUntilMs : null, mail_attempts: attempts + 1 })
-      .where('hostname', '=', hostname)
-      .where('mail_due_at_ms', '=', dueAtMs)
-      .modifyEnd(tag('catalogue.claimCertificateMail'))
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n || !isDue) continue
-    return {
-      warning: { hostname, expiresAtMs, problem, domain },
-      left: left === null ? undefined : (JSON.parse(left) as string[]),
-      attempts: attempts + 1,
-      leasedUntilMs,
-    }
+    if (domain !== undefined && expiresAtMs !== null && problem !== null)
+      return {
+        hostname,
+        warning: { hostname, expiresAtMs, problem, domain },
+        left: left === null ? undefined : (JSON.parse(left) as string[]),
+        attempts,
+        leaseNumber,
+      }
+    // Nobody is to be told of a domain that was deleted meanwhile.
+    await endCertificateMail(db, claim, { dueAtMs: null })
   }
 }
 
 /**
- * Notes the addresses that a mail has yet to reach, and when it is tried again; null: it is done.
- * Changes nothing if another worker has it by now.
+ * Notes the addresses that a mail has yet to reach, and keeps it for longer. Throws `LeaseLost`.
  */
-export async function recordCertificateMail(
+export async function renewCertificateMail(
   db: Database,
-  { warning: { hostname }, leasedUntilMs }: CertificateMail,
-  { left, dueAtMs }: { left: readonly string[]; dueAtMs: number | null },
+  mail: CertificateMail,
+  { left, ...terms }: LeaseTerms & { left: readonly string[] },
 ): Promise<void> {
-  await db.kysely
-    .updateTable('certificates')
-    .set({ mail_left: JSON.stringify(left), mail_due_at_ms: dueAtMs })
-    .where('hostname', '=', hostname)
-    .where('mail_due_at_ms', '=', leasedUntilMs)
-    .modifyEnd(tag('catalogue.recordCertificateMail'))
-    .execute()
+  const changes = { mail_left: JSON.stringify(left), ...renewed(leases.certificateMail, terms) }
+  await updateHeld(db, leases.certificateMail, mail, changes)
+}
+
+/** Ends a claim. `dueAtMs`: when it is tried again; null: it is done. Throws `LeaseLost`. */
+export async function endCertificateMail(
+  db: Database,
+  mail: Pick<CertificateMail, 'hostname' | 'leaseNumber'>,
+  { dueAtMs }: { dueAtMs: number | null },
+): Promise<void> {
+  const changes = { mail_due_at_ms: dueAtMs, ...ended(leases.certificateMail) }
+  await updateHeld(db, leases.certificateMail, mail, changes)
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { sql } from 'kysely'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
+import { ended, leases } from '../../db/lease.ts'
 import { recordEvents } from '../ledger/events.ts'
 import type { DomainRow } from '../rows/domain-row.ts'
 import { readProblem } from '../rows/named-problem.ts'
@@ -85,7 +86,13 @@ async function takeWarning(
       if (isMailed)
         await tx.kysely
           .updateTable('certificates')
-          .set({ mail_due_at_ms: nowMs, mail_left: null, mail_attempts: 0 })
+          .set({
+            mail_due_at_ms: nowMs,
+            mail_left: null,
+            mail_attempts: 0,
+            // A worker that sends the mail of an earlier warning stops.
+            ...ended(leases.certificateMail),
+          })
           .where('hostname', '=', hostname)
           .modifyEnd(tag('catalogue.mailCertificateWarning'))
           .execute()

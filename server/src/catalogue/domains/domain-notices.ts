@@ -1,6 +1,7 @@
 import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
+import { ended, leases } from '../../db/lease.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
 import { changeOfHost, recordChanges } from '../../db/feeds/changes.ts'
 import { lockHost } from '../../db/scans/host-forms.ts'
@@ -17,6 +18,7 @@ export const noNotice = {
   notice_at_ms: null,
   notice_ends_at_ms: null,
   notice_mail_due_at_ms: null,
+  ...ended(leases.noticeMail),
 } as const
 
 /** `isMailed`: this installation sends mails, so one about the change is due. */
@@ -84,6 +86,8 @@ async function changeFormer(
         ...(isMailed && { notice_mail_due_at_ms: nowMs }),
         notice_mail_left: null,
         notice_mail_attempts: 0,
+        // A worker that sends an earlier mail stops.
+        ...ended(leases.noticeMail),
       })
       .where('hostname', '=', hostname)
       .where(

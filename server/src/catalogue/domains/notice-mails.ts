@@ -1,4 +1,5 @@
 import { tag, type Database } from '../../db/database.ts'
+import { claimDue, ended, leases, renewed, updateHeld, type LeaseTerms } from '../../db/lease.ts'
 
 /** The mail about a notice or its withdrawal, which one worker sends until its lease ends. */
 export type NoticeMail = {
@@ -11,7 +12,7 @@ export type NoticeMail = {
   left: readonly string[] | undefined
   /** Counts from 1. */
   attempts: number
-  leasedUntilMs: number
+  leaseNumber: number
 }
 
 /**
@@ -22,53 +23,38 @@ export async function claimNoticeMail(
   db: Database,
   { nowMs, leaseMs }: { nowMs: number; leaseMs: number },
 ): Promise<NoticeMail | undefined> {
-  for (;;) {
-    const found = await db.kysely
+  const find = ({ kysely }: Database) =>
+    kysely
       .selectFrom('domains')
       .select(['organization_id as organizationId', 'id as domainId', 'hostname'])
-      .select(['notice_ends_at_ms as endsAtMs', 'notice_mail_due_at_ms as dueAtMs'])
-      .select(['notice_mail_left as left', 'notice_mail_attempts as attempts'])
+      .select(['notice_ends_at_ms as endsAtMs', 'notice_mail_left as left'])
       .where('notice_mail_due_at_ms', '<=', nowMs)
       .orderBy('notice_mail_due_at_ms')
-      .limit(1)
       .modifyEnd(tag('catalogue.findNoticeMail'))
-      .executeTakeFirst()
-    if (found === undefined) return undefined
-    const { left, dueAtMs, ...mail } = found
-    const leasedUntilMs = nowMs + leaseMs
-    const { numUpdatedRows } = await db.kysely
-      .updateTable('domains')
-      .set({ notice_mail_due_at_ms: leasedUntilMs, notice_mail_attempts: mail.attempts + 1 })
-      .where('organization_id', '=', mail.organizationId)
-      .where('id', '=', mail.domainId)
-      .where('notice_mail_due_at_ms', '=', dueAtMs)
-      .modifyEnd(tag('catalogue.claimNoticeMail'))
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) continue
-    return {
-      ...mail,
-      left: left === null ? undefined : (JSON.parse(left) as string[]),
-      attempts: mail.attempts + 1,
-      leasedUntilMs,
-    }
-  }
+  const [mail] = await claimDue(db, leases.noticeMail, { find, nowMs, leaseMs })
+  if (mail === undefined) return undefined
+  return { ...mail, left: mail.left === null ? undefined : (JSON.parse(mail.left) as string[]) }
 }
 
 /**
- * Notes the addresses that a mail has yet to reach, and when it is tried again; null: it is done.
- * Changes nothing if another worker has it by now, or another mail took its place.
+ * Notes the addresses that a mail has yet to reach, and keeps it for longer. Throws `LeaseLost`,
+ * also if another mail took its place.
  */
-export async function recordNoticeMail(
+export async function renewNoticeMail(
   db: Database,
-  { organizationId, domainId, leasedUntilMs }: NoticeMail,
-  { left, dueAtMs }: { left: readonly string[]; dueAtMs: number | null },
+  mail: NoticeMail,
+  { left, ...terms }: LeaseTerms & { left: readonly string[] },
 ): Promise<void> {
-  await db.kysely
-    .updateTable('domains')
-    .set({ notice_mail_left: JSON.stringify(left), notice_mail_due_at_ms: dueAtMs })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', domainId)
-    .where('notice_mail_due_at_ms', '=', leasedUntilMs)
-    .modifyEnd(tag('catalogue.recordNoticeMail'))
-    .execute()
+  const changes = { notice_mail_left: JSON.stringify(left), ...renewed(leases.noticeMail, terms) }
+  await updateHeld(db, leases.noticeMail, mail, changes)
+}
+
+/** Ends a claim. `dueAtMs`: when it is tried again; null: it is done. Throws `LeaseLost`. */
+export async function endNoticeMail(
+  db: Database,
+  mail: NoticeMail,
+  { dueAtMs }: { dueAtMs: number | null },
+): Promise<void> {
+  const changes = { notice_mail_due_at_ms: dueAtMs, ...ended(leases.noticeMail) }
+  await updateHeld(db, leases.noticeMail, mail, changes)
 }

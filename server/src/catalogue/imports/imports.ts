@@ -3,6 +3,7 @@ import type { NamedDetail } from '@everscan/contract/schema/named-problems.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { ImportStatus } from '@everscan/contract/resources/bulk-imports.ts'
 import { forUpdate, inTransaction, lockName, tag, type Database } from '../../db/database.ts'
+import { ended, leases } from '../../db/lease.ts'
 import { insertRows } from '../../db/dialects/row-sets.ts'
 import { noVisits } from '../../db/scans/moved-hits.ts'
 import { ApiError } from '../../errors.ts'
@@ -183,14 +184,13 @@ async function cancelJob(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx.kysely
     .updateTable('jobs')
-    .set((row) => ({
+    .set({
       status: 'CANCELLED',
       completed_at_ms: nowMs,
       updated_at_ms: nowMs,
-      lease_until_ms: null,
       // The worker that holds the lease notices the loss and rolls its last rows back.
-      lease_number: row('lease_number', '+', 1),
-    }))
+      ...ended(leases.job),
+    })
     .where('organization_id', '=', key.organizationId)
     .where('id', '=', key.id)
     .where('kind', '=', kind)

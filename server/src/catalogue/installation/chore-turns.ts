@@ -1,67 +1,56 @@
 import { sql } from 'kysely'
 import { tag, type Database } from '../../db/database.ts'
 import { databaseNowMs } from '../../db/dialects/database-clock.ts'
+import { claimDue, ended, leases, renewed, updateIfHeld } from '../../db/lease.ts'
 
 /** A chore, and the machine that does it or wants to. */
 export type ChoreTurn = { name: string; machine: string }
 
+/** A chore that a machine does until its lease ends. */
+export type TakenTurn = { name: string; leaseNumber: number }
+
 /**
- * Gives a machine the chore until its lease ends. Returns false if another machine holds it, or did
- * it less than `leastMs` ago. A machine does one chore of a name at a time: if it holds the lease
- * already, it was started again.
+ * Gives a machine the chore until its lease ends. Returns undefined if another machine holds it, or
+ * did it less than `leastMs` ago. A machine does one chore of a name at a time: if it holds the
+ * lease already, it was started again.
  */
 export async function takeTurn(
   db: Database,
   { name, machine }: ChoreTurn,
   { leaseMs, leastMs }: { leaseMs: number; leastMs: number },
-): Promise<boolean> {
-  const until = sql<number>`${databaseNowMs(db)} + ${sql.lit(leaseMs)}`
-  const taken = await db.kysely
+): Promise<TakenTurn | undefined> {
+  await db.kysely
     .insertInto('chore_turns')
-    .values({ name, machine, lease_until_ms: until, ended_at_ms: null })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet({ machine, lease_until_ms: until })
-        .where(
-          sql<boolean>`chore_turns.machine = ${machine}
-            or coalesce(chore_turns.lease_until_ms, 0) <= ${databaseNowMs(db)}
-            and coalesce(chore_turns.ended_at_ms, 0) <= ${databaseNowMs(db)} - ${sql.lit(leastMs)}`,
-        ),
-    )
-    .returning('name')
-    .modifyEnd(tag('catalogue.takeTurn'))
-    .executeTakeFirst()
-  return taken !== undefined
+    .values({ name, machine, lease_until_ms: null, ended_at_ms: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .modifyEnd(tag('catalogue.addTurn'))
+    .execute()
+  const nowMs = databaseNowMs(db)
+  const isOwn = sql<boolean>`machine = ${machine}`
+  const find = ({ kysely }: Database) =>
+    kysely
+      .selectFrom('chore_turns')
+      .select('name')
+      .where('name', '=', name)
+      .where(sql<boolean>`(${isOwn} or coalesce(ended_at_ms, 0) <= ${nowMs} - ${sql.lit(leastMs)})`)
+      .modifyEnd(tag('catalogue.findTurn'))
+  const options = { find, set: () => ({ machine }), orWhen: isOwn, nowMs, leaseMs }
+  const [taken] = await claimDue(db, leases.choreTurn, options)
+  return taken
 }
 
 /** Prolongs a lease. Returns false if another machine has taken the chore meanwhile. */
 export async function keepTurn(
   db: Database,
-  { name, machine }: ChoreTurn,
+  turn: TakenTurn,
   { leaseMs }: { leaseMs: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db.kysely
-    .updateTable('chore_turns')
-    .set({ lease_until_ms: sql<number>`${databaseNowMs(db)} + ${sql.lit(leaseMs)}` })
-    .where('name', '=', name)
-    .where('machine', '=', machine)
-    .modifyEnd(tag('catalogue.keepTurn'))
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+  const terms = { nowMs: databaseNowMs(db), leaseMs }
+  return updateIfHeld(db, leases.choreTurn, turn, renewed(leases.choreTurn, terms))
 }
 
 /** Ends a turn. `isDone`: the chore was done, and is due again only later. */
-export async function endTurn(
-  db: Database,
-  { name, machine }: ChoreTurn,
-  { isDone }: { isDone: boolean },
-): Promise<void> {
-  await db.kysely
-    .updateTable('chore_turns')
-    .set({ lease_until_ms: null, ...(isDone && { ended_at_ms: sql<number>`${databaseNowMs(db)}` }) })
-    .where('name', '=', name)
-    .where('machine', '=', machine)
-    .modifyEnd(tag('catalogue.endTurn'))
-    .execute()
+export async function endTurn(db: Database, turn: TakenTurn, { isDone }: { isDone: boolean }): Promise<void> {
+  const done = { ended_at_ms: databaseNowMs(db) }
+  await updateIfHeld(db, leases.choreTurn, turn, { ...ended(leases.choreTurn), ...(isDone && done) })
 }

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { problem } from '@everscan/contract/problems/problem.ts'
 import type { Database } from '../../db/database.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
+import { LeaseLost } from '../../db/lease.ts'
 import { keepEvents } from '../../db/feeds/event-pages.ts'
 import { someOrganization } from '../testing/catalogue.ts'
 import {
   claimCopy,
   copiesMax,
-  CopyLost,
   forgetUnfinishedCopies,
   readCopies,
   recordCopyFailed,
@@ -94,7 +94,7 @@ forEachDatabase('copies', (open) => {
         checkedAtMs: startMs + 1,
         verifiedAtMs: startMs + 3,
         endedAtMs: startMs + 3,
-        leaseNumber: 2,
+        leaseNumber: 4,
         leaseUntilMs: null,
       },
     ])
@@ -105,13 +105,13 @@ forEachDatabase('copies', (open) => {
     const db = await open()
     const first = await claimed(claimAt(db, startMs))
     assert.equal(await claimAt(db, startMs + leaseMs - 1), undefined)
-    await renewCopy(db, first, startMs + 2 * leaseMs)
+    await renewCopy(db, first, { nowMs: startMs + leaseMs, leaseMs })
     assert.equal(await claimAt(db, startMs + 2 * leaseMs - 1), undefined)
     const second = await claimed(claimAt(db, startMs + 2 * leaseMs))
     const at = startMs + 2 * leaseMs
-    await assert.rejects(renewCopy(db, first, at + leaseMs), CopyLost)
-    await assert.rejects(recordCopyMade(db, first, { ...made, nowMs: at }), CopyLost)
-    await assert.rejects(recordCopyFailed(db, first, { problem: failure('late'), nowMs: at }), CopyLost)
+    await assert.rejects(renewCopy(db, first, { nowMs: at, leaseMs }), LeaseLost)
+    await assert.rejects(recordCopyMade(db, first, { ...made, nowMs: at }), LeaseLost)
+    await assert.rejects(recordCopyFailed(db, first, { problem: failure('late'), nowMs: at }), LeaseLost)
     await releaseCopy(db, first)
     const [next, gone] = await readCopies(db)
     assert.deepEqual([next?.id, next?.state, next?.failures], [second.id, 'MAKING', 1])
@@ -125,7 +125,7 @@ forEachDatabase('copies', (open) => {
     const first = await claimed(claimAt(db, startMs, verifyLast))
     const second = await claimed(claimAt(db, startMs + leaseMs, verifyLast))
     assert.equal(second.id, first.id)
-    await assert.rejects(recordCopyVerified(db, first, startMs + leaseMs), CopyLost)
+    await assert.rejects(recordCopyVerified(db, first, startMs + leaseMs), LeaseLost)
     await recordCopyVerified(db, second, startMs + leaseMs)
     assert.equal((await readCopies(db))[0]?.state, 'VERIFIED')
   })

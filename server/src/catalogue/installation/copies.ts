@@ -1,5 +1,16 @@
 import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { inTransaction, lockName, tag, type Database } from '../../db/database.ts'
+import {
+  claimDue,
+  ended,
+  isLeased,
+  LeaseLost,
+  leases,
+  renewed,
+  updateHeld,
+  updateIfHeld,
+  type LeaseTerms,
+} from '../../db/lease.ts'
 import { createId } from '../../ids.ts'
 import { lastCopy, lastVerifiedCopy, type CopyTask } from './copy-schedule.ts'
 import { operatorOrganization } from './operator.ts'
@@ -9,9 +20,6 @@ import type { CopyCounts, CopyRow } from '../rows/copy-row.ts'
 
 /** A copy that this worker may create or verify until its lease ends. */
 export type CopyClaim = { id: string; leaseNumber: number; task: CopyTask }
-
-/** Another worker holds the copy now: this worker must not write anything. */
-export class CopyLost extends Error {}
 
 export const copiesMax = 100
 const lock = 'copies'
@@ -74,43 +82,34 @@ export type CopyClaimOptions = {
  * as failed. Returns undefined if nothing is due.
  */
 export async function claimCopy(db: Database, options: CopyClaimOptions): Promise<CopyClaim | undefined> {
-  const { nowMs, leaseMs, dueTask } = options
+  const { nowMs, dueTask } = options
+  const isHeld = ({ leaseUntilMs }: CopyRow) => isLeased(leaseUntilMs, options)
   // Reads without a transaction first: usually nothing is due, and on SQLite a transaction would
   // take the lock for nothing.
   const seen = await readCopies(db)
-  if (seen.some((copy) => isHeld(copy, options))) return undefined
+  if (seen.some(isHeld)) return undefined
   if (seen.every(({ leaseUntilMs }) => leaseUntilMs === null) && dueTask(seen) === undefined) return undefined
   return inTransaction(db, async (tx) => {
     await lockName(tx, lock)
     for (const copy of await readCopies(tx)) {
-      if (isHeld(copy, options)) return undefined
+      if (isHeld(copy)) return undefined
       if (copy.leaseUntilMs !== null) await failAbandoned(tx, copy, nowMs)
     }
     const copies = await readCopies(tx)
     const task = dueTask(copies)
     if (task === undefined) return undefined
-    if (task.doing === 'make') return insertCopy(tx, { task, copies, ...options })
-    const { id, leaseNumber } = task.copy
-    await tx.kysely
-      .updateTable('copies')
-      .set({ lease_number: leaseNumber + 1, lease_until_ms: nowMs + leaseMs })
-      .where('id', '=', id)
-      .modifyEnd(tag('catalogue.claimCopy'))
-      .execute()
-    return { id, leaseNumber: leaseNumber + 1, task }
+    const copyId = task.doing === 'make' ? await insertCopy(tx, { copies, ...options }) : task.copy.id
+    const find = ({ kysely }: Database) =>
+      kysely.selectFrom('copies').select('id').where('id', '=', copyId).modifyEnd(tag('catalogue.claimCopy'))
+    const [claim] = await claimDue(tx, leases.copy, { find, ...options })
+    return claim && { ...claim, task }
   })
-}
-
-/** A lease longer than any that is given came from a clock that has since been set back. */
-function isHeld({ leaseUntilMs }: CopyRow, { nowMs, leaseMs }: CopyClaimOptions): boolean {
-  return leaseUntilMs !== null && leaseUntilMs > nowMs && leaseUntilMs <= nowMs + 2 * leaseMs
 }
 
 async function insertCopy(
   tx: Database,
-  options: CopyClaimOptions & { task: CopyTask; copies: readonly CopyRow[] },
-): Promise<CopyClaim> {
-  const { machine, dir, nowMs, leaseMs, task, copies } = options
+  { machine, dir, nowMs, copies }: CopyClaimOptions & { copies: readonly CopyRow[] },
+): Promise<string> {
   const id = createId('cpy', nowMs)
   await tx.kysely
     .insertInto('copies')
@@ -121,13 +120,12 @@ async function insertCopy(
       path: dir,
       state: 'MAKING',
       failures: copies[0]?.failures ?? 0,
-      lease_number: 1,
-      lease_until_ms: nowMs + leaseMs,
+      lease_number: 0,
     })
     .modifyEnd(tag('catalogue.insertCopy'))
     .execute()
   await forgetOldCopies(tx, copies)
-  return { id, leaseNumber: 1, task }
+  return id
 }
 
 /** Keeps the last complete and the last verified copy, however many have failed since. */
@@ -147,9 +145,9 @@ async function forgetOldCopies(tx: Database, copies: readonly CopyRow[]): Promis
     .execute()
 }
 
-/** Extends the lease of a copy. Throws `CopyLost`. */
-export async function renewCopy(db: Database, claim: CopyClaim, untilMs: number): Promise<void> {
-  await updateHeld(db, claim, { lease_until_ms: untilMs })
+/** Extends the lease of a copy. Throws `LeaseLost`. */
+export async function renewCopy(db: Database, claim: CopyClaim, terms: LeaseTerms): Promise<void> {
+  await updateHeld(db, leases.copy, claim, renewed(leases.copy, terms))
 }
 
 /** `lacks` says what the copy lacks; undefined if it is complete. */
@@ -163,7 +161,7 @@ type MadeCopy = {
 
 /**
  * Records that a file was made and read back. If it lacks scans, it is partial, and counts as a
- * failure in a row. Throws `CopyLost`.
+ * failure in a row. Throws `LeaseLost`.
  */
 export async function recordCopyMade(
   db: Database,
@@ -172,18 +170,18 @@ export async function recordCopyMade(
 ): Promise<void> {
   const file = { path, bytes, counts: JSON.stringify(counts), checked_at_ms: nowMs }
   if (lacks === undefined)
-    return updateHeld(db, claim, {
+    return updateHeld(db, leases.copy, claim, {
       ...file,
       state: 'CHECKED',
       problem: null,
       named_problem: null,
       failures: 0,
       ended_at_ms: nowMs,
-      lease_until_ms: null,
+      ...ended(leases.copy),
     })
   await inTransaction(db, async (tx) => {
     const copy = await heldCopy(tx, claim)
-    await updateHeld(tx, claim, file)
+    await updateHeld(tx, leases.copy, claim, file)
     const partial = { ...copy, path, bytes, counts, checkedAtMs: nowMs }
     await failCopy(tx, {
       copy: partial,
@@ -197,26 +195,26 @@ export async function recordCopyMade(
 
 async function heldCopy(tx: Database, { id }: CopyClaim): Promise<CopyRow> {
   const copy = (await readCopies(tx)).find((one) => one.id === id)
-  if (copy === undefined) throw new CopyLost(`copy ${id} no longer exists`)
+  if (copy === undefined) throw new LeaseLost(`copy ${id} no longer exists`)
   return copy
 }
 
-/** Records that a copy was restored and is equal. Throws `CopyLost`. */
+/** Records that a copy was restored and is equal. Throws `LeaseLost`. */
 export async function recordCopyVerified(db: Database, claim: CopyClaim, nowMs: number): Promise<void> {
-  await updateHeld(db, claim, {
+  await updateHeld(db, leases.copy, claim, {
     state: 'VERIFIED',
     problem: null,
     named_problem: null,
     failures: 0,
     verified_at_ms: nowMs,
     ended_at_ms: nowMs,
-    lease_until_ms: null,
+    ...ended(leases.copy),
   })
 }
 
 /**
  * Records that creating or verifying a copy failed. The first failure in a row is also an event.
- * Throws `CopyLost`.
+ * Throws `LeaseLost`.
  */
 export async function recordCopyFailed(
   db: Database,
@@ -230,18 +228,19 @@ export async function recordCopyFailed(
 }
 
 /**
- * Releases a copy that stopped because the service stops, as if it had never started. Throws
- * `CopyLost`.
+ * Releases a copy that stopped because the service stops, as if it had never started. Changes
+ * nothing if another worker holds it.
  */
 export async function releaseCopy(db: Database, claim: CopyClaim): Promise<void> {
-  if (claim.task.doing === 'verify') return updateHeld(db, claim, { lease_until_ms: null })
-  await db.kysely
-    .deleteFrom('copies')
-    .where('id', '=', claim.id)
-    .where('lease_number', '=', claim.leaseNumber)
-    .where('state', '=', 'MAKING')
-    .modifyEnd(tag('catalogue.releaseCopy'))
-    .execute()
+  await inTransaction(db, async (tx) => {
+    if (!(await updateIfHeld(tx, leases.copy, claim, ended(leases.copy)))) return
+    if (claim.task.doing === 'verify') return
+    await tx.kysely
+      .deleteFrom('copies')
+      .where('id', '=', claim.id)
+      .modifyEnd(tag('catalogue.releaseCopy'))
+      .execute()
+  })
 }
 
 /**
@@ -286,50 +285,17 @@ async function failCopy(
     endedAtMs: nowMs,
     leaseUntilMs: null,
   } as const
-  await updateHeld(
-    tx,
-    { id: copy.id, leaseNumber },
-    {
-      state: failed.state,
-      problem: failed.problem,
-      named_problem: storedProblem(found),
-      failures: failed.failures,
-      ended_at_ms: failed.endedAtMs,
-      lease_until_ms: failed.leaseUntilMs,
-    },
-  )
+  const held = { id: copy.id, leaseNumber }
+  await updateHeld(tx, leases.copy, held, {
+    state: failed.state,
+    problem: failed.problem,
+    named_problem: storedProblem(found),
+    failures: failed.failures,
+    ended_at_ms: failed.endedAtMs,
+    ...ended(leases.copy),
+  })
   const operator = failed.failures === 1 ? await operatorOrganization(tx) : undefined
   if (operator === undefined) return
   const event = { event: 'copy.failed', atMs: nowMs, data: failed } as const
   await recordEvents(tx, operator, { events: () => [event], nowMs })
-}
-
-type CopyUpdate = {
-  state?: CopyRow['state']
-  path?: string
-  bytes?: number
-  counts?: string
-  problem?: string | null
-  named_problem?: string | null
-  failures?: number
-  checked_at_ms?: number
-  verified_at_ms?: number
-  ended_at_ms?: number
-  lease_until_ms?: number | null
-}
-
-async function updateHeld(
-  db: Database,
-  { id, leaseNumber }: Pick<CopyClaim, 'id' | 'leaseNumber'>,
-  update: CopyUpdate,
-): Promise<void> {
-  const { numUpdatedRows } = await db.kysely
-    .updateTable('copies')
-    .set(update)
-    .where('id', '=', id)
-    .where('lease_number', '=', leaseNumber)
-    .where('lease_until_ms', 'is not', null)
-    .modifyEnd(tag('catalogue.updateHeldCopy'))
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new CopyLost(`copy ${id} is no longer held`)
 }

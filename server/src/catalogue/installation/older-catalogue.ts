@@ -5,6 +5,7 @@ import {
   setRestoredAt,
   updateInstallation,
 } from '../../db/installation.ts'
+import { ended, leases } from '../../db/lease.ts'
 import { keysSince, revokeAgain, type KeysSince, type KnownKey } from './known-keys.ts'
 import { recordForAll } from '../ledger/system-entries.ts'
 
@@ -33,7 +34,7 @@ export async function afterOlderCatalogue(
       .set({
         status: 'FAILED',
         error: 'not sent: an older copy of the catalogue was put back, and it may have been sent before',
-        lease_until_ms: null,
+        ...ended(leases.delivery),
         completed_at_ms: nowMs,
       })
       .where('status', '=', 'PENDING')

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { inTransaction, tag, type Database } from '../../db/database.ts'
 import { databaseNowMs } from '../../db/dialects/database-clock.ts'
+import { leaseEnd } from '../../db/lease.ts'
 
 /** A member that has not renewed for this long may use its share without asking. */
 export const silentMs = 10_000
@@ -25,7 +26,7 @@ export async function renewMember(
       name,
       members: others,
       renewed_at_ms: now,
-      lease_until_ms: sql<number>`${now} + ${sql.lit(leaseMs)}`,
+      lease_until_ms: leaseEnd({ nowMs: now, leaseMs }),
     })
     .onConflict((conflict) =>
       conflict.column('name').doUpdateSet((row) => ({

@@ -29,7 +29,6 @@ export async function insertArchivedViews(tx: Database, rows: readonly ArchivedV
       mail_left: null,
       mail_last_sent_at_ms: null,
       mail_last_error: null,
-      mail_lease_until_ms: null,
       created_at_ms: row.createdAtMs,
       updated_at_ms: row.updatedAtMs,
     })),

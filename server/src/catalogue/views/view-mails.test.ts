@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Database } from '../../db/database.ts'
+import { LeaseLost } from '../../db/lease.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { createSecretBox } from '../../secret-box.ts'
 import { createAddressHash } from '../mails/address-hash.ts'
@@ -16,7 +17,6 @@ import {
   readViewAddresses,
   recordViewMail,
   requestViewMail,
-  ViewMailLost,
   type ViewMailClaim,
 } from './view-mails.ts'
 import { createView, readView, updateView } from './views.ts'
@@ -73,8 +73,8 @@ forEachDatabase('mails of views', (open) => {
     assert.equal(await claimAt(db, dueMs + leaseMs - 1), undefined)
     const second = await claimed(db, dueMs + leaseMs)
     assert.deepEqual([second.left, second.attempts], [to.slice(1), 2])
-    await assert.rejects(recordViewMail(db, first, { left: [] }), ViewMailLost)
-    await assert.rejects(beginViewMail(db, first, begun(dueMs)), ViewMailLost)
+    await assert.rejects(recordViewMail(db, first, { left: [] }), LeaseLost)
+    await assert.rejects(beginViewMail(db, first, begun(dueMs)), LeaseLost)
     await endViewMail(db, second, { problem: null })
     const view = await readView(db, key)
     assert.deepEqual([view?.mail?.lastSentAtMs, view?.mail?.lastError], [dueMs + 5, null])
@@ -130,7 +130,7 @@ forEachDatabase('mails of views', (open) => {
     const key = await mailedView(db)
     const claim = await claimed(db)
     await updateView(db, key, { ...change, mail: { to: ['eve@example.com'], every: 'week' } })
-    await assert.rejects(beginViewMail(db, claim, begun(dueMs)), ViewMailLost)
+    await assert.rejects(beginViewMail(db, claim, begun(dueMs)), LeaseLost)
     assert.deepEqual((await claimed(db)).left, ['eve@example.com'])
   })
 
@@ -161,11 +161,11 @@ forEachDatabase('mails of views', (open) => {
     assert.deepEqual(await readViewAddresses(db, key), [bob])
     const again = await claimed(db, dueMs + leaseMs)
     assert.deepEqual(again.left, [bob])
-    await assert.rejects(endViewMail(db, claim, { problem: null }), ViewMailLost)
+    await assert.rejects(endViewMail(db, claim, { problem: null }), LeaseLost)
     assert.equal(await leaveViewMail(db, key, { address: bob, nowMs: dueMs }), true)
     assert.equal((await readView(db, key))?.mail, null)
     assert.deepEqual(await readViewAddresses(db, key), [])
-    await assert.rejects(beginViewMail(db, again, begun(dueMs)), ViewMailLost)
+    await assert.rejects(beginViewMail(db, again, begun(dueMs)), LeaseLost)
     const { rows } = await listAuditLog(db, key.organizationId, { page: 1, limit: 9 })
     const leavings = rows.filter(({ action }) => action === 'view.leave-mail')
     assert.deepEqual(

@@ -1,6 +1,8 @@
 import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
+import { sql } from 'kysely'
 import { forUpdate, inTransaction, tag, type Database } from '../../db/database.ts'
+import { claimDue, ended, leases, renewed, updateHeld } from '../../db/lease.ts'
 import { askAgain, beginAsking } from '../mails/consents.ts'
 import { domainOf, type AddressHash } from '../mails/address-hash.ts'
 import {
@@ -16,18 +18,17 @@ import { storedProblem } from '../rows/named-problem.ts'
 import { viewColumns, viewRow, type ViewMailRow, type ViewRow } from './view-rows.ts'
 import { selectView, type ViewKey } from './views.ts'
 
+export type MailedView = ViewRow & { mail: ViewMailRow }
+
 /** A view whose mail one worker sends until its lease ends. */
-export type ViewMailClaim = {
-  view: ViewRow & { mail: ViewMailRow }
+export type ViewMailClaim = ViewKey & {
+  view: MailedView
   /** The addresses that the mail has yet to reach. */
   left: readonly string[]
   /** Counts from 1. */
   attempts: number
   leaseNumber: number
 }
-
-/** Another worker has the mail now, or it was changed: this one must send no more of it. */
-export class ViewMailLost extends Error {}
 
 /**
  * Asks the workers to send the mail of a view now, and to ask addresses again that did not answer.
@@ -71,54 +72,33 @@ export async function requestViewMail(
  */
 export async function claimViewMail(
   db: Database,
-  {
-    nowMs,
-    leaseMs,
-    nextAtMs,
-  }: { nowMs: number; leaseMs: number; nextAtMs: (view: ViewRow & { mail: ViewMailRow }) => number },
+  { nowMs, leaseMs, nextAtMs }: { nowMs: number; leaseMs: number; nextAtMs: (view: MailedView) => number },
 ): Promise<ViewMailClaim | undefined> {
-  for (;;) {
-    const found = await db.kysely
+  const find = ({ kysely }: Database) =>
+    kysely
       .selectFrom('views')
-      .select(viewColumns)
-      .select(['mail_left as left', 'mail_attempts as attempts', 'mail_lease_number as leaseNumber'])
+      .select([...viewColumns, 'mail_left as left'])
       .where('mail_due_at_ms', '<=', nowMs)
       .where('mail_to', 'is not', null)
-      // A time further ahead than any assigned one comes from a clock that has since been set back.
-      .where((where) =>
-        where.or([
-          where('mail_lease_until_ms', 'is', null),
-          where('mail_lease_until_ms', '<=', nowMs),
-          where('mail_lease_until_ms', '>', nowMs + 2 * leaseMs),
-        ]),
-      )
+      .where('mail_every', 'is not', null)
       .orderBy('mail_due_at_ms')
-      .limit(1)
       .modifyEnd(tag('catalogue.findDueViewMail'))
-      .executeTakeFirst()
-    if (found === undefined) return undefined
-    const { left: leftText, attempts, leaseNumber, ...stored } = found
-    const { mail, ...rest } = viewRow(stored)
-    if (mail === null) return undefined
-    const view = { ...rest, mail }
-    const left: string[] = leftText === null ? mail.to : JSON.parse(leftText)
-    const claim = { view, left, attempts: attempts + 1, leaseNumber: leaseNumber + 1 }
-    const { numUpdatedRows } = await db.kysely
-      .updateTable('views')
-      .set({
-        mail_left: JSON.stringify(left),
-        mail_attempts: claim.attempts,
-        mail_lease_number: claim.leaseNumber,
-        mail_lease_until_ms: nowMs + leaseMs,
-        ...(mail.nextAtMs <= nowMs && { mail_next_at_ms: nextAtMs(view) }),
-      })
-      .where('organization_id', '=', view.organizationId)
-      .where('id', '=', view.id)
-      .where('mail_lease_number', '=', leaseNumber)
-      .modifyEnd(tag('catalogue.claimViewMail'))
-      .executeTakeFirst()
-    if (numUpdatedRows > 0n) return claim
+  const set = (found: FoundMail) => {
+    const { view, left } = mailOf(found)
+    const next = view.mail.nextAtMs
+    return { mail_left: JSON.stringify(left), mail_next_at_ms: next <= nowMs ? nextAtMs(view) : next }
   }
+  const [found] = await claimDue(db, leases.viewMail, { find, set, nowMs, leaseMs })
+  if (found === undefined) return undefined
+  const { id, organizationId, attempts, leaseNumber } = found
+  return { ...mailOf(found), id, organizationId, attempts, leaseNumber }
+}
+
+type FoundMail = Parameters<typeof viewRow>[0] & { left: string | null }
+
+function mailOf({ left, ...row }: FoundMail): { view: MailedView; left: readonly string[] } {
+  const view = viewRow(row) as MailedView
+  return { view, left: left === null ? view.mail.to : (JSON.parse(left) as string[]) }
 }
 
 /** A mail of a view to one address: its figures, or the question whether it wants them. */
@@ -141,7 +121,7 @@ class Stopped extends Error {
 
 /**
  * Renews the lease before a mail to one address, and counts the mail. Returns why it must not be
- * sent, and counts nothing then. Throws `ViewMailLost`.
+ * sent, and counts nothing then. Throws `LeaseLost`.
  */
 export async function beginViewMail(
   db: Database,
@@ -154,10 +134,10 @@ export async function beginViewMail(
     leaseMs,
   }: { mail: BegunMail; hash: AddressHash; budgets: MailBudgets; nowMs: number; leaseMs: number },
 ): Promise<ViewMailStop | undefined> {
-  const { organizationId } = claim.view
+  const { organizationId } = claim
   try {
     await inTransaction(db, async (tx) => {
-      await updateHeld(tx, claim, { mail_lease_until_ms: nowMs + leaseMs })
+      await updateHeld(tx, leases.viewMail, claim, renewed(leases.viewMail, { nowMs, leaseMs }))
       const stop = await countMail(tx, countedMail(claim, { address, kind }), { budgets, nowMs })
       if (stop !== undefined) throw new Stopped(stop)
       if (kind === 'consent' && !(await beginAsking(tx, { organizationId, address }, { hash, nowMs })))
@@ -209,13 +189,13 @@ async function countDay(tx: Database, organizationId: string, nowMs: number): Pr
   return (counted.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Records that a mail reached an address, or was given up for it. Throws `ViewMailLost`. */
+/** Records that a mail reached an address, or was given up for it. Throws `LeaseLost`. */
 export async function recordViewMail(
   db: Database,
   claim: ViewMailClaim,
   { left, sentAtMs }: { left: readonly string[]; sentAtMs?: number },
 ): Promise<void> {
-  await updateHeld(db, claim, {
+  await updateHeld(db, leases.viewMail, claim, {
     mail_left: JSON.stringify(left),
     ...(sentAtMs !== undefined && { mail_last_sent_at_ms: sentAtMs }),
   })
@@ -223,7 +203,7 @@ export async function recordViewMail(
 
 /**
  * Ends a claim: the mail is done, or continues at `retryAtMs`. `problem` is for the members who
- * read the view. Throws `ViewMailLost`.
+ * read the view. Throws `LeaseLost`.
  */
 export async function endViewMail(
   db: Database,
@@ -231,28 +211,13 @@ export async function endViewMail(
   { problem, retryAtMs, left }: { problem: Problem | null; retryAtMs?: number; left?: readonly string[] },
 ): Promise<void> {
   const told = { mail_last_error: problem?.message ?? null, mail_last_problem: storedProblem(problem) }
-  await inTransaction(db, async (tx) => {
-    if (retryAtMs !== undefined) {
-      await updateHeld(tx, claim, {
-        ...told,
-        mail_due_at_ms: retryAtMs,
-        mail_lease_until_ms: null,
-        ...(left !== undefined && { mail_left: JSON.stringify(left) }),
-      })
-      return
-    }
-    await updateHeld(tx, claim, {
-      ...told,
-      mail_left: null,
-      mail_attempts: 0,
-      mail_lease_until_ms: null,
-    })
-    await tx.kysely
-      .updateTable('views')
-      .set((set) => ({ mail_due_at_ms: set.ref('mail_next_at_ms') }))
-      .where('organization_id', '=', claim.view.organizationId)
-      .where('id', '=', claim.view.id)
-      .execute()
+  const isDone = retryAtMs === undefined
+  await updateHeld(db, leases.viewMail, claim, {
+    ...told,
+    ...ended(leases.viewMail),
+    mail_due_at_ms: isDone ? sql.ref('mail_next_at_ms') : retryAtMs,
+    ...(isDone && { mail_left: null, mail_attempts: 0 }),
+    ...(!isDone && left !== undefined && { mail_left: JSON.stringify(left) }),
   })
 }
 
@@ -283,7 +248,7 @@ export async function leaveViewMail(
         : JSON.stringify((JSON.parse(left.left) as string[]).filter((one) => one !== address))
     await tx.kysely
       .updateTable('views')
-      .set((set) => ({
+      .set({
         mail_to: isLast ? null : JSON.stringify(to),
         mail_left: isLast ? null : leftAfter,
         ...(isLast && {
@@ -292,11 +257,10 @@ export async function leaveViewMail(
           mail_language: null,
           mail_next_at_ms: null,
           mail_due_at_ms: null,
-          mail_lease_until_ms: null,
-          mail_lease_number: set('mail_lease_number', '+', 1),
+          ...ended(leases.viewMail),
         }),
         updated_at_ms: nowMs,
-      }))
+      })
       .where('organization_id', '=', key.organizationId)
       .where('id', '=', key.id)
       .modifyEnd(tag('catalogue.leaveViewMail'))
@@ -312,26 +276,4 @@ export async function leaveViewMail(
 export async function readViewAddresses(db: Database, key: ViewKey): Promise<readonly string[]> {
   const found = await selectView(db, key).modifyEnd(tag('catalogue.readViewAddresses')).executeTakeFirst()
   return (found && viewRow(found).mail?.to) ?? []
-}
-
-type MailColumns = {
-  mail_lease_until_ms?: number | null
-  mail_left?: string | null
-  mail_attempts?: number
-  mail_due_at_ms?: number
-  mail_last_sent_at_ms?: number
-  mail_last_error?: string | null
-  mail_last_problem?: string | null
-}
-
-async function updateHeld(db: Database, claim: ViewMailClaim, update: MailColumns): Promise<void> {
-  const { numUpdatedRows } = await db.kysely
-    .updateTable('views')
-    .set(update)
-    .where('organization_id', '=', claim.view.organizationId)
-    .where('id', '=', claim.view.id)
-    .where('mail_lease_number', '=', claim.leaseNumber)
-    .modifyEnd(tag('catalogue.updateHeldViewMail'))
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new ViewMailLost(`the mail of view ${claim.view.id} is no longer held`)
 }

@@ -3,6 +3,7 @@ import type { DashboardLanguage } from '@everscan/contract/schema/dashboard-lang
 import type { MailInterval, ViewQuery } from '@everscan/contract/views/views.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { forUpdate, inTransaction, lockName, tag, type Database } from '../../db/database.ts'
+import { ended, leases } from '../../db/lease.ts'
 import { ApiError } from '../../errors.ts'
 import { createId } from '../../ids.ts'
 import type { SecretBox } from '../../secret-box.ts'
@@ -126,7 +127,7 @@ export async function updateView(
     if (fields.length === 0) return before
     const row = await tx.kysely
       .updateTable('views')
-      .set((set) => ({
+      .set({
         name: after.name,
         query: JSON.stringify(after.query),
         ...(changed.public && shareColumns(share ?? null, { before: before.share, id: key.id, ...change })),
@@ -137,11 +138,11 @@ export async function updateView(
             mail_sender_id: before.mail?.senderId ?? null,
             mail_language: before.mail?.language ?? null,
           }),
-          // The lease of a worker that sends the old mail ends with this number.
-          mail_lease_number: set('mail_lease_number', '+', 1),
+          // A worker that sends the old mail stops.
+          ...ended(leases.viewMail),
         }),
         updated_at_ms: nowMs,
-      }))
+      })
       .where('organization_id', '=', key.organizationId)
       .where('id', '=', key.id)
       .returning(viewColumns)
@@ -249,7 +250,6 @@ function mailColumns(
     mail_due_at_ms: nextAtMs,
     mail_left: null,
     mail_attempts: 0,
-    mail_lease_until_ms: null,
     mail_last_error: null,
     mail_last_problem: null,
   }

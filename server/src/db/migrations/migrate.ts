@@ -60,6 +60,7 @@ import { choreTurns } from './versions/machines/0047-chore-turns.ts'
 import { machines } from './versions/machines/0048-machines.ts'
 import { sharedLimits } from './versions/machines/0056-shared-limits.ts'
 import { roomForUpdates } from './versions/machines/0057-room-for-updates.ts'
+import { leaseNumbers } from './versions/machines/0076-lease-numbers.ts'
 import { openDatabase, type DatabaseOptions } from '../open-database.ts'
 import { checkIntegrity, openSqliteConnection, sqliteFile, stoppedUncleanly } from '../dialects/sqlite.ts'
 import type { Migration, OnStep } from './migration.ts'
@@ -122,6 +123,7 @@ export const migrations: readonly Migration[] = [
   waitingCodesOfMoves,
   namedRowErrors,
   namedProblems,
+  leaseNumbers,
   problemsOfMachinesAndCopies,
 ]
 

@@ -22,6 +22,7 @@ import {
 import type { CertificateProofKind } from '../../db/certificate-tables.ts'
 import type { Database } from '../../db/database.ts'
 import { errorCode } from '../../db/errors.ts'
+import { LeaseLost } from '../../db/lease.ts'
 import { errorMessage } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { SecretBox } from '../../secret-box.ts'
@@ -91,6 +92,15 @@ export function orderCertificates(options: Options): Chore {
 type Order = Required<Options> & { account: Promise<NewAccount>; nowMs: number }
 
 async function order(db: Database, claim: OrderClaim, options: Order): Promise<void> {
+  try {
+    await orderOrFail(db, claim, options)
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error
+    options.log.warn({ hostname: claim.hostname }, 'another worker has taken over an order')
+  }
+}
+
+async function orderOrFail(db: Database, claim: OrderClaim, options: Order): Promise<void> {
   const { directoryUrl, box, log, nowMs, orderMs } = options
   const { hostname } = claim
   try {
@@ -105,6 +115,7 @@ async function order(db: Database, claim: OrderClaim, options: Order): Promise<v
     await storeCertificate(db, claim, { chain, privateKey: sealed, validFromMs, expiresAtMs, provedBy })
     log.info({ hostname, expires: new Date(expiresAtMs).toISOString() }, 'a certificate was issued')
   } catch (error) {
+    if (error instanceof LeaseLost) throw error
     const isLimited = error instanceof RateLimited
     const waitMs = isLimited ? error.retryAfterMs : waitAfter(claim.attempts)
     if (isLimited) await pauseAuthority(db, directoryUrl, nowMs + waitMs)

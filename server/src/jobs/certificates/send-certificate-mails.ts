@@ -1,11 +1,12 @@
 import {
   claimCertificateMail,
-  recordCertificateMail,
+  endCertificateMail,
+  renewCertificateMail,
   type CertificateMail,
 } from '../../catalogue/domains/certificate-mails.ts'
 import type { Database } from '../../db/database.ts'
 import type { Log } from '../../log.ts'
-import { mailLeaseMs, sendLastingMail } from '../lasting-mails.ts'
+import { sendLastingMails, type LastingMails } from '../lasting-mails.ts'
 import type { Chore } from '../start-jobs.ts'
 
 /** Mails the owners of domains about their certificates. */
@@ -22,19 +23,16 @@ export function sendCertificateMails(mailer: CertificateMailer, log: Log): Chore
     name: 'sendCertificateMails',
     everyMs: 10_000,
     run: async (db, nowMs) => {
-      for (;;) {
-        const mail = await claimCertificateMail(db, { nowMs, leaseMs: mailLeaseMs })
-        if (mail === undefined) return
-        const { organizationId } = mail.warning.domain
-        const givenUp = await sendLastingMail(mail, {
-          addressesOf: async () => mailer.addressesOf(db, organizationId),
-          send: async (to) => mailer.send(db, to, mail.warning),
-          record: async (state) => recordCertificateMail(db, mail, state),
-          nowMs,
-        })
-        const { hostname } = mail.warning
-        if (givenUp > 0) log.error({ hostname, mails: givenUp }, 'mails about a certificate were given up')
+      const mails: LastingMails<CertificateMail> = {
+        claim: async (terms) => claimCertificateMail(db, terms),
+        addressesOf: async ({ warning }) => mailer.addressesOf(db, warning.domain.organizationId),
+        send: async (to, { warning }) => mailer.send(db, to, warning),
+        renew: async (mail, state) => renewCertificateMail(db, mail, state),
+        end: async (mail, state) => endCertificateMail(db, mail, state),
+        onGivenUp: ({ hostname }, addresses) =>
+          log.error({ hostname, mails: addresses }, 'mails about a certificate were given up'),
       }
+      await sendLastingMails(mails, nowMs)
     },
   }
 }

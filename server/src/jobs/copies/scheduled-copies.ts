@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import {
   claimCopy,
-  CopyLost,
   readInstalledAt,
   recordCopyFailed,
   recordCopyMade,
@@ -14,6 +13,7 @@ import {
 import type { CopyCounts } from '../../catalogue/rows/copy-row.ts'
 import { dueCopyTask, type CopyTask } from '../../catalogue/installation/copy-schedule.ts'
 import type { Database } from '../../db/database.ts'
+import { LeaseLost } from '../../db/lease.ts'
 import { CatalogueUnavailable } from '../../db/errors.ts'
 import { errorMessage, FatalError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
@@ -131,9 +131,9 @@ async function holding(
 ): Promise<Ended | undefined> {
   const lost = new AbortController()
   const renewal = setInterval(() => {
-    renewCopy(db, claim, clock() + leaseMs).catch((error: unknown) => {
+    renewCopy(db, claim, { nowMs: clock(), leaseMs }).catch((error: unknown) => {
       // A catalogue that is unavailable lets no other worker take over the copy.
-      if (error instanceof CopyLost) lost.abort(error)
+      if (error instanceof LeaseLost) lost.abort(error)
     })
   }, leaseMs / 4)
   try {
@@ -147,7 +147,7 @@ async function holding(
     await recordSurely(() => record(db, claim, result, clock()), signal)
     return result
   } catch (error) {
-    if (!(error instanceof CopyLost)) throw error
+    if (!(error instanceof LeaseLost)) throw error
     log.warn('another worker has taken over a copy that this one was at')
     return undefined
   } finally {
@@ -179,7 +179,7 @@ async function attempt(maker: CopyMaker, task: CopyTask, work: { signal: AbortSi
   }
 }
 
-/** What a command says is quoted: it is for the operator, and says what to do. */
+/** A command's own words are quoted: they are for the operator, and say what to do. */
 function causeOf(error: unknown): Problem {
   if (error instanceof FatalError && error.found !== undefined) return error.found
   return problem('copyCommandFailed', { reason: errorMessage(error).slice(0, reasonCharsMax) })

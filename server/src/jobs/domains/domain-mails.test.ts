@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { startMailReceiver } from '../../api/testing/mail-receiver.ts'
 import { createUser, saveMember } from '../../catalogue/accounts/users.ts'
 import { storeCertificate } from '../../catalogue/certificates/certificates.ts'
@@ -116,7 +116,7 @@ onEitherDatabase('mails about domains', (open) => {
 
     // A certificate that was renewed meanwhile is told from the beginning, if it fails again.
     const renewed = { chain: 'c', privateKey: 'd', validFromMs: startMs, expiresAtMs }
-    await storeCertificate(db, { hostname }, renewed)
+    await storeCertificate(db, { hostname, leaseNumber: 0 }, renewed)
     await set({ problem })
     told.length = 0
     for (const daysLeft of [29, 28]) await pass(daysLeft)
@@ -173,6 +173,61 @@ onEitherDatabase('mails about domains', (open) => {
     )
     await run(db, expiresAtMs - 6 * dayMs)
     assert.equal(sent.length, 2, 'an installation without mails leaves none behind')
+  })
+
+  /** Two mails to two addresses each, which two workers send: the second one after each address. */
+  async function sendInTwo(t: TestContext, { eachTakesMs }: { eachTakesMs: number }): Promise<string[]> {
+    const db = await open()
+    const { id: organizationId } = await someOrganization(db, 'Acme')
+    const nowMs = Date.UTC(2026, 10, 1)
+    for (const [index, name] of ['a.example.com', 'b.example.com'].entries()) {
+      const domain = { hostname: name, fields: {}, origin: someOrigin, nowMs }
+      const { id } = await createDomain(db, organizationId, domain)
+      const mail = { notice_mail_due_at_ms: nowMs + index - 1 }
+      await db.kysely.updateTable('domains').set(mail).where('id', '=', id).execute()
+    }
+    const startedMs = performance.now()
+    let passedMs = 0
+    t.mock.method(performance, 'now', () => startedMs + passedMs)
+    const sent: string[] = []
+    const worker = (name: string, onSent: () => Promise<unknown>) =>
+      sendNoticeMails(
+        {
+          addressesOf: async () => ['ada', 'bob'],
+          send: async (_db, to, mail) => {
+            sent.push(`${name}: ${mail.hostname} to ${to}`)
+            await onSent()
+            return true
+          },
+        },
+        silentLog,
+      )
+    const other = worker('other', async () => undefined)
+    const first = worker('first', async () => {
+      passedMs += eachTakesMs
+      await other.run(db, nowMs + passedMs)
+    })
+    await first.run(db, nowMs)
+    return sent
+  }
+
+  test('a worker keeps its mails however long all of them take', async (t) => {
+    assert.deepEqual(await sendInTwo(t, { eachTakesMs: 4 * 60_000 }), [
+      'first: a.example.com to ada',
+      'other: b.example.com to ada',
+      'other: b.example.com to bob',
+      'first: a.example.com to bob',
+    ])
+  })
+
+  test('a worker that was too slow for one address sends no more of a mail', async (t) => {
+    assert.deepEqual(await sendInTwo(t, { eachTakesMs: 6 * 60_000 }), [
+      'first: a.example.com to ada',
+      'other: a.example.com to ada',
+      'other: a.example.com to bob',
+      'other: b.example.com to ada',
+      'other: b.example.com to bob',
+    ])
   })
 
   test('ADMINs with a confirmed address are told once that a proof is missing, and nobody else', async () => {

@@ -1,7 +1,12 @@
-import { claimNoticeMail, recordNoticeMail, type NoticeMail } from '../../catalogue/domains/notice-mails.ts'
+import {
+  claimNoticeMail,
+  endNoticeMail,
+  renewNoticeMail,
+  type NoticeMail,
+} from '../../catalogue/domains/notice-mails.ts'
 import type { Database } from '../../db/database.ts'
 import type { Log } from '../../log.ts'
-import { mailLeaseMs, sendLastingMail } from '../lasting-mails.ts'
+import { sendLastingMails, type LastingMails } from '../lasting-mails.ts'
 import type { Chore } from '../start-jobs.ts'
 
 /** Mails former owners of a host name about a notice, or its withdrawal. */
@@ -18,18 +23,16 @@ export function sendNoticeMails(mailer: NoticeMailer, log: Log): Chore {
     name: 'sendNoticeMails',
     everyMs: 10_000,
     run: async (db, nowMs) => {
-      for (;;) {
-        const mail = await claimNoticeMail(db, { nowMs, leaseMs: mailLeaseMs })
-        if (mail === undefined) return
-        const { hostname, organizationId } = mail
-        const givenUp = await sendLastingMail(mail, {
-          addressesOf: async () => mailer.addressesOf(db, organizationId),
-          send: async (to) => mailer.send(db, to, mail),
-          record: async (state) => recordNoticeMail(db, mail, state),
-          nowMs,
-        })
-        if (givenUp > 0) log.error({ hostname, mails: givenUp }, 'mails about a notice were given up')
+      const mails: LastingMails<NoticeMail> = {
+        claim: async (terms) => claimNoticeMail(db, terms),
+        addressesOf: async ({ organizationId }) => mailer.addressesOf(db, organizationId),
+        send: async (to, mail) => mailer.send(db, to, mail),
+        renew: async (mail, state) => renewNoticeMail(db, mail, state),
+        end: async (mail, state) => endNoticeMail(db, mail, state),
+        onGivenUp: ({ hostname }, addresses) =>
+          log.error({ hostname, mails: addresses }, 'mails about a notice were given up'),
       }
+      await sendLastingMails(mails, nowMs)
     },
   }
 }

@@ -27,7 +27,8 @@ import type { Picture, QrCodeRow } from '../../catalogue/rows/qr-code-row.ts'
 import { insertArchivedViews } from '../../catalogue/views/archived-views.ts'
 import { insertArchivedWebhooks } from '../../catalogue/webhooks/archived-webhooks.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
-import { advanceJob, endJob, LeaseLost, type Claim } from '../queue.ts'
+import { LeaseLost } from '../../db/lease.ts'
+import { advanceJob, endJob, type Claim } from '../queue.ts'
 import type { JobKind } from '../start-jobs.ts'
 import {
   codeRow,

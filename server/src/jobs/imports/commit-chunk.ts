@@ -1,6 +1,7 @@
 import { takeImportChunk } from '../../catalogue/imports/import-chunks.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
-import { advanceJob, holdJob, LeaseLost, type Claim } from '../queue.ts'
+import { LeaseLost } from '../../db/lease.ts'
+import { advanceJob, holdJob, type Claim } from '../queue.ts'
 
 /** How long a job waits while the scan store is away. */
 export const awayMs = 5_000

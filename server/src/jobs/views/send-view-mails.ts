@@ -15,20 +15,19 @@ import {
   endViewMail,
   readViewAddresses,
   recordViewMail,
-  ViewMailLost,
   type BegunMail,
+  type MailedView,
   type ViewMailClaim,
   type ViewMailStop,
 } from '../../catalogue/views/view-mails.ts'
-import type { ViewMailRow, ViewRow } from '../../catalogue/views/view-rows.ts'
+import type { ViewRow } from '../../catalogue/views/view-rows.ts'
 import type { Database } from '../../db/database.ts'
+import { LeaseLost } from '../../db/lease.ts'
 import { CatalogueUnavailable } from '../../db/errors.ts'
 import type { Log } from '../../log.ts'
 import type { Chore } from '../start-jobs.ts'
 import { consentMail } from './consent-mail.ts'
 import { viewMail } from './view-mail.ts'
-
-type MailedView = ViewRow & { mail: ViewMailRow }
 
 export type ViewMailOptions = {
   /** Undefined if its code was deleted. */
@@ -88,7 +87,7 @@ async function sendNextMail(db: Database, options: ViewMailOptions): Promise<boo
   try {
     await sendClaimed(db, claim, options)
   } catch (error) {
-    if (error instanceof ViewMailLost) return true
+    if (error instanceof LeaseLost) return true
     log.warn({ err: error, view: claim.view.id }, 'the mail of a view failed')
     // Without the catalogue, the lease runs out.
     if (error instanceof CatalogueUnavailable) return false

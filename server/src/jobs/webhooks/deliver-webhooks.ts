@@ -9,6 +9,7 @@ import type { Log } from '../../log.ts'
 import {
   claimDeliveries,
   recordOutcomes,
+  releaseDeliveries,
   renewDeliveries,
   waitingWebhooks,
   type DeliveryClaim,
@@ -112,7 +113,7 @@ class Courier {
     await this.#writeEnded()
     if (clock() >= this.#renewAtMs) {
       this.#renewAtMs = clock() + leaseMs / 3
-      await renewDeliveries(db, [...this.#underWay.values()], clock() + leaseMs)
+      await renewDeliveries(db, [...this.#underWay.values()], { nowMs: clock(), leaseMs })
     }
     const pages = await fanOut(db, clock())
     this.stats.fannedOut += pages
@@ -212,7 +213,7 @@ class Courier {
     while (this.#underWay.size > this.#ended.length && performance.now() < untilMs) await sleep(gatherMs)
     this.#cutOff.abort()
     await this.#writeEnded().catch(() => undefined)
-    await renewDeliveries(db, [...this.#underWay.values()], null).catch(() => undefined)
+    await releaseDeliveries(db, [...this.#underWay.values()]).catch(() => undefined)
     caller.close()
   }
 }

@@ -5,7 +5,8 @@ import { recordAudit } from '../../catalogue/ledger/audit-log.ts'
 import { systemOrigin } from '../../catalogue/rows/change-origins.ts'
 import { storedProblem } from '../../catalogue/rows/named-problem.ts'
 import { targetOf } from '../../catalogue/webhooks/webhooks.ts'
-import { forUpdateSkipLocked, inTransaction, forUpdate, tag, type Database } from '../../db/database.ts'
+import { inTransaction, forUpdate, tag, type Database } from '../../db/database.ts'
+import { claimDue, ended, leases, renewed, updateIfHeld, type LeaseTerms } from '../../db/lease.ts'
 import { distinctValues } from '../../db/dialects/distinct-values.ts'
 import { isOneOf } from '../../db/dialects/row-sets.ts'
 import type { CallOutcome } from './webhook-calls.ts'
@@ -31,7 +32,6 @@ export type DeliveryClaim = {
   firstEvent: number
   eventCount: number
   attempts: number
-  /** Increases with each claim: a worker with an older number can no longer write. */
   leaseNumber: number
 }
 
@@ -75,44 +75,10 @@ export async function claimDeliveries(
   webhookId: string,
   { limit, nowMs, leaseMs }: { limit: number; nowMs: number; leaseMs: number },
 ): Promise<DeliveryClaim[]> {
-  const due = (from: Database['kysely']) =>
-    from
+  const find = ({ kysely }: Database) =>
+    kysely
       .selectFrom('webhook_deliveries')
-      .select(['organization_id', 'id'])
-      .where('webhook_id', '=', webhookId)
-      .where('status', '=', 'PENDING')
-      .where((where) =>
-        where.or([where('run_at_ms', '<=', nowMs), where('run_at_ms', '>', nowMs + waitMsMax)]),
-      )
-      .where((where) =>
-        where.or([
-          where('lease_until_ms', 'is', null),
-          where('lease_until_ms', '<=', nowMs),
-          where('lease_until_ms', '>', nowMs + 2 * leaseMs),
-        ]),
-      )
-      .orderBy('run_at_ms')
-      .orderBy('id')
-      .limit(limit)
-  // Looks first: most of the time nothing is due, and on SQLite an update takes the lock for
-  // nothing.
-  if ((await due(db.kysely).limit(1).modifyEnd(tag('jobs.isDue')).executeTakeFirst()) === undefined) return []
-  return inTransaction(db, async (tx) => {
-    const rows = await due(tx.kysely).modifyEnd(forUpdateSkipLocked(tx)).execute()
-    if (rows.length === 0) return []
-    return tx.kysely
-      .updateTable('webhook_deliveries')
-      .set((row) => ({
-        lease_number: sql<number>`${row.ref('lease_number')} + 1`,
-        lease_until_ms: nowMs + leaseMs,
-      }))
-      .where('organization_id', '=', rows[0]?.organization_id ?? '')
-      .where(
-        'id',
-        'in',
-        rows.map(({ id }) => id),
-      )
-      .returning([
+      .select([
         'organization_id as organizationId',
         'id',
         'webhook_id as webhookId',
@@ -120,23 +86,40 @@ export async function claimDeliveries(
         'first_event as firstEvent',
         'event_count as eventCount',
         'attempts',
-        'lease_number as leaseNumber',
       ])
-      .modifyEnd(tag('jobs.claimDeliveries'))
-      .execute()
-  })
+      .where('webhook_id', '=', webhookId)
+      .where('status', '=', 'PENDING')
+      .where((where) =>
+        where.or([where('run_at_ms', '<=', nowMs), where('run_at_ms', '>', nowMs + waitMsMax)]),
+      )
+      .orderBy('run_at_ms')
+      .orderBy('id')
+      .modifyEnd(tag('jobs.findDeliveries'))
+  return claimDue(db, leases.delivery, { find, limit, nowMs, leaseMs })
 }
 
-/** Extends the leases of deliveries in progress; without a time, releases them. */
+/** Keeps deliveries in progress for longer. */
 export async function renewDeliveries(
   db: Database,
   claims: readonly DeliveryClaim[],
-  untilMs: number | null,
+  terms: LeaseTerms,
+): Promise<void> {
+  await updateDeliveries(db, claims, renewed(leases.delivery, terms))
+}
+
+/** Lets other workers make deliveries at once. */
+export async function releaseDeliveries(db: Database, claims: readonly DeliveryClaim[]): Promise<void> {
+  await updateDeliveries(db, claims, ended(leases.delivery))
+}
+
+async function updateDeliveries(
+  db: Database,
+  claims: readonly DeliveryClaim[],
+  changes: Parameters<typeof updateIfHeld<typeof leases.delivery>>[3],
 ): Promise<void> {
   if (claims.length === 0) return
   await inTransaction(db, async (tx) => {
-    for (const claim of claims)
-      await held(tx, claim).set({ lease_until_ms: untilMs }).modifyEnd(tag('jobs.renewDeliveries')).execute()
+    for (const claim of claims) await updateIfHeld(tx, leases.delivery, claim, changes)
   })
 }
 
@@ -233,21 +216,17 @@ async function recordOutcome(
   const attempts = claim.attempts + 1
   const waitMs = outcome.succeeded || outcome.status === 410 ? undefined : retryMs(attempts, outcome, random)
   const status = outcome.succeeded ? 'SUCCEEDED' : waitMs === undefined ? 'FAILED' : 'PENDING'
-  const { numUpdatedRows } = await held(tx, claim)
-    .set({
-      status,
-      attempts,
-      lease_until_ms: null,
-      response_status: outcome.status ?? null,
-      response_body: outcome.body ?? null,
-      error: outcome.problem?.message ?? null,
-      error_problem: storedProblem(outcome.problem ?? null),
-      duration_ms: outcome.durationMs,
-      ...(waitMs === undefined ? { completed_at_ms: nowMs } : { run_at_ms: nowMs + waitMs }),
-    })
-    .modifyEnd(tag('jobs.recordOutcome'))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return updateIfHeld(tx, leases.delivery, claim, {
+    status,
+    attempts,
+    ...ended(leases.delivery),
+    response_status: outcome.status ?? null,
+    response_body: outcome.body ?? null,
+    error: outcome.problem?.message ?? null,
+    error_problem: storedProblem(outcome.problem ?? null),
+    duration_ms: outcome.durationMs,
+    ...(waitMs === undefined ? { completed_at_ms: nowMs } : { run_at_ms: nowMs + waitMs }),
+  })
 }
 
 /**
@@ -263,13 +242,4 @@ export function retryMs(
   return seconds === undefined
     ? undefined
     : Math.round(Math.max(seconds * 1000 * (1 + random() / 5), retryAfterMs))
-}
-
-function held(tx: Database, { organizationId, id, leaseNumber }: DeliveryClaim) {
-  return tx.kysely
-    .updateTable('webhook_deliveries')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .where('status', '=', 'PENDING')
-    .where('lease_number', '=', leaseNumber)
 }

@@ -1,7 +1,13 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { sql, type SqlBool } from 'kysely'
 import { untried } from '../../catalogue/webhooks/deliveries.ts'
-import { forUpdateSkipLocked, inTransaction, forKeyShare, tag, type Database } from '../../db/database.ts'
+import {
+  forNoKeyUpdateSkipLocked,
+  inTransaction,
+  forKeyShare,
+  tag,
+  type Database,
+} from '../../db/database.ts'
 import { distinctValues } from '../../db/dialects/distinct-values.ts'
 import { takes, type StoredEvent } from '../../db/feeds/event-pages.ts'
 import { insertRows } from '../../db/dialects/row-sets.ts'
@@ -45,7 +51,7 @@ async function fanOutSome(db: Database, organizationId: string, nowMs: number): 
       .orderBy(sql`version`)
       .orderBy('id')
       .limit(pagesMax)
-      .modifyEnd(forUpdateSkipLocked(tx))
+      .modifyEnd(forNoKeyUpdateSkipLocked(tx, 'event_pages'))
       .execute()
     if (pages.length === 0) return 0
     const receivers = await enabledReceivers(tx, organizationId)
