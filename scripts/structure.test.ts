@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commentsOf, functionLengths, structureOf } from './structure.ts'
+import { commentsOf, functionLengths, linesByRoom, structureOf } from './structure.ts'
 
 test('the length of a function includes its first and last line, in every notation', () => {
   const text = `export function a(
@@ -86,4 +86,36 @@ test('a file names dimensions with a place, a device and a referrer, unless it i
   assert.equal(namesIn('server/src/scan-row.ts', `${list}const latitude = 1\n`), 0)
   assert.equal(namesIn('web/src/analytics/names.ts', `// ${list}`), 0)
   assert.equal(namesIn('web/src/analytics/names.ts', `const title = 'city, os, referrer'\n`), 0)
+})
+
+/** Returns whether a file counts as one that claims leases: 1 or 0. */
+const claimsIn = (text: string) => structureOf([{ path: 'server/src/jobs/a.ts', text }]).leaseClaims
+
+test('a file claims leases if it computes or sets the end of one', () => {
+  assert.equal(claimsIn('const untilMs = nowMs + leaseMs\n'), 1)
+  assert.equal(claimsIn('sql`${now} + ${sql.lit(leaseMs)}`\n'), 1)
+  assert.equal(claimsIn('set({ mail_lease_until_ms: untilMs })\n'), 1)
+  assert.equal(claimsIn('set({ lease_until_ms: null })\n'), 0)
+  assert.equal(claimsIn('type Row = { lease_until_ms: number | null }\n'), 0)
+  assert.equal(claimsIn('return claimDue(db, leases.job, { find, nowMs, leaseMs })\n'), 0)
+})
+
+test('lines are counted by room, and by sub-room where the floor plan has one', () => {
+  const text = 'a\nb\n'
+  const paths = ['jobs/queue.ts', 'jobs/views/mail.ts', 'jobs/views/mail.test.ts', 'scan/a/b.ts', 'log.ts']
+  assert.deepEqual(
+    [
+      ...linesByRoom([
+        ...paths.map((path) => ({ path: `server/src/${path}`, text })),
+        { path: 'scripts/a.ts', text },
+      ]),
+    ],
+    [
+      ['scripts', 2],
+      ['server', 2],
+      ['server/jobs', 2],
+      ['server/jobs/views', 2],
+      ['server/scan', 2],
+    ],
+  )
 })

@@ -1,10 +1,11 @@
 // `node scripts/structure.ts` prints figures of the sources. `node scripts/structure.ts REVISION`
-// also prints those of a commit beside them. `npm run check` prints them too, and fails if a figure
-// exceeds its bound.
+// also prints those of a commit beside them, and the lines of each room; `--rooms` prints the lines
+// without a commit. `npm run check` prints the figures, and fails if one exceeds its bound.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { subRoomImports } from './rooms.ts'
 import { importCycles, readSources, type Source } from './sources.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -36,6 +37,8 @@ export type StructureFigures = {
   readSentences: number
   /** Files that name a dimension of analytics. */
   dimensionFiles: number
+  /** Files of the server that say until when somebody holds a piece of work. */
+  leaseClaims: number
   /** Lines of all sources, without tests. */
   lines: number
   commentBlocks: number
@@ -61,6 +64,7 @@ const names: Readonly<Record<keyof StructureFigures, string>> = {
   clientLines: 'Lines of the client, written by hand',
   readSentences: 'Regular expressions over our own sentences',
   dimensionFiles: 'Files that name a dimension',
+  leaseClaims: 'Claims of leases',
   lines: 'Lines of all sources',
   commentBlocks: 'Comments',
   wideComments: `Comment lines over ${commentColumnsMax} columns`,
@@ -76,13 +80,14 @@ const bounds: Partial<StructureFigures> = {
   looseServer: 15,
   readSentences: 0,
   dimensionFiles: 12,
+  leaseClaims: 1,
   clientLines: 1_700,
   wideComments: 0,
   whatComments: 0,
 }
 
 export function structureOf(sources: readonly Source[]): StructureFigures {
-  const product = sources.filter(({ path }) => !/\.(test|soak)\.tsx?$|\/testing\/|^server\/test\//.test(path))
+  const product = sources.filter(isProduct)
   const files = product.map(({ text }) => text.split('\n').length - 1).sort(byNumber)
   const functions = product.flatMap(({ text }) => functionLengths(text)).sort(byNumber)
   const comments = sources.flatMap(({ text }) => commentsOf(text))
@@ -105,6 +110,8 @@ export function structureOf(sources: readonly Source[]): StructureFigures {
       .filter(({ path }) => path.startsWith('web/src/'))
       .reduce((sum, { text }) => sum + (text.match(sentencePattern)?.length ?? 0), 0),
     dimensionFiles: product.filter(namesDimensions).length,
+    leaseClaims: product.filter(({ path, text }) => path.startsWith('server/src/') && claimPattern.test(text))
+      .length,
     lines: linesIn(product),
     commentBlocks: comments.length,
     wideComments: comments.flat().filter((line) => line.length > commentColumnsMax).length,
@@ -114,6 +121,30 @@ export function structureOf(sources: readonly Source[]): StructureFigures {
 
 /** A regular expression that begins at the start of a text, and has words. */
 const sentencePattern = /(?<=[[(,\s])\/(?:\^| )(?:\(\?:|")?[A-Za-z".*+]+ [^\n]*?\/s?(?=[,.)])/g
+
+/** The end of a lease that is computed or set: `nowMs + leaseMs`, `lease_until_ms: untilMs`. */
+const claimPattern =
+  /\+ (?:\d \* )?(?:\$\{)?(?:sql\.lit\()?leaseMs\b(?! \/)|leased?_until_ms: (?:now|until|clock|leased)/
+
+function isProduct({ path }: Source): boolean {
+  return !/\.(test|soak)\.tsx?$|\/testing\/|^server\/test\//.test(path)
+}
+
+/** Returns the lines of each room without its tests. A sub-room that `rooms.ts` names is one. */
+export function linesByRoom(sources: readonly Source[]): Map<string, number> {
+  const rooms = Map.groupBy(sources.filter(isProduct), ({ path }) => roomOf(path))
+  return new Map(
+    [...rooms].sort(([a], [b]) => (a < b ? -1 : 1)).map(([room, files]) => [room, linesIn(files)]),
+  )
+}
+
+function roomOf(path: string): string {
+  const [workspace = '', ...folders] = dirname(path).split('/')
+  const [room, subRoom] = folders[0] === 'src' ? folders.slice(1) : folders
+  if (room === undefined) return workspace
+  const isSubRoom = subRoom !== undefined && subRoom in (subRoomImports[`${workspace}/${room}`] ?? {})
+  return [workspace, room, ...(isSubRoom ? [subRoom] : [])].join('/')
+}
 
 /**
  * Whether a file names dimensions: a place, a device, and one of the two names that only analytics
@@ -223,16 +254,34 @@ function sourcesAt(revision: string): Source[] {
   }
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const [revision] = process.argv.slice(2)
-  const now = structureOf(readSources())
-  const before = revision === undefined ? undefined : structureOf(sourcesAt(revision))
+/** Returns a line with the figures of a row: those of the commit, if there is one, and of now. */
+function rowOf(name: string, now: number, before: number | undefined): string {
+  const figures = [...(before === undefined ? [] : [before]), now]
+  return `${figures.map((figure) => String(figure).padStart(8)).join('')}  ${name}`
+}
+
+function printFigures(now: StructureFigures, before: StructureFigures | undefined): void {
   for (const key of Object.keys(names) as (keyof StructureFigures)[]) {
     const bound = bounds[key]
     const isExceeded = bound !== undefined && now[key] > bound
     if (isExceeded) process.exitCode = 1
-    const figures = [...(before === undefined ? [] : [before[key]]), now[key]]
-    const columns = figures.map((figure) => String(figure).padStart(8)).join('')
-    console.log(`${columns}  ${names[key]}${isExceeded ? `: at most ${bound}` : ''}`)
+    console.log(`${rowOf(names[key], now[key], before?.[key])}${isExceeded ? `: at most ${bound}` : ''}`)
   }
+}
+
+function printRooms(now: readonly Source[], before: readonly Source[] | undefined): void {
+  const lines = linesByRoom(now)
+  const linesBefore = before && linesByRoom(before)
+  console.log('\nLines by room')
+  for (const room of [...new Set([...lines.keys(), ...(linesBefore?.keys() ?? [])])].sort())
+    console.log(rowOf(room, lines.get(room) ?? 0, linesBefore && (linesBefore.get(room) ?? 0)))
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const words = process.argv.slice(2)
+  const revision = words.find((word) => word !== '--rooms')
+  const now = readSources()
+  const before = revision === undefined ? undefined : sourcesAt(revision)
+  printFigures(structureOf(now), before && structureOf(before))
+  if (words.length > 0) printRooms(now, before)
 }
