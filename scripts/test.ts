@@ -6,6 +6,7 @@
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { createStoreTemplate } from '../server/src/analytics/testing/store.ts'
 import { startPostgres } from '../server/src/db/testing/postgres.ts'
 import { createSqliteTemplate, migratePostgres } from '../server/src/db/testing/templates.ts'
 import { changedFiles, reachedSuites } from './suites/reached-suites.ts'
@@ -83,7 +84,7 @@ const batches = batchesOf(files, readSuite(root))
 // Suites of whole services take longest: they come first, so that none runs alone at the end.
 const isService = (batch: Batch): boolean => batch[0]?.startsWith(join('server', 'test')) === true
 const beside = batches.filter((batch) => !isMeasuring(batch))
-const shared = await shareCatalogues()
+const shared = await shareStores()
 const figuresDir = mkdtempSync(join(tmpdir(), 'everscan-figures-'))
 const figuresFile = (process.env['EVERSCAN_TEST_FIGURES'] = join(figuresDir, 'batches'))
 await runBatches(
@@ -105,21 +106,26 @@ function printLargest(title: string, figures: ReadonlyMap<string, number>): void
     console.log(`${figure.toFixed(1).padStart(6)} ${name}`)
 }
 
-/** Has all suites share one PostgreSQL server, and catalogues to copy. */
-async function shareCatalogues(): Promise<{ remove: () => Promise<void> }> {
+/** Has all suites share one PostgreSQL server, and catalogues and a scan store to copy. */
+async function shareStores(): Promise<{ remove: () => Promise<void> }> {
   const postgres = await startPostgres()
   const template = await postgres.createDatabase()
   await migratePostgres(template)
   const dataDir = await createSqliteTemplate()
+  const emptied = mkdtempSync(join(tmpdir(), 'everscan-emptied-'))
+  const engine = await createStoreTemplate()
   Object.assign(process.env, {
     EVERSCAN_TEST_POSTGRES: postgres.url,
     EVERSCAN_TEST_POSTGRES_TEMPLATE: template,
+    EVERSCAN_TEST_POSTGRES_EMPTIED: emptied,
     EVERSCAN_TEST_SQLITE_TEMPLATE: dataDir,
+    EVERSCAN_TEST_STORE_TEMPLATE: engine.dir,
   })
   return {
     remove: async () => {
       await postgres.remove()
-      rmSync(dataDir, { recursive: true, force: true })
+      await engine.remove()
+      for (const dir of [dataDir, emptied]) rmSync(dir, { recursive: true, force: true })
     },
   }
 }

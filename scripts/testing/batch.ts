@@ -37,9 +37,10 @@ if (figuresFile !== undefined) recordFigures(figuresFile, batch)
 for (const file of batch)
   void test(file, { timeout }, async (suite) => {
     const before = processorSeconds()
-    suite.after(() => suite.diagnostic(`processor ${file} ${(processorSeconds() - before).toFixed(2)}`))
     // The runner gives tests to the one in whose scope they are registered.
     const scope = new AsyncResource('suite')
     const register = await collectTests(() => import(pathToFileURL(join(root, file)).href))
     scope.runInAsyncScope(register)
+    // After the suite's own hooks: what these end counts only then.
+    suite.after(() => suite.diagnostic(`processor ${file} ${(processorSeconds() - before).toFixed(2)}`))
   })

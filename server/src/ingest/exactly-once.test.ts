@@ -6,15 +6,13 @@ import { storeCalls } from '../analytics/testing/store-calls.ts'
 import { ScanStoreUnavailable, type ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
 import { openIntents, readCheckpoint, readDueUniques } from '../db/scans/ingest-checkpoints.ts'
-import { migrateDatabase } from '../db/migrations/migrate.ts'
-import { openDatabase } from '../db/open-database.ts'
+import { openNewSqlite } from '../db/testing/databases.ts'
 import type { RawScan } from '../journal/raw-scan.ts'
 import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
 import {
   countersOf,
   openTestJournal,
   record,
-  silentLog,
   someScan,
   startIngestSuite,
   startTestIngest,
@@ -40,9 +38,7 @@ for (const seed of seeds) {
     const random = randomFrom(seed)
     const organizationId = `org_${seed}`
     const dataDir = join(root, String(seed))
-    const open = () => openDatabase({ dataDir, role: 'writer', log: silentLog })
-    const db = await open()
-    await migrateDatabase(db)
+    const db = await openNewSqlite(dataDir)
     // The last code was deleted in the meantime: its scans remain, its counters are gone.
     for (const id of codes.slice(0, -1)) await insertCode(db, organizationId, id)
 

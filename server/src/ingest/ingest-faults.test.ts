@@ -9,8 +9,7 @@ import type { ScanStore } from '../analytics/store/store.ts'
 import type { Database } from '../db/database.ts'
 import { firstPosition, keepEvents, readEventPages } from '../db/feeds/event-pages.ts'
 import { openIntents, readCheckpoint } from '../db/scans/ingest-checkpoints.ts'
-import { migrateDatabase } from '../db/migrations/migrate.ts'
-import { openDatabase } from '../db/open-database.ts'
+import { openNewSqlite } from '../db/testing/databases.ts'
 import { deadLettersName } from './dead-letters.ts'
 import { KeptRows, readKeptRows } from './kept-rows.ts'
 import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
@@ -18,7 +17,6 @@ import {
   countersOf,
   openTestJournal,
   record,
-  silentLog,
   someScan,
   startIngestSuite,
   startTestIngest,
@@ -40,9 +38,8 @@ after(async () => {
  * The calls' own effects on the catalogue are tested on PostgreSQL too, next to their definitions.
  */
 async function openSqlite(): Promise<Database> {
-  const db = await openDatabase({ dataDir: join(root, `db${databases++}`), role: 'writer', log: silentLog })
+  const db = await openNewSqlite(join(root, `db${databases++}`))
   opened.push(db)
-  await migrateDatabase(db)
   return db
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@everscan/contract/dimensions/dimensions.ts'
 import type { ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
+import { hasVariants } from '@everscan/contract/testing/variants.ts'
 import { insertBatch } from '../insert/insert.ts'
 import { readCsv } from '../testing/csv.ts'
 import {
@@ -73,13 +74,17 @@ async function totalOf(filters: ScanFilters): Promise<number> {
 const written = (value: string) => (value.startsWith('!') ? `\\${value}` : value)
 const filterBy = (name: FilterDimension, value: string): ScanFilters => ({ [name]: [value] })
 
+/** How many values of a dimension are compared. */
+const valuesMax = hasVariants ? 3 : 1
+let allScans: Promise<number> | undefined
+
 describe('every dimension of the table equals the plain reference', () => {
   for (const name of filterDimensions)
-    test(`${name} as filter: each value, and all others, add up to all scans`, async () => {
-      const total = await totalOf({})
+    test(`${name} as filter: a value, and all others, add up to all scans`, async () => {
+      const total = await (allScans ??= totalOf({}))
       const values = valuesOf(name, referenceHits(scans, { organizationId, filters: {}, ...period }))
       assert.ok(values.length > 1)
-      for (const value of values.slice(0, 3)) {
+      for (const value of values.slice(0, valuesMax)) {
         const wanted = await totalOf(filterBy(name, written(value)))
         const others = await totalOf(filterBy(name, `!${value}`))
         assert.ok(wanted > 0 && others > 0, value)
@@ -96,7 +101,7 @@ describe('every dimension of the table equals the plain reference', () => {
         rows.reduce((sum, row) => sum + row.scans, 0),
         figures.summary.totalScans,
       )
-      for (const { value, country, scans: counted } of rows.slice(0, 4)) {
+      for (const { value, country, scans: counted } of rows.slice(0, valuesMax)) {
         const filters = {
           ...filterBy(name, written(value)),
           ...(country !== undefined && { country: [country] }),
@@ -110,9 +115,13 @@ describe('every dimension of the table equals the plain reference', () => {
   for (const [at, row] of matrixDimensions.entries())
     test(`${row} in a matrix, as rows and as columns, of all codes and of one`, async () => {
       const other = matrixDimensions[(at + 1) % matrixDimensions.length] ?? row
-      for (const dimensions of [[row, other] as const, [other, row] as const])
-        for (const code of [{}, { qrCodeId }])
-          for (const filters of [{}, { os: ['!iOS'] }] satisfies ScanFilters[]) {
+      const pairs = [[row, other] as const, [other, row] as const]
+      const filterings: ScanFilters[] = [{}, { os: ['!iOS'] }]
+      for (const [turn, dimensions] of pairs.entries())
+        for (const [which, code] of [{}, { qrCodeId }].entries())
+          for (const [index, filters] of filterings.entries()) {
+            // Any two of the three together once; only the variants have all three.
+            if (!hasVariants && (turn + which + index) % 2 !== 0) continue
             const scope = { organizationId, ...code, filters, ...period }
             const matrix = await matrixSides(store, scope, dimensions)
             const figures = await organizationAnalytics(store, {

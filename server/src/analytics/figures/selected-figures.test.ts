@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { matrixDimensions, type MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
 import { intervals, type ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import { pick, randomFrom, testSeed, type Random } from '@everscan/contract/testing/random.ts'
+import { hasVariants } from '@everscan/contract/testing/variants.ts'
 import { insertBatch } from '../insert/insert.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
 import { readCsv } from '../testing/csv.ts'
@@ -24,6 +25,7 @@ import { matrixSides } from './scan-matrix.ts'
 import { storeIds, type Selection } from './selections.ts'
 
 const seed = testSeed()
+const runsMax = process.env['SOAK'] === '1' ? 1_000 : hasVariants ? 25 : 8
 const random = randomFrom(seed)
 const organizationId = 'org_selected'
 const allIds = Array.from({ length: 12 }, (_, index) => `qr_${String(index).padStart(26, '0')}`)
@@ -110,7 +112,7 @@ it('a random period is valid for every seed', () => {
 
 describe('figures of selected codes equal the plain reference', () => {
   it('summary, timeline, breakdowns, matrix, top codes, table and export, in random selections, periods and filters', async () => {
-    for (let run = 0; run < (process.env['SOAK'] === '1' ? 1_000 : 25); run++) {
+    for (let run = 0; run < runsMax; run++) {
       const period = randomPeriod(random)
       const filters = random() < 0.5 ? {} : randomFilters(random)
       const { selection, selected } = await randomSelection(random)

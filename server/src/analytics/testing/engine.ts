@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { cpSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,9 +22,11 @@ export type TestEngine = {
   remove(): Promise<void>
 }
 
-export async function startTestEngine(): Promise<TestEngine> {
+/** Starts an engine on an empty directory, or on a copy of one. */
+export async function startTestEngine({ from }: { from?: string } = {}): Promise<TestEngine> {
   const root = await mkdtemp(join(tmpdir(), 'everscan-engine-'))
   const dir = join(root, 'engine')
+  if (from !== undefined) copyEngine(from, dir)
   const socketPath = join(root, 'engine.sock')
   let child = await forkEngine(dir, socketPath)
 
@@ -49,6 +52,11 @@ export async function startTestEngine(): Promise<TestEngine> {
       await rm(root, { recursive: true, force: true })
     },
   }
+}
+
+/** Copies the directory of an engine that does not run. Links in it are relative to their place. */
+export function copyEngine(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true })
 }
 
 async function forkEngine(dir: string, socketPath: string): Promise<ChildProcess> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe } from 'node:test'
@@ -138,26 +138,57 @@ export async function templateDatabase(): Promise<string> {
 }
 
 /** Used databases that were emptied: creating one takes twenty times as long as emptying one. */
-const emptied: CatalogueSource[] = []
+const emptied: string[] = []
+/** Set by `npm test`: a folder with a file for each emptied database of the shared server. */
+const sharedEmptied = process.env['EVERSCAN_TEST_POSTGRES_EMPTIED']
 
 async function newPostgresSource(): Promise<CatalogueSource> {
-  const free = emptied.pop()
-  if (free !== undefined) return free
-  return { dataDir: '', databaseUrl: await newPostgresDatabase(await templateDatabase()) }
+  const databaseUrl = takeEmptied() ?? (await newPostgresDatabase(await templateDatabase()))
+  return { dataDir: '', databaseUrl }
 }
 
-async function emptyAgain(source: CatalogueSource): Promise<void> {
-  if (source.databaseUrl === undefined) return
-  const client = new Client({ connectionString: source.databaseUrl })
+function takeEmptied(): string | undefined {
+  if (sharedEmptied === undefined || sharedServer === undefined) return emptied.pop()
+  for (const name of readdirSync(sharedEmptied))
+    try {
+      unlinkSync(join(sharedEmptied, name))
+      return new URL(`/${name}`, sharedServer).href
+    } catch {
+      // Another process was faster.
+    }
+  return undefined
+}
+
+function giveEmptied(databaseUrl: string): void {
+  if (sharedEmptied === undefined || sharedServer === undefined) emptied.push(databaseUrl)
+  else writeFileSync(join(sharedEmptied, new URL(databaseUrl).pathname.slice(1)), '')
+}
+
+/**
+ * Tables without a file's length have never had rows. Replicas do not check foreign keys, so the
+ * order does not matter.
+ */
+const emptySql = `
+  set session_replication_role = replica;
+  do $$
+  declare used text;
+  begin
+    for used in
+      select oid::regclass from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace
+        and relname <> 'migrations' and pg_relation_size(oid) > 0
+    loop
+      execute 'delete from ' || used;
+    end loop;
+  end $$`
+
+async function emptyAgain({ databaseUrl }: CatalogueSource): Promise<void> {
+  if (databaseUrl === undefined) return
+  const client = new Client({ connectionString: databaseUrl })
   await client.connect()
-  const { rows } = await client.query<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'migrations'`,
-  )
-  // Replicas do not check foreign keys, so the order does not matter.
-  const deletes = rows.map(({ name }) => `delete from ${name}`)
-  await client.query(['set session_replication_role = replica', ...deletes].join(';'))
+  await client.query(emptySql)
   await client.end()
-  emptied.push(source)
+  giveEmptied(databaseUrl)
 }
 
 function opener(newSource: () => Promise<CatalogueSource>): OpenTestDatabase {
@@ -177,6 +208,16 @@ function opener(newSource: () => Promise<CatalogueSource>): OpenTestDatabase {
     if (known === undefined && unshared === undefined) shared.add(source)
     return db
   }
+}
+
+/**
+ * Opens a new, migrated catalogue in a directory that the caller removes, for suites whose
+ * catalogue lives in the data directory of their service. Migrating takes longer than most tests.
+ */
+export async function openNewSqlite(dataDir: string): Promise<Database> {
+  mkdirSync(dataDir, { recursive: true })
+  copyFileSync(sqliteFile(await templateDirectory()), sqliteFile(dataDir))
+  return openDatabase({ dataDir, role: 'writer', log: silentLog })
 }
 
 /** The location of a catalogue. */

@@ -6,18 +6,15 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import { migrateDatabase } from '../../db/migrations/migrate.ts'
-import { openDatabase } from '../../db/open-database.ts'
+import { openNewSqlite } from '../../db/testing/databases.ts'
 import type { BatchCommit } from '../../db/scans/ingest-checkpoints.ts'
-import { silentLog } from './ingest.ts'
 import { simulate, type Planted } from './simulation.ts'
 
 const firstSeed = testSeed()
 const seedsCount = process.env['SOAK'] === '1' ? 2000 : 40
 const seedsUntilFound = 400
 const root = mkdtempSync(join(tmpdir(), 'everscan-simulation-'))
-const db = await openDatabase({ dataDir: root, role: 'writer', log: silentLog })
-await migrateDatabase(db)
+const db = await openNewSqlite(root)
 // Kills and loss of power are those of the simulation: the catalogue is on another machine.
 await sql`pragma synchronous = off`.execute(db.kysely)
 after(async () => {
