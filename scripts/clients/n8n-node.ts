@@ -78,7 +78,7 @@ export const eventOptions: INodePropertyOptions[] = ${literalOf(optionsOf(values
 
 type Operations = ReadonlyMap<string, Operation>
 
-/** Returns the operations that have neither a name in the node nor a reason why they are not in it. */
+/** Returns the operations with neither a name in the node nor a reason to be missing there. */
 function unlisted(all: Operations): Operation[] {
   const listed = new Set(
     Object.values(n8nResources)

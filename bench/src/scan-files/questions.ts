@@ -6,7 +6,7 @@ import { filledQrCodeId } from '../fill-catalogue.ts'
 import { filledPeriod } from '../fill-scans.ts'
 import { organizationId } from '../analytics.ts'
 
-/** A question to both stores. Both answer with the number of scans, so that they can be compared. */
+/** A question to both stores. Both answer with the number of scans, to be compared. */
 export type Question = {
   name: string
   ofStore: (store: ScanStore) => Promise<number>

@@ -7,7 +7,7 @@ import type { Client, EverscanError, ImportJob } from '@everscan/client/create-c
 import { watchMemory } from '../support/memory.ts'
 import { startService, until, type Service } from '../support/service.ts'
 
-/** A redirect beside an import may take this many times as long as one of a bare server beside it. */
+/** Redirects beside an import may take this many times as long as those of a bare server. */
 const slownessMax = 10
 const tenMiB = 10 * 1024 * 1024
 const good = 'A,https://example.com/\n'
