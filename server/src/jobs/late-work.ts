@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { tag, type Database } from '../db/database.ts'
+import { importKinds } from './queue-lengths.ts'
 
 /** Overdue work of all organizations, and webhooks that do not work. */
 export type LateWork = {
-  /** Imports that no worker has worked on for this long. */
+  /** Imports, moves and archives that no worker has worked on for this long. */
   imports: number
   /** Webhook calls that should have been made this long ago. */
   deliveries: number
@@ -25,7 +26,7 @@ export async function readLateWork(
       (
         select count(*)
         from jobs
-        where kind = 'import' and status in ('PENDING', 'PROCESSING')
+        where kind in (${sql.join(importKinds)}) and status in ('PENDING', 'PROCESSING')
         and run_at_ms < ${beforeMs} and coalesce(lease_until_ms, 0) < ${beforeMs} and updated_at_ms < ${beforeMs}
       ) as "imports",
       (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forEachDatabase } from '../db/testing/databases.ts'
-import { readQueueLengths } from './queue-lengths.ts'
+import { importKinds, readQueueLengths } from './queue-lengths.ts'
 
 forEachDatabase('queue lengths', (open) => {
   test('imports that are not done, deliveries that wait, pages without deliveries', async () => {
@@ -16,7 +16,6 @@ forEachDatabase('queue lengths', (open) => {
       .execute()
     const job = {
       organization_id,
-      kind: 'import',
       input: '{}',
       progress: '{}',
       attempts: 0,
@@ -29,7 +28,11 @@ forEachDatabase('queue lengths', (open) => {
     const statuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
     await db.kysely
       .insertInto('jobs')
-      .values(statuses.map((status) => ({ ...job, id: status, status })))
+      .values(
+        [...importKinds, 'comparison'].flatMap((kind) =>
+          statuses.map((status) => ({ ...job, kind, id: `${kind} ${status}`, status })),
+        ),
+      )
       .execute()
     await db.kysely
       .insertInto('webhooks')
@@ -87,6 +90,6 @@ forEachDatabase('queue lengths', (open) => {
         })),
       )
       .execute()
-    assert.deepEqual(await readQueueLengths(db), { imports: 2, webhookDeliveries: 3, eventPages: 2 })
+    assert.deepEqual(await readQueueLengths(db), { imports: 6, webhookDeliveries: 3, eventPages: 2 })
   })
 })

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
+/** Jobs that bring codes: files, moves and archives. Others follow from them. */
+export const importKinds = ['import', 'move', 'archive'] as const
+
 /** The work of all organizations that waits in the catalogue. */
 export type QueueLengths = {
-  /** Imports that are not done. */
+  /** Imports that are not done, also moves and archives. */
   imports: number
   /** Webhook calls that are still to be made, for the first time or again. */
   webhookDeliveries: number
@@ -15,7 +18,7 @@ export type QueueLengths = {
 export async function readQueueLengths(db: Database): Promise<QueueLengths> {
   const { rows } = await sql<Record<keyof QueueLengths, number | string>>`/* jobs.readQueueLengths */
     select
-      (select count(*) from jobs where kind = 'import' and status in ('PENDING', 'PROCESSING')) as "imports",
+      (select count(*) from jobs where kind in (${sql.join(importKinds)}) and status in ('PENDING', 'PROCESSING')) as "imports",
       (select count(*) from webhook_deliveries where status = 'PENDING') as "webhookDeliveries",
       (select count(*) from event_pages where fanned_out = 0) as "eventPages"`.execute(db.kysely)
   const [row] = rows
