@@ -12,7 +12,7 @@ import { createAddressLook } from '../../jobs/moves/look-at-address.ts'
 import { startOldService, type OldAnswer } from '../../jobs/moves/testing/old-service.ts'
 import { startJobs } from '../../jobs/start-jobs.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
-import { formOf, startImportWorker } from '../testing/imports.ts'
+import { endedMove, formOf, startImportWorker } from '../testing/imports.ts'
 
 const leadsTo = (location: string): OldAnswer => ({ status: 301, headers: { location } })
 
@@ -49,13 +49,7 @@ onEitherDatabase('comparisons of moves', (open) => {
       key: api.keys.EDITOR,
       ...form,
     })
-    assert.equal(answer.statusCode, 202, answer.body)
-    const { id } = answer.json<Move>()
-    for (;;) {
-      const now = await api.call('GET', `/organizations/${api.orgId}/moves/${id}`, { key: api.keys.VIEWER })
-      if (now.json<Move>().completedAt !== null) return now.json<Move>()
-      await sleep(5)
-    }
+    return endedMove(api, answer)
   }
   const start = (id: string, payload: object = {}, key = api.keys.EDITOR) =>
     api.call('POST', `/organizations/${api.orgId}/moves/${id}/compare`, { key, payload })

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { readImport } from '../../catalogue/imports/imports.ts'
 import { someOrganization, someOrigin } from '../../catalogue/testing/catalogue.ts'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { publicUrl } from '../testing/api.ts'
-import { startImportWorker } from '../testing/imports.ts'
+import { readEnded, startImportWorker } from '../testing/imports.ts'
 import { moveFile } from '../../product/imports/moves/prepare-move.ts'
 
 /** A file of as many links, as a disk gives it; each line has about 380 bytes. */
@@ -45,9 +44,10 @@ forEachDatabase('a move of the largest file', (open) => {
     const { id } = await start(db, organizationId, links)
     const jobs = startImportWorker(db)
     try {
-      let move = await readImport(db, { organizationId, id }, 'move')
-      for (; move?.completedAtMs === null; move = await readImport(db, { organizationId, id }, 'move'))
-        await sleep(500)
+      const move = await readEnded(
+        () => readImport(db, { organizationId, id }, 'move'),
+        (one) => one?.completedAtMs !== null,
+      )
       assert.deepEqual([move?.progress.successCount, move?.progress.errorCount], [links, 0])
     } finally {
       await jobs.stop()

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Move, MovePage } from '@everscan/contract/moves/moves.ts'
 import { problem } from '@everscan/contract/problems/problem.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
@@ -9,7 +8,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import type { Database } from '../../db/database.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
 import type { Jobs } from '../../jobs/start-jobs.ts'
-import { formOf, requireNamed, startImportWorker } from '../testing/imports.ts'
+import { endedMove, formOf, startImportWorker } from '../testing/imports.ts'
 import { eventRecord } from '../../product/records/event-records.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 
@@ -54,18 +53,6 @@ onEitherDatabase('moves', (open) => {
     assert.equal(answer.statusCode, 200, answer.body)
     return answer.json<T>()
   }
-  async function moved(answer: LightMyRequestResponse): Promise<Move> {
-    assert.equal(answer.statusCode, 202, answer.body)
-    const { id } = answer.json<Move>()
-    for (;;) {
-      const move = await get<Move>(`/moves/${id}`)
-      if (move.completedAt !== null) {
-        requireNamed(move.errors)
-        return move
-      }
-      await sleep(5)
-    }
-  }
   const codes = async () =>
     (await get<{ data: QrCode[] }>('/qr-codes?limit=100')).data.sort((a, b) => (a.name < b.name ? -1 : 1))
 
@@ -95,7 +82,7 @@ onEitherDatabase('moves', (open) => {
       ])
       assert.deepEqual(started.mapping.shortCode, ['shortCode', 'shortUrl'])
 
-      const move = await moved(answer)
+      const move = await endedMove(api, answer)
       assert.equal(move.status, 'COMPLETED')
       assert.deepEqual([move.totalRows, move.processedRows, move.successCount, move.errorCount], [5, 5, 2, 3])
       assert.deepEqual(
@@ -118,7 +105,7 @@ onEitherDatabase('moves', (open) => {
       assert.equal(spring.createdAt, '2024-03-05T09:20:30.000Z')
       assert.deepEqual([spring.scansBefore, spring.totalScans, spring.uniqueScans], [1200, 0, 0])
 
-      const again = await moved(await send(shlinkCsv, { source: 'shlink' }))
+      const again = await endedMove(api, await send(shlinkCsv, { source: 'shlink' }))
       assert.equal(again.successCount, 0)
       assert.match(again.errors[0]?.error ?? '', /"Spring-1" is assigned here already/)
 
@@ -155,7 +142,7 @@ onEitherDatabase('moves', (open) => {
       const written = ['aBc', 'abC', 'x', 'a/b.c', 'SPRING-I', 'Spring-1', 'robots.txt']
       const links = written.map((code, index) => `${code},https://example.com/${index}`)
       const file = ['slug,url', ...links].join('\n')
-      const move = await moved(await send(file, { source: 'csv', domainId: domain.id }))
+      const move = await endedMove(api, await send(file, { source: 'csv', domainId: domain.id }))
       assert.deepEqual([move.successCount, move.errorCount], [6, 1])
       assert.match(move.errors[0]?.error ?? '', /robots\.txt.*path that every host answers/)
       const found = await codes()
@@ -164,7 +151,7 @@ onEitherDatabase('moves', (open) => {
         assert.equal(shortUrl.replace(/^https?:/, ''), `//old.example.com/${code}`)
         assert.deepEqual(data, { url: `https://example.com/${index}` })
       }
-      const again = await moved(await send(file, { source: 'csv', domainId: domain.id }))
+      const again = await endedMove(api, await send(file, { source: 'csv', domainId: domain.id }))
       assert.deepEqual([again.successCount, again.errorCount], [0, 7])
     }),
   )
@@ -172,7 +159,7 @@ onEitherDatabase('moves', (open) => {
   test(
     'a dry run has the same outcomes and writes nothing',
     withWorker(async () => {
-      const move = await moved(await send(shlinkCsv, { source: 'shlink', dryRun: 'true' }))
+      const move = await endedMove(api, await send(shlinkCsv, { source: 'shlink', dryRun: 'true' }))
       assert.deepEqual([move.dryRun, move.successCount, move.errorCount], [true, 2, 3])
       assert.deepEqual(await codes(), [])
     }),
@@ -191,7 +178,8 @@ onEitherDatabase('moves', (open) => {
     }
     const jobs = startImportWorker(db)
     try {
-      const { id: done } = await moved(
+      const { id: done } = await endedMove(
+        api,
         await send('slug,url\nother-1,https://example.com/', { source: 'csv' }),
       )
       assert.equal((await codes()).length, 1)
@@ -218,7 +206,7 @@ onEitherDatabase('moves', (open) => {
         payload,
       })
       assert.equal(hook.statusCode, 201, hook.body)
-      const { id } = await moved(await send(shlinkCsv, { source: 'shlink' }))
+      const { id } = await endedMove(api, await send(shlinkCsv, { source: 'shlink' }))
       const [summary] = (await get<MovePage>('/moves')).data
       const pages = await db.kysely.selectFrom('event_pages').selectAll().execute()
       const [page] = pages
@@ -255,7 +243,7 @@ onEitherDatabase('moves', (open) => {
       ].join('\n')
       for (const dryRun of ['true', 'false']) {
         looked.length = 0
-        const move = await moved(await send(file, { source: 'csv', resolve: 'true', dryRun }))
+        const move = await endedMove(api, await send(file, { source: 'csv', resolve: 'true', dryRun }))
         assert.deepEqual([move.successCount, move.errorCount, move.warningCount], [8, 2, 1])
         assert.deepEqual([move.resolve, move.lookedRows], [true, 10])
         assert.deepEqual(
@@ -317,7 +305,7 @@ onEitherDatabase('moves', (open) => {
         [other, { source: 'csv', mapping }],
       ]
       for (const [file, fields] of files) {
-        const move = await moved(await send(JSON.stringify(file), fields))
+        const move = await endedMove(api, await send(JSON.stringify(file), fields))
         assert.deepEqual(move.errors, [])
       }
       assert.deepEqual(
@@ -378,7 +366,7 @@ onEitherDatabase('moves', (open) => {
       const first = await send(shlinkCsv, { source: 'shlink' }, { idempotencyKey })
       const second = await send(shlinkCsv, { source: 'shlink' }, { idempotencyKey })
       assert.equal(second.json<Move>().id, first.json<Move>().id)
-      assert.equal((await moved(first)).successCount, 2)
+      assert.equal((await endedMove(api, first)).successCount, 2)
       const other = await send(shlinkCsv, { source: 'csv' }, { idempotencyKey })
       assert.equal(other.statusCode, 409, other.body)
     }),
@@ -395,7 +383,7 @@ onEitherDatabase('moves', (open) => {
         ['slug;url;title', ...rows, 'C-0X;https://example.com/;Twin'].join('\r\n'),
         'latin1',
       )
-      const move = await moved(await send(file, { source: 'csv' }))
+      const move = await endedMove(api, await send(file, { source: 'csv' }))
       assert.deepEqual([move.totalRows, move.successCount], [1_201, 1_200])
       assert.deepEqual(
         move.errors.map(({ line, error }) => [line, error]),

@@ -6,7 +6,6 @@ import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { Scan } from '@everscan/contract/resources/scans.ts'
 import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import { pick, randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
-import type { LightMyRequestResponse } from 'fastify'
 import { startTestStore } from '../../analytics/testing/store.ts'
 import { readCsv } from '../../analytics/testing/csv.ts'
 import { cancelImport } from '../../catalogue/imports/imports.ts'
@@ -21,7 +20,7 @@ import type { IngestContext } from '../../ingest/ingest-context.ts'
 import { settleStray } from '../../ingest/stray-intents.ts'
 import type { HitStore } from '../../jobs/imports/archive-job.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
-import { formOf, startImportWorker } from '../testing/imports.ts'
+import { endedMove, formOf, startImportWorker } from '../testing/imports.ts'
 
 const { store, remove } = await startTestStore()
 after(remove)
@@ -90,15 +89,6 @@ onEitherDatabase('visits of a move', (open) => {
     assert.equal(answer.statusCode, 200, answer.body)
     return answer
   }
-  async function ended(answer: LightMyRequestResponse): Promise<Move> {
-    assert.equal(answer.statusCode, 202, answer.body)
-    const { id } = answer.json<Move>()
-    for (;;) {
-      const move = (await read(`/moves/${id}`)).json<Move>()
-      if (move.completedAt !== null) return move
-      await sleep(5)
-    }
-  }
   const codes = async () =>
     (await read('/qr-codes?limit=100'))
       .json<{ data: QrCode[] }>()
@@ -122,7 +112,7 @@ onEitherDatabase('visits of a move', (open) => {
         movedBots: taken.length - scans.length,
         skippedVisits: 154 - taken.length,
       }
-      const dry = await ended(await send(fileOf(visits, wrong), { dryRun: 'true' }))
+      const dry = await endedMove(api, await send(fileOf(visits, wrong), { dryRun: 'true' }))
       assert.deepEqual(countsOf(dry), counts)
       assert.deepEqual(await codes(), [])
       assert.deepEqual(dry.visitColumns, {
@@ -136,7 +126,7 @@ onEitherDatabase('visits of a move', (open) => {
         bot: ['Potential bot'],
       })
 
-      const move = await ended(await send(fileOf(visits, wrong)))
+      const move = await endedMove(api, await send(fileOf(visits, wrong)))
       assert.deepEqual([move.status, move.visitsFileName], ['COMPLETED', 'visits.csv'])
       assert.deepEqual(countsOf(move), counts)
       assert.deepEqual(
@@ -155,7 +145,7 @@ onEitherDatabase('visits of a move', (open) => {
         )
         await compareFigures(code.id, ofCode)
       }
-      const again = await ended(await send(fileOf(visits)))
+      const again = await endedMove(api, await send(fileOf(visits)))
       assert.deepEqual(countsOf(again), {
         totalVisits: 150,
         processedVisits: 150,
@@ -213,7 +203,7 @@ onEitherDatabase('visits of a move', (open) => {
       await saveRetention(db, { beforeMs: Date.UTC(2025, 0, 1), isDone: true })
       const visit = { code: 'Poster', userAgent: phone, country: 'Germany', isBot: false }
       const years = [2024, 2025].map((year) => ({ ...visit, timeMs: Date.UTC(year, 5, 1) }))
-      const move = await ended(await send(fileOf(years)))
+      const move = await endedMove(api, await send(fileOf(years)))
       assert.deepEqual([move.movedScans, move.skippedVisits, move.visitProblems], [1, 1, []])
       const [poster] = await codes()
       assert.deepEqual([poster?.totalScans, poster?.scansBefore], [1, 999])
@@ -252,7 +242,10 @@ onEitherDatabase('visits of a move', (open) => {
     withWorker(
       async () => {
         const visits = someVisits(60).map((visit) => ({ ...visit, code: 'Poster' }))
-        const move = await ended(await send(fileOf(visits.map((one) => ({ ...one, timeMs: fixedMs })))))
+        const move = await endedMove(
+          api,
+          await send(fileOf(visits.map((one) => ({ ...one, timeMs: fixedMs })))),
+        )
         assert.equal(move.status, 'CANCELLED')
         await compareCancelled(move.id, visits)
       },
@@ -272,7 +265,10 @@ onEitherDatabase('visits of a move', (open) => {
     withWorker(
       async (db) => {
         const visits = someVisits(60).map((visit) => ({ ...visit, code: 'Poster' }))
-        const move = await ended(await send(fileOf(visits.map((one) => ({ ...one, timeMs: fixedMs })))))
+        const move = await endedMove(
+          api,
+          await send(fileOf(visits.map((one) => ({ ...one, timeMs: fixedMs })))),
+        )
         assert.equal(move.status, 'CANCELLED')
         for (const endMs = Date.now() + 10_000; (await allIntents(db)).length === 0;) {
           assert.ok(Date.now() < endMs, 'no intent')

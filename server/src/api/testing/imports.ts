@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { EventEmitter, once } from 'node:events'
 import type { ImportJob, ImportRowError } from '@everscan/contract/resources/bulk-imports.ts'
+import type { Move } from '@everscan/contract/moves/moves.ts'
 import type { LightMyRequestResponse } from 'fastify'
 import type { Database } from '../../db/database.ts'
 import { silentLog } from '../../db/testing/databases.ts'
@@ -9,7 +10,7 @@ import type { HitStore } from '../../jobs/imports/archive-job.ts'
 import { importJobs, type ImportOptions } from '../../jobs/imports/import-job.ts'
 import type { LookAt } from '../../jobs/imports/look-at-rows.ts'
 import { claimJob } from '../../jobs/queue.ts'
-import { type Jobs, startJobs } from '../../jobs/start-jobs.ts'
+import { type JobKind, type Jobs, startJobs } from '../../jobs/start-jobs.ts'
 import { newCodeProblems } from '../../product/validation/new-code-problems.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
 import { shortUrlOf } from '../../product/records/qr-code-records.ts'
@@ -17,13 +18,36 @@ import { publicUrl, type TestApi } from './api.ts'
 
 type Means = { lookAt?: LookAt; hits?: HitStore }
 
+const workers = new EventEmitter<{ stepped: [] }>()
+const tell = () => workers.emit('stepped')
+
 /** Starts a worker that imports, as app/worker.ts does. Visits need `hits`. */
 export function startImportWorker(
   db: Database,
   { leaseMs, ...means }: Means & { leaseMs?: number } = {},
 ): Jobs {
-  const options = { db, kinds: importKinds(means), log: silentLog, pollMs: 5 }
+  const kinds = Object.fromEntries(
+    Object.entries(importKinds(means)).map(([name, kind]) => [name, withSteps(kind)]),
+  )
+  const options = { db, kinds, log: silentLog, pollMs: 5 }
   return startJobs({ ...options, ...(leaseMs !== undefined && { leaseMs }) })
+}
+
+function withSteps(kind: JobKind): JobKind {
+  return {
+    step: async (db, claim) => kind.step(db, claim).finally(tell),
+    giveUp: async (db, claim) => kind.giveUp(db, claim).finally(tell),
+  }
+}
+
+/** Reads an import after each step of a worker of this process, until it has ended. */
+export async function readEnded<Job>(read: () => Promise<Job>, isEnded: (job: Job) => boolean): Promise<Job> {
+  for (;;) {
+    const stepped = once(workers, 'stepped')
+    const job = await read()
+    if (isEnded(job)) return job
+    await stepped
+  }
 }
 
 /** Does all that imports and moves have to do now, step by step, as a worker does. */
@@ -102,14 +126,25 @@ export async function formOf({
 /** The job of an accepted upload, once it has ended. */
 export async function ended(api: TestApi, answer: LightMyRequestResponse): Promise<ImportJob> {
   const { id } = answer.json<ImportJob>()
-  for (;;) {
-    const job = await readJob(api, id)
-    if (job.status !== 'PENDING' && job.status !== 'PROCESSING') {
-      requireNamed(job.errors)
-      return job
-    }
-    await sleep(5)
-  }
+  const job = await readEnded(
+    () => readJob(api, id),
+    ({ completedAt }) => completedAt !== null,
+  )
+  requireNamed(job.errors)
+  return job
+}
+
+/** The move of an accepted file, once it has ended. */
+export async function endedMove(api: TestApi, answer: LightMyRequestResponse): Promise<Move> {
+  assert.equal(answer.statusCode, 202, answer.body)
+  const { id } = answer.json<Move>()
+  const path = `/organizations/${api.orgId}/moves/${id}`
+  const move = await readEnded(
+    async () => (await api.call('GET', path, { key: api.keys.VIEWER })).json<Move>(),
+    ({ completedAt }) => completedAt !== null,
+  )
+  requireNamed(move.errors)
+  return move
 }
 
 /** Every row says by name what its sentence says, column by column. */
