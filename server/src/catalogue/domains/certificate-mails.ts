@@ -1,5 +1,13 @@
 import { tag, type Database } from '../../db/database.ts'
-import { claimDue, ended, leases, renewed, updateHeld, type LeaseTerms } from '../../db/lease.ts'
+import {
+  claimDue,
+  ended,
+  leases,
+  renewed,
+  updateHeld,
+  updateIfHeld,
+  type LeaseTerms,
+} from '../../db/lease.ts'
 import type { CertificateWarning } from './certificate-warnings.ts'
 import { readDomain } from './domains.ts'
 
@@ -48,8 +56,9 @@ export async function claimCertificateMail(
         attempts,
         leaseNumber,
       }
-    // Nobody is to be told of a domain that was deleted meanwhile.
-    await endCertificateMail(db, claim, { dueAtMs: null })
+    // Nobody is to be told of a domain that was deleted meanwhile. Whoever has taken this mail since
+    // finds the same.
+    await updateIfHeld(db, leases.certificateMail, claim, endOfMail(null))
   }
 }
 
@@ -71,6 +80,9 @@ export async function endCertificateMail(
   mail: Pick<CertificateMail, 'hostname' | 'leaseNumber'>,
   { dueAtMs }: { dueAtMs: number | null },
 ): Promise<void> {
-  const changes = { mail_due_at_ms: dueAtMs, ...ended(leases.certificateMail) }
-  await updateHeld(db, leases.certificateMail, mail, changes)
+  await updateHeld(db, leases.certificateMail, mail, endOfMail(dueAtMs))
+}
+
+function endOfMail(dueAtMs: number | null) {
+  return { mail_due_at_ms: dueAtMs, ...ended(leases.certificateMail) }
 }

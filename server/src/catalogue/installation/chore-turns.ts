@@ -19,12 +19,7 @@ export async function takeTurn(
   { name, machine }: ChoreTurn,
   { leaseMs, leastMs }: { leaseMs: number; leastMs: number },
 ): Promise<TakenTurn | undefined> {
-  await db.kysely
-    .insertInto('chore_turns')
-    .values({ name, machine, lease_until_ms: null, ended_at_ms: null })
-    .onConflict((conflict) => conflict.doNothing())
-    .modifyEnd(tag('catalogue.addTurn'))
-    .execute()
+  await addChore(db, { name, machine })
   const nowMs = databaseNowMs(db)
   const isOwn = sql<boolean>`machine = ${machine}`
   const find = ({ kysely }: Database) =>
@@ -37,6 +32,18 @@ export async function takeTurn(
   const options = { find, set: () => ({ machine }), orWhen: isOwn, nowMs, leaseMs }
   const [taken] = await claimDue(db, leases.choreTurn, options)
   return taken
+}
+
+/** Adds a chore that was never done. Looks first: nearly always it is known, and a write waits. */
+async function addChore(db: Database, { name, machine }: ChoreTurn): Promise<void> {
+  const known = db.kysely.selectFrom('chore_turns').select('name').where('name', '=', name)
+  if ((await known.modifyEnd(tag('catalogue.findChore')).executeTakeFirst()) !== undefined) return
+  await db.kysely
+    .insertInto('chore_turns')
+    .values({ name, machine, lease_until_ms: null, ended_at_ms: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .modifyEnd(tag('catalogue.addChore'))
+    .execute()
 }
 
 /** Prolongs a lease. Returns false if another machine has taken the chore meanwhile. */
