@@ -12,6 +12,7 @@ import { MachinesCard } from './machines-card.tsx'
 import { SentMailsCard } from './sent-mails-card.tsx'
 import { daysText, noteText } from './installation-notes.ts'
 import { installationQuery } from './installation.ts'
+import { problemsToShow } from './problems-to-show.ts'
 import { sayProblem } from '../words/problems/say-problem.ts'
 import { sayProblems } from '../words/problems/say-problems.ts'
 import { UpgradeCard } from './upgrade-card.tsx'
@@ -60,7 +61,7 @@ function OfInstallation({ orgId }: { orgId: string }) {
         />
       ) : (
         <>
-          <WrongNow problems={installation.data.problems} />
+          <WrongNow installation={installation.data} />
           <Lost lost={installation.data.lostScans} />
           <UpgradeCard installation={installation.data} />
           <State copies={installation.data.copies} />
@@ -83,12 +84,9 @@ function OfInstallation({ orgId }: { orgId: string }) {
   )
 }
 
-/** Parts of `/readyz` that have a place of their own on this page. */
-const partsWithPlace: ReadonlySet<string> = new Set(['copies', 'lostScans', 'machines', 'scanStoreUpgrade'])
-
-/** Shows what is wrong with this machine, unless another part of the page does. */
-function WrongNow({ problems }: { problems: Installation['problems'] }) {
-  const shown = problems.filter(({ part, severity }) => severity !== 'notice' && !partsWithPlace.has(part))
+/** Shows what is wrong with this machine, unless another card does. */
+function WrongNow({ installation }: { installation: Installation }) {
+  const shown = problemsToShow(installation)
   if (shown.length === 0) return null
   return (
     <Card title={text.wrongNow}>

@@ -56,7 +56,7 @@ export async function claimCertificateMail(
         attempts,
         leaseNumber,
       }
-    // Nobody is to be told of a domain that was deleted meanwhile. Whoever has taken this mail since
+    // Nobody is to be told of a domain that was deleted meanwhile. Whoever has taken it since
     // finds the same.
     await updateIfHeld(db, leases.certificateMail, claim, endOfMail(null))
   }
