@@ -18,7 +18,7 @@ import {
   saveDueUniques,
   saveIntents,
 } from '../db/scans/ingest-checkpoints.ts'
-import { addDeadLetters } from './dead-letters.ts'
+import { addDeadLetters } from './set-aside/dead-letters.ts'
 import type { KeptBatch, KeptRows } from './kept-rows.ts'
 
 /**

@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts'
 import { firstPosition, keepEvents, readEventPages } from '../db/feeds/event-pages.ts'
 import { openIntents, readCheckpoint } from '../db/scans/ingest-checkpoints.ts'
 import { openNewSqlite } from '../db/testing/databases.ts'
-import { deadLettersName } from './dead-letters.ts'
+import { deadLettersName } from './set-aside/dead-letters.ts'
 import { KeptRows, readKeptRows } from './kept-rows.ts'
 import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
 import {

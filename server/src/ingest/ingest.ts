@@ -17,6 +17,7 @@ import { KeptRows } from './kept-rows.ts'
 import { emptyStats, type IngestStats } from './ingest-stats.ts'
 import type { Found, IngestContext, Progress, WriterJournal } from './ingest-context.ts'
 import { reconcile } from './reconcile.ts'
+import { takeBackWhole } from './set-aside/take-back.ts'
 import { countDueUniques } from './uniques.ts'
 import { ingestNext, writerJournal } from './writer-journal.ts'
 
@@ -154,6 +155,7 @@ async function run(context: IngestContext, options: IngestOptions, signal: Abort
   let removeAtMs = performance.now() + pollMs
   let countAtMs = 0
   let checkAtMs = 0
+  let takeBackAtMs = 0
   let wasBehind = false
   while (!signal.aborted) {
     if (performance.now() >= discoverAtMs) {
@@ -188,6 +190,10 @@ async function run(context: IngestContext, options: IngestOptions, signal: Abort
       removeAtMs = performance.now() + removeMs
       await removeOld(context, [...journals.values()], options)
     }
+    // Batches that were open at the start may still read a frame that was set aside.
+    const isSettled = !more && [...journals.values()].every(({ failures }) => failures === 0)
+    if (isSettled && performance.now() >= takeBackAtMs)
+      takeBackAtMs = performance.now() + (await takeBack(context, [...journals.values()]))
     if ((wasBehind && !more) || performance.now() >= countAtMs)
       countAtMs = performance.now() + (await countDue(context))
     wasBehind = more
@@ -288,6 +294,19 @@ async function finish({ calls, db, log }: IngestContext, journal: Journal): Prom
     journal.isDone = true
   } catch (error) {
     log.warn({ writer, error: errorMessage(error) }, 'ingest failed, retrying')
+  }
+}
+
+/** Takes back frames that were set aside whole. Returns the milliseconds until the next call. */
+async function takeBack(context: IngestContext, journals: readonly Journal[]): Promise<number> {
+  const dirs = [...new Set(journals.map(({ dir }) => dir))]
+  try {
+    const scans = await takeBackWhole(context, dirs)
+    if (scans > 0) context.log.warn({ scans }, 'scans that an earlier release had set aside are counted now')
+    return Infinity
+  } catch (error) {
+    context.log.warn({ error: errorMessage(error) }, 'could not look at what was set aside, retrying')
+    return removeMs
   }
 }
 

@@ -58,7 +58,7 @@ export async function readSegment<Scan>(
 ): Promise<'end' | 'bound'> {
   const { io, position } = reading
   const toRead = Math.min(io.size(segment.fd) - position.offset, reading.bytesLeft + frameBytesMax)
-  // The segment may grow meanwhile: the chunk must hold any frame, not only those that are there now.
+  // The segment may grow meanwhile: the chunk must hold any frame, not only those that are there.
   const chunk = Buffer.allocUnsafeSlow(Math.min(chunkBytes, Math.max(frameBytesMax, toRead)))
   let suspect = -1
   for (;;) {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Poison } from './batches.ts'
+import type { Poison } from '../batches.ts'
 
 /**
  * The file for records that cannot be ingested: one JSON object per line, for manual inspection. It
