@@ -151,6 +151,9 @@ if (results.size > 1) {
   )
 }
 rmSync(figuresDir, { recursive: true })
+// Last, so that the end of a long log says what is wrong.
+for (const [file, { failures }] of results)
+  for (const failure of failures) console.log(`failed: ${file}: ${failure}`)
 const sum = (of: 'passed' | 'failed'): number => [...results.values()].reduce((all, one) => all + one[of], 0)
 const failed = selected.length === 0 ? 1 : sum('failed')
 console.log(`${sum('passed')} passed, ${failed} failed`)

@@ -3,21 +3,35 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import type { SuiteResult } from './run-batch.ts'
 
 const folder = 'scripts/testing/fixtures'
-/**
- * Returns how many tests of each suite passed and failed. A test cannot run others in its process.
- */
-async function resultsOf(...names: string[]): Promise<Record<string, number[]>> {
+/** Returns the results of suites. A test cannot run others in its process. */
+async function run(...names: string[]): Promise<[name: string, result: SuiteResult][]> {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const suites = names.map((name) => `${folder}/${name}.ts`)
   const args = [join(import.meta.dirname, 'fixtures', 'print-results.ts'), ...suites]
   const { stdout } = await promisify(execFile)(process.execPath, args, { env })
-  const results = JSON.parse(stdout) as [string, { passed: number; failed: number }][]
-  return Object.fromEntries(
-    results.map(([name, { passed, failed }]) => [name.replaceAll(`${folder}/`, ''), [passed, failed]]),
-  )
+  const results = JSON.parse(stdout) as [string, SuiteResult][]
+  return results.map(([name, result]) => [name.replaceAll(`${folder}/`, ''), result])
 }
+
+/** Returns how many tests of each suite passed and failed. */
+async function resultsOf(...names: string[]): Promise<Record<string, number[]>> {
+  const results = await run(...names)
+  return Object.fromEntries(results.map(([name, { passed, failed }]) => [name, [passed, failed]]))
+}
+
+test('what failed is named, with the first line of its error', async () => {
+  const results = await run('fails', 'ends-well')
+  assert.deepEqual(
+    results.map(([name, { failures }]) => [name, failures]),
+    [
+      ['fails.ts', ['is wrong: the answer is wrong', 'is left out: was skipped']],
+      ['ends-well.ts', []],
+    ],
+  )
+})
 
 test('a process that ends with an error after its suites passed is a failure', async () => {
   assert.deepEqual(await resultsOf('ends-well'), { 'ends-well.ts': [1, 0] })

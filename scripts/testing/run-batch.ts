@@ -3,7 +3,8 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import type { Batch } from './batches.ts'
 
-export type SuiteResult = { passed: number; failed: number; seconds: number }
+/** `failures` are the titles of the failed tests, each with the first line of its error. */
+export type SuiteResult = { passed: number; failed: number; seconds: number; failures: readonly string[] }
 
 /** `processorTimes` are in seconds, both by the path of the suite; `output` is for people. */
 export type BatchResult = {
@@ -30,21 +31,28 @@ export async function runBatch(batch: Batch, { suiteMsMax }: { suiteMsMax: numbe
   const processorTimes = new Map<string, number>()
   // The tests of a suite are told before it.
   let [passed, failed] = [0, 0]
-  const endSuite = (name: string, tookMs: number): void => {
-    results.set(name, { passed, failed, seconds: tookMs / 1000 })
+  let failures: string[] = []
+  const endSuite = (name: string, seconds: number): void => {
+    results.set(name, { passed, failed, seconds, failures })
     ;[passed, failed] = [0, 0]
+    failures = []
+  }
+  const fail = (name: string, why: string): void => {
+    failed++
+    failures.push(`${name}: ${why}`)
   }
   const isSuite = ({ name, nesting }: { name: string; nesting: number }): boolean =>
     nesting === 0 && batch.includes(name)
   stream.on('test:pass', (event) => {
-    if (isSuite(event)) return endSuite(event.name, event.details.duration_ms)
-    if (event.skip !== undefined || event.todo !== undefined) failed++
+    if (isSuite(event)) return endSuite(event.name, event.details.duration_ms / 1000)
+    if (event.skip !== undefined || event.todo !== undefined) fail(event.name, 'was skipped')
     else if (event.details.type !== 'suite') passed++
   })
   stream.on('test:fail', (event) => {
     // Don't count a suite in addition to its failed tests.
-    if ((event.details.error as { failureType?: string }).failureType !== 'subtestsFailed') failed++
-    if (isSuite(event)) endSuite(event.name, event.details.duration_ms)
+    const { failureType, cause } = event.details.error as { failureType?: string; cause?: unknown }
+    if (failureType !== 'subtestsFailed') fail(event.name, firstLine(cause))
+    if (isSuite(event)) endSuite(event.name, event.details.duration_ms / 1000)
   })
   stream.on('test:diagnostic', ({ message }) => {
     const [word, suite, seconds] = message.split(' ')
@@ -53,8 +61,16 @@ export async function runBatch(batch: Batch, { suiteMsMax }: { suiteMsMax: numbe
   // Written at once, so that the lines of batches do not mix.
   const lines: string[] = []
   for await (const chunk of stream.compose(new spec())) lines.push(String(chunk))
-  for (const name of batch) if (!results.has(name)) results.set(name, { passed: 0, failed: 1, seconds: 0 })
   // A failure after the last suite, or one that ends the process with an error, belongs to none.
-  if (failed > 0) results.set(`the end of ${batch.join(', ')}`, { passed: 0, failed, seconds: 0 })
+  if (failed > 0) endSuite(`the end of ${batch.join(', ')}`, 0)
+  for (const name of batch) {
+    if (results.has(name)) continue
+    fail(name, 'the process ended before it')
+    endSuite(name, 0)
+  }
   return { results, processorTimes, output: lines.join('') }
+}
+
+function firstLine(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause)).split('\n')[0] ?? ''
 }
