@@ -89,7 +89,13 @@ for (const { name, kills, env } of hasVariants ? catalogues : catalogues.slice(0
         if (done % pairEvery !== 0) await sleep(random() * 1800)
         await kill()
       }
-      await sleep(1000)
+      // So many scans were at stake, also on hosts, however slow the machine is.
+      const scansMin = 10 * kills
+      await until(
+        `${scansMin} scans were answered`,
+        () => load.total().acknowledged > scansMin && probes.answered() > scansMin,
+        60_000,
+      )
       await load.stop()
 
       const { sent, acknowledged } = load.total()
@@ -102,8 +108,6 @@ for (const { name, kills, env } of hasVariants ? catalogues : catalogues.slice(0
         `killed ${JSON.stringify(killed)}: ${acknowledged} acknowledged ≤ ${counted} counted ≤ ${sent} sent; ` +
           `${load.refused()} refused while the front was down; ${onHosts} scans of three hosts led to their own codes`,
       )
-      assert.ok(acknowledged > 10 * kills, 'enough scans were at stake')
-      assert.ok(onHosts > 10 * kills, 'hosts were asked between the kills')
     })
   })
 

@@ -13,6 +13,8 @@ const destinationOf = (host: string) => `https://example.com/${host}`
 const roundMs = 20
 
 export type HostProbes = {
+  /** The number of scans so far that were answered with a redirect. */
+  answered: () => number
   /** Stops, and returns the number of scans that were answered with a redirect. */
   stop: () => Promise<number>
 }
@@ -52,6 +54,7 @@ export async function startHostProbes(service: Service, orgId: string, zone: Zon
     }
   })()
   return {
+    answered: () => right,
     stop: async () => {
       stopping.abort()
       await running
