@@ -1,0 +1,268 @@
+import {
+  changeManifest,
+  coveredBy,
+  isRemovable,
+  ManifestConflict,
+  type Manifest,
+  type ManifestChange,
+  type ReadStretch,
+  type ScanSegment,
+} from './manifest.ts'
+import { planRecovery, type FoundFile } from './recovery.ts'
+import { coverageOf, joinStretches, withoutStretches, type ScanPlace, type Stretch } from './stretches.ts'
+
+/** Numbers of human scans, by code. */
+export type CodeCounts = ReadonlyMap<string, number>
+
+/** The scans of one month that a batch found in a journal. */
+export type MonthOfBatch<Rows> = { month: number; rows: Rows }
+
+/** The scans that the store had when a batch was read. */
+export type BatchCoverage = {
+  has: (place: ScanPlace) => boolean
+  covered: readonly Stretch[]
+  recovery: number
+}
+
+/** The folder of the store. A file is written whole and durably before it has its name. */
+export type SegmentFiles<Rows> = {
+  /** Resolves when the file and its name survive a loss of power. */
+  write(id: string, stretches: readonly Stretch[], rows: Rows): Promise<ScanSegment>
+  /**
+   * Writes a file with those scans of other files that are in the stretches, without deleted ones.
+   */
+  combine(id: string, stretches: readonly Stretch[], fromIds: readonly string[]): Promise<ScanSegment>
+  /** Returns all files, each as it was read now. */
+  list(): Promise<FoundFile[]>
+  /** Makes a file and its name durable that a killed process may have left without. */
+  sync(id: string): Promise<void>
+  countOf(id: string): Promise<CodeCounts>
+  remove(id: string): Promise<void>
+}
+
+/** The manifest in the catalogue, with the counters of codes. */
+export type SegmentCatalogue = {
+  /** Returns the manifest. Waits for changes whose answers were lost. */
+  read(): Promise<Manifest>
+  /**
+   * Applies `changeManifest` and moves counters, in one transaction. Throws its ManifestConflict;
+   * after any other error the outcome is unknown.
+   */
+  change(change: ManifestChange, counts: CodeCounts): Promise<void>
+  /** Sets all counters, together with a change. */
+  recount(change: ManifestChange, counts: CodeCounts): Promise<void>
+}
+
+export type SegmentStoreOptions<Rows> = {
+  files: SegmentFiles<Rows>
+  catalogue: SegmentCatalogue
+  clock: () => number
+  newId: () => string
+  /** Scans before this time were deleted. */
+  deletedBeforeMs: () => number
+  countRows: (rows: Rows) => CodeCounts
+}
+
+/** How long a file stays that is no longer listed: queries and copies that read it end earlier. */
+const keepMs = 3_600_000
+
+/**
+ * The store of scans in files, as far as it decides which files count. Only one process at a time
+ * has it open. Every call may be interrupted anywhere: the next `recover` completes it.
+ */
+export class SegmentStore<Rows> {
+  readonly #options: SegmentStoreOptions<Rows>
+  /** The manifest as it was read or changed last; undefined while it is unknown. */
+  #manifest: Manifest | undefined
+  /** Distinguishes batches from before the last recovery. */
+  #recoveries = 0
+  #verified = new Set<string>()
+  /** Files on their way into the manifest. */
+  readonly #pending = new Set<string>()
+  /** Changes follow each other: each is made for the manifest that the one before it left. */
+  #turn: Promise<unknown> = Promise.resolve()
+  readonly #unlistedSinceMs = new Map<string, number>()
+
+  constructor(options: SegmentStoreOptions<Rows>) {
+    this.#options = options
+  }
+
+  /** Whether manifest and files agree as far as is known. If not, `recover` must come first. */
+  get isRecovered(): boolean {
+    return this.#manifest !== undefined
+  }
+
+  /**
+   * Makes the manifest list exactly what the files have: adopts files that it does not list, takes
+   * out those that are gone, and sets the counters.
+   */
+  async recover(): Promise<void> {
+    const { files, catalogue, newId, deletedBeforeMs } = this.#options
+    this.#manifest = undefined
+    const recovery = ++this.#recoveries
+    const manifest = await catalogue.read()
+    const found = await files.list()
+    const plan = planRecovery(manifest, found, { deletedBeforeMs: deletedBeforeMs() })
+    const good = new Set(found.flatMap(({ id, isGood }) => (isGood ? [id] : [])))
+    const added = [...plan.adopted]
+    for (const { id } of added) await files.sync(id)
+    for (const { file, stretches } of plan.rewritten)
+      added.push(await files.combine(newId(), stretches, [file.id]))
+    const removed = plan.unlisted.map(({ id }) => id)
+    let next = manifest
+    if (added.length > 0 || removed.length > 0) {
+      const revisions = { from: manifest.revision, to: newId() }
+      const change = { ...revisions, added, removed, lost: plan.lost }
+      next = changeManifest(manifest, change)
+      await catalogue.recount(change, await this.#countsOf(next.segments))
+    }
+    this.#verified = new Set([...good, ...added.map(({ id }) => id)])
+    if (recovery === this.#recoveries) this.#manifest = next
+  }
+
+  /**
+   * Returns the last ingested sequence of a writer: its journal is read behind it, and may remove
+   * what is before it. 0 if there is none.
+   */
+  checkpointOf(writer: string): number {
+    return this.#current().checkpoints.get(writer) ?? 0
+  }
+
+  /** Returns what the store has: a batch leaves it out. */
+  coverage(): BatchCoverage {
+    const covered = coveredBy(this.#current())
+    return { has: coverageOf(covered), covered, recovery: this.#recoveries }
+  }
+
+  /**
+   * Stores the scans of a batch that are not covered, and moves the checkpoint of its writer.
+   * Returns false if `recover` must come first.
+   */
+  async storeBatch(
+    read: ReadStretch,
+    { covered, recovery }: BatchCoverage,
+    months: readonly MonthOfBatch<Rows>[],
+  ): Promise<boolean> {
+    const { files, countRows } = this.#options
+    if (recovery !== this.#recoveries) return false
+    const { writer, after, to } = read
+    return await this.#changeWith({ removed: [], checkpoint: read }, async (newId) => {
+      const added: ScanSegment[] = []
+      for (const { month, rows } of months) {
+        const stretches = withoutStretches([{ month, writer, from: after, to }], covered)
+        added.push(await files.write(newId(), stretches, rows))
+      }
+      return { added, counts: sumOf(months.map(({ rows }) => countRows(rows))) }
+    })
+  }
+
+  /**
+   * Replaces listed segments by one file with their scans, without deleted ones. Returns false if
+   * `recover` must come first.
+   */
+  async merge(ids: readonly string[]): Promise<boolean> {
+    const { files } = this.#options
+    const merged = this.#current().segments.filter(({ id }) => ids.includes(id))
+    return await this.#changeWith({ removed: merged.map(({ id }) => id) }, async (newId) => {
+      const stretches = joinStretches(merged.flatMap((segment) => segment.stretches))
+      const before = await this.#countsOf(merged)
+      const added = await files.combine(newId(), stretches, ids)
+      return { added: [added], counts: sumOf([await files.countOf(added.id), negative(before)]) }
+    })
+  }
+
+  /** Takes out segments of which everything was deleted. Returns false as `merge` does. */
+  async unlistDeleted(): Promise<boolean> {
+    const deletedBeforeMs = this.#options.deletedBeforeMs()
+    const deleted = this.#current().segments.filter(({ toMs }) => toMs < deletedBeforeMs)
+    if (deleted.length === 0) return true
+    const change = {
+      removed: deleted.map(({ id }) => id),
+      deleted: deleted.flatMap(({ stretches }) => stretches),
+    }
+    return await this.#changeWith(change, async () => ({
+      added: [],
+      counts: negative(await this.#countsOf(deleted)),
+    }))
+  }
+
+  /** Removes files that the manifest has not listed for an hour, if others have their scans. */
+  async removeFiles(): Promise<void> {
+    const { files, clock, deletedBeforeMs } = this.#options
+    const found = await files.list()
+    const manifest = this.#current()
+    const isVerified = (id: string): boolean => this.#verified.has(id)
+    for (const file of found) {
+      const options = { isVerified, deletedBeforeMs: deletedBeforeMs() }
+      if (this.#pending.has(file.id) || !isRemovable(file, manifest, options)) {
+        this.#unlistedSinceMs.delete(file.id)
+        continue
+      }
+      const sinceMs = this.#unlistedSinceMs.get(file.id) ?? clock()
+      this.#unlistedSinceMs.set(file.id, sinceMs)
+      if (clock() - sinceMs >= keepMs) await files.remove(file.id)
+    }
+  }
+
+  #current(): Manifest {
+    if (this.#manifest === undefined) throw new ManifestConflict('it was not recovered')
+    return this.#manifest
+  }
+
+  async #countsOf(segments: readonly ScanSegment[]): Promise<CodeCounts> {
+    const counts: CodeCounts[] = []
+    for (const { id } of segments) counts.push(await this.#options.files.countOf(id))
+    return sumOf(counts)
+  }
+
+  /** Writes files and lists them. Returns false if the manifest has changed since it was read. */
+  async #changeWith(
+    change: Omit<ManifestChange, 'from' | 'to' | 'added'>,
+    write: (newId: () => string) => Promise<{ added: readonly ScanSegment[]; counts: CodeCounts }>,
+  ): Promise<boolean> {
+    const ids: string[] = []
+    const newId = (): string => {
+      const id = this.#options.newId()
+      ids.push(id)
+      this.#pending.add(id)
+      return id
+    }
+    try {
+      const { added, counts } = await write(newId)
+      const changed = this.#turn.then(() => this.#change({ ...change, added }, counts))
+      this.#turn = changed.catch(() => {})
+      return await changed
+    } finally {
+      for (const id of ids) this.#pending.delete(id)
+    }
+  }
+
+  async #change(made: Omit<ManifestChange, 'from' | 'to'>, counts: CodeCounts): Promise<boolean> {
+    const manifest = this.#manifest
+    if (manifest === undefined) return false
+    const change = { ...made, from: manifest.revision, to: this.#options.newId() }
+    try {
+      const next = changeManifest(manifest, change)
+      // Until the answer it is unknown which of the two the catalogue has.
+      this.#manifest = undefined
+      await this.#options.catalogue.change(change, counts)
+      for (const { id } of change.added) this.#verified.add(id)
+      this.#manifest = next
+      return true
+    } catch (error) {
+      this.#manifest = undefined
+      if (error instanceof ManifestConflict) return false
+      throw error
+    }
+  }
+}
+
+function negative(counts: CodeCounts): CodeCounts {
+  return new Map([...counts].map(([code, count]) => [code, -count]))
+}
+
+function sumOf(all: readonly CodeCounts[]): CodeCounts {
+  const sum = new Map<string, number>()
+  for (const counts of all) for (const [code, count] of counts) sum.set(code, (sum.get(code) ?? 0) + count)
+  return sum
+}

@@ -1,0 +1,343 @@
+// One seed decides every event of a store in files: batches, merges, deletions, kills and lost
+// answers at any call, loss of power, damaged files, and older catalogues and folders put back.
+import { randomFrom } from '@everscan/contract/testing/random.ts'
+import { ManifestConflict } from '../manifest.ts'
+import { SegmentStore, type SegmentCatalogue, type SegmentFiles } from '../segment-store.ts'
+import {
+  countRows,
+  monthOf,
+  nameOf,
+  placeOf,
+  SimulatedCatalogue,
+  SimulatedFolder,
+  type SimulatedScan,
+} from './simulated-store.ts'
+
+type Rows = readonly SimulatedScan[]
+type Store = SegmentStore<Rows>
+type Frame = { sequence: number; scan: SimulatedScan }
+
+/** A fault of the product put in on purpose. */
+export type Planted = {
+  files?: (files: SegmentFiles<Rows>) => Partial<SegmentFiles<Rows>>
+  catalogue?: (catalogue: SegmentCatalogue) => Partial<SegmentCatalogue>
+  losesSyncs?: boolean
+  /** A batch does not ask what the store has. */
+  ignoresCoverage?: boolean
+  /** Scans are claimed that a journal no longer had. */
+  claimsUnread?: boolean
+}
+
+export type Outcome = { trace: string[]; problems: string[]; kills: number }
+
+const steps = 60
+const faultChance = 0.06
+const batchFrames = 6
+const hourMs = 3_600_000
+
+export async function simulateFiles(seed: number, planted: Planted = {}): Promise<Outcome> {
+  return await new FilesSimulation(seed, planted).run()
+}
+
+class FilesSimulation {
+  readonly #random
+  readonly #planted
+  readonly #outcome: Outcome = { trace: [], problems: [], kills: 0 }
+  readonly #journals = new Map<string, Frame[]>([
+    ['a', []],
+    ['b', []],
+  ])
+  readonly #sequences = new Map<string, number>()
+  readonly #scans: SimulatedScan[] = []
+  /** Scans of which no copy was left after a disaster: they may be gone. */
+  readonly #excused = new Set<string>()
+  readonly #folder = new SimulatedFolder()
+  readonly #catalogue = new SimulatedCatalogue()
+  #folderCopy = this.#folder.copy()
+  #catalogueCopy = this.#catalogue.copy()
+  #store: Store
+  #isFaulty = true
+  #nowMs = hourMs
+  #ids = 0
+  #die: () => void = () => {}
+
+  constructor(seed: number, planted: Planted) {
+    this.#random = randomFrom(seed)
+    this.#planted = planted
+    this.#folder.losesSyncs = planted.losesSyncs === true
+    this.#store = this.#open()
+  }
+
+  async run(): Promise<Outcome> {
+    for (let step = 0; step < steps; step++) await this.#step()
+    this.#isFaulty = false
+    this.#store = this.#open()
+    for (let passes = 0; await this.#ingestAll(); passes++)
+      if (passes > 50) return this.#end(['ingest does not end'])
+    await this.#delete()
+    // An hour later, files that are not needed are gone, and nothing else.
+    for (let pass = 0; pass < 2; pass++) {
+      await this.#do('remove files', (store) => store.removeFiles())
+      this.#nowMs += 2 * hourMs
+    }
+    return this.#end(this.#problems())
+  }
+
+  #end(problems: string[]): Outcome {
+    this.#outcome.problems.push(...problems)
+    return this.#outcome
+  }
+
+  #below(bound: number): number {
+    return Math.floor(this.#random() * bound)
+  }
+
+  #chance(probability: number): boolean {
+    return this.#random() < probability
+  }
+
+  #note(event: string): void {
+    this.#outcome.trace.push(event)
+  }
+
+  async #step(): Promise<void> {
+    const event = this.#random()
+    if (event < 0.2) this.#record()
+    else if (event < 0.5) await this.#ingest(this.#chance(0.5) ? 'a' : 'b')
+    else if (event < 0.6) await this.#merge()
+    else if (event < 0.68) await this.#do('remove files', (store) => store.removeFiles())
+    else if (event < 0.74) this.#nowMs += hourMs
+    else if (event < 0.77) {
+      this.#folder.deletedBeforeMs += this.#below(8)
+      await this.#delete()
+    } else if (event < 0.82) this.#trimJournal()
+    else if (event < 0.85) this.#kill(true)
+    else if (event < 0.9) this.#copy()
+    else if (event < 0.98) this.#putBack()
+    else this.#damage()
+  }
+
+  /** Scans are recorded in journals, now and then of an earlier month. */
+  #record(): void {
+    for (const [writer, frames] of this.#journals)
+      for (let count = this.#below(4); count > 0; count--) {
+        const sequence = (this.#sequences.get(writer) ?? 0) + 1 + (this.#chance(0.1) ? 5 : 0)
+        this.#sequences.set(writer, sequence)
+        const timeMs = Math.floor(this.#nowMs / hourMs) * 3 + this.#below(12)
+        const scan = { writer, sequence, timeMs, code: `code${this.#below(3)}` }
+        frames.push({ sequence, scan })
+        this.#scans.push(scan)
+      }
+    this.#note(`record, ${this.#scans.length} so far`)
+  }
+
+  async #ingestAll(): Promise<boolean> {
+    let more = false
+    for (const writer of this.#journals.keys()) if (await this.#ingest(writer)) more = true
+    return more
+  }
+
+  /** Ingests a batch. Returns whether there may be more. */
+  async #ingest(writer: string): Promise<boolean> {
+    if (!this.#store.isRecovered) {
+      await this.#do('recover', (store) => store.recover())
+      return true
+    }
+    const from = this.#store.checkpointOf(writer)
+    const all = this.#journals.get(writer) ?? []
+    const frames = all.filter(({ sequence }) => sequence > from).slice(0, batchFrames)
+    const [first] = frames
+    const to = frames.at(-1)?.sequence
+    if (first === undefined || to === undefined) return false
+    const coverage = this.#store.coverage()
+    const isNew = (scan: SimulatedScan): boolean =>
+      scan.timeMs >= this.#folder.deletedBeforeMs &&
+      (this.#planted.ignoresCoverage === true || !coverage.has(placeOf(scan)))
+    const scans = frames.map(({ scan }) => scan).filter(isNew)
+    const months = [...Map.groupBy(scans, monthOf)].map(([month, rows]) => ({ month, rows }))
+    const after = this.#planted.claimsUnread === true ? from : Math.max(from, first.sequence - 1)
+    await this.#do(`ingest ${writer} (${from}, ${to}]`, (store) =>
+      store.storeBatch({ writer, from, after, to }, coverage, months),
+    )
+    return true
+  }
+
+  async #merge(): Promise<void> {
+    const months = Map.groupBy(this.#catalogue.manifest.segments, ({ stretches }) => stretches[0]?.month ?? 0)
+    const ofMonth = [...months.values()][this.#below(months.size)] ?? []
+    const ids = ofMonth.map(({ id }) => id).filter(() => this.#chance(0.7))
+    if (ids.length > 1 && this.#store.isRecovered)
+      await this.#do(`merge ${ids.join(' ')}`, (store) => store.merge(ids))
+  }
+
+  /** Deletes what is before the bound, which stands in the folder. */
+  async #delete(): Promise<void> {
+    const before = this.#folder.deletedBeforeMs
+    const { segments } = this.#catalogue.manifest
+    for (const { id, fromMs, toMs } of segments)
+      if (this.#store.isRecovered && fromMs < before && toMs >= before)
+        await this.#do(`delete in ${id}`, (store) => store.merge([id]))
+    if (this.#store.isRecovered) await this.#do('delete', (store) => store.unlistDeleted())
+  }
+
+  /** Journals keep no more than what is ingested for a while, and not before a recovery. */
+  #trimJournal(): void {
+    if (!this.#store.isRecovered) return
+    for (const [writer, frames] of this.#journals) {
+      const upTo = this.#store.checkpointOf(writer) - this.#below(10)
+      this.#journals.set(
+        writer,
+        frames.filter(({ sequence }) => sequence > upTo),
+      )
+    }
+    this.#note('trim journals')
+  }
+
+  #kill(mayLosePower: boolean): void {
+    this.#outcome.kills++
+    const losesPower = mayLosePower && this.#chance(0.5)
+    if (losesPower) this.#folder.losePower()
+    this.#note(losesPower ? 'lose power' : 'kill')
+    this.#store = this.#open()
+  }
+
+  #copy(): void {
+    if (this.#chance(0.5)) this.#folderCopy = this.#folder.copy()
+    if (this.#chance(0.5)) this.#catalogueCopy = this.#catalogue.copy()
+    this.#note('copy')
+  }
+
+  /**
+   * An older catalogue may come under a running service, as by a fail-over. A folder may not; what
+   * it replaced may itself come back later.
+   */
+  #putBack(): void {
+    if (this.#chance(0.6)) {
+      this.#note('put back the catalogue')
+      this.#catalogue.putBack(this.#catalogueCopy)
+      if (this.#chance(0.4)) this.#kill(false)
+      return
+    }
+    const isBeside = this.#chance(0.5)
+    this.#note(`put back the folder${isBeside ? ' beside what is there' : ''}`)
+    const before = this.#folder.copy()
+    this.#folder.putBack(this.#folderCopy, { isBeside })
+    this.#folderCopy = before
+    this.#excuse()
+    this.#kill(false)
+  }
+
+  /** A file is damaged, and the process starts again, which looks at every file. */
+  #damage(): void {
+    const files = [...this.#folder.files.values()]
+    const file = files[this.#below(files.length)]
+    if (file === undefined) return
+    file.isGood = false
+    this.#note(`damage ${file.segment.id}`)
+    this.#excuse()
+    this.#kill(false)
+  }
+
+  /** Notes which scans have no copy now, for no fault of the product. */
+  #excuse(): void {
+    const left = new Set([...this.#folder.scans(), ...this.#journalScans()].map(nameOf))
+    for (const scan of this.#scans)
+      if (left.has(nameOf(scan))) this.#excused.delete(nameOf(scan))
+      else this.#excused.add(nameOf(scan))
+  }
+
+  #journalScans(): SimulatedScan[] {
+    return [...this.#journals.values()].flatMap((frames) => frames.map(({ scan }) => scan))
+  }
+
+  #open(): Store {
+    const isDead = { is: false }
+    const files = this.#folder.asFiles(() => this.#betweenSteps(isDead))
+    const catalogue = this.#catalogue.asCatalogue()
+    return new SegmentStore({
+      files: this.#faulty({ ...files, ...this.#planted.files?.(files) }, isDead),
+      catalogue: this.#faulty({ ...catalogue, ...this.#planted.catalogue?.(catalogue) }, isDead),
+      clock: () => this.#nowMs,
+      newId: () => `f${this.#ids++}`,
+      deletedBeforeMs: () => this.#folder.deletedBeforeMs,
+      countRows,
+    })
+  }
+
+  /** Runs one call of the store. A killed process leaves its promise behind. */
+  async #do(what: string, call: (store: Store) => Promise<unknown>): Promise<void> {
+    const { promise: dying, resolve } = Promise.withResolvers<string>()
+    this.#die = () => resolve('killed')
+    const passed = async (): Promise<string> => {
+      try {
+        return String(await call(this.#store))
+      } catch (error) {
+        if (this.#isFaulty || error instanceof ManifestConflict) return String(error)
+        throw error
+      }
+    }
+    const ended = await Promise.race([passed(), dying])
+    this.#note(`${what}: ${ended}`)
+    if (ended === 'killed') this.#kill(true)
+  }
+
+  async #betweenSteps(isDead: { is: boolean }): Promise<void> {
+    if (this.#isFaulty && this.#chance(faultChance)) await this.#dieNow(isDead)
+  }
+
+  #dieNow(isDead: { is: boolean }): Promise<never> {
+    isDead.is = true
+    this.#die()
+    return new Promise(() => {})
+  }
+
+  #faulty<Calls extends object>(calls: Calls, isDead: { is: boolean }): Calls {
+    const wrap =
+      (call: (...args: never[]) => Promise<unknown>) =>
+      async (...args: never[]) => {
+        if (isDead.is) return await new Promise(() => {})
+        const drawn = this.#isFaulty && this.#chance(faultChance) ? this.#below(4) : -1
+        if (drawn === 0) return await this.#dieNow(isDead)
+        if (drawn === 1) throw new Error('the request was lost')
+        const result = await call(...args)
+        if (drawn === 2) return await this.#dieNow(isDead)
+        if (drawn === 3) throw new Error('the answer was lost')
+        return result
+      }
+    return Object.fromEntries(
+      Object.entries(calls).map(([name, call]) => [name, wrap(call as never)]),
+    ) as Calls
+  }
+
+  #problems(): string[] {
+    const { segments } = this.#catalogue.manifest
+    const missing = segments.filter(({ id }) => this.#folder.files.get(id)?.isGood !== true)
+    if (missing.length > 0) return [`listed files are missing: ${missing.map(({ id }) => id).join(' ')}`]
+    const rows = segments.flatMap(({ id }) => this.#folder.rowsOf(id))
+    const names = rows.map(nameOf)
+    const stored = new Set(names)
+    const before = this.#folder.deletedBeforeMs
+    const gone = this.#scans.filter((scan) => scan.timeMs >= before && !stored.has(nameOf(scan)))
+    const unlisted = [...this.#folder.files.values()].filter(
+      ({ segment, isGood }) => isGood && !segments.some(({ id }) => id === segment.id),
+    )
+    return [
+      ...(stored.size < names.length ? ['a scan is in the store twice'] : []),
+      ...gone
+        .filter((scan) => !this.#excused.has(nameOf(scan)))
+        .map((scan) => `scan ${nameOf(scan)} is gone`),
+      ...rows.filter(({ timeMs }) => timeMs < before).map((scan) => `scan ${nameOf(scan)} was deleted`),
+      ...unlisted.map(({ segment }) => `${segment.id} is neither listed nor removed`),
+      ...problemsOfCounts(this.#catalogue, rows),
+    ]
+  }
+}
+
+function problemsOfCounts({ counts }: SimulatedCatalogue, rows: Rows): string[] {
+  const stored = countRows(rows)
+  return [...new Set([...counts.keys(), ...stored.keys()])].flatMap((code) =>
+    (counts.get(code) ?? 0) === (stored.get(code) ?? 0)
+      ? []
+      : [`the counter of ${code} is ${counts.get(code) ?? 0}, the store has ${stored.get(code) ?? 0}`],
+  )
+}

@@ -1,0 +1,143 @@
+// A folder and a catalogue in memory, for the simulation of the store in files: both can be copied
+// and put back, and a loss of power takes files that were not written to the end.
+import {
+  changeManifest,
+  emptyManifest,
+  type Manifest,
+  type ManifestChange,
+  type ScanSegment,
+} from '../manifest.ts'
+import type { FoundFile } from '../recovery.ts'
+import type { CodeCounts, SegmentCatalogue, SegmentFiles } from '../segment-store.ts'
+import { coverageOf, type Stretch } from '../stretches.ts'
+
+export type SimulatedScan = {
+  writer: string
+  sequence: number
+  /** A month has ten of them. */
+  timeMs: number
+  code: string
+}
+
+export const monthOf = ({ timeMs }: Pick<SimulatedScan, 'timeMs'>): number => Math.floor(timeMs / 10)
+export const placeOf = (scan: SimulatedScan) => ({ ...scan, month: monthOf(scan) })
+export const nameOf = ({ writer, sequence }: SimulatedScan): string => `${writer} ${sequence}`
+
+type File = { segment: ScanSegment; rows: readonly SimulatedScan[]; isGood: boolean; isDurable: boolean }
+
+export function countRows(rows: readonly SimulatedScan[]): CodeCounts {
+  const counts = new Map<string, number>()
+  for (const { code } of rows) counts.set(code, (counts.get(code) ?? 0) + 1)
+  return counts
+}
+
+/** The folder of the store, with the bound of what was deleted. */
+export class SimulatedFolder {
+  readonly files = new Map<string, File>()
+  deletedBeforeMs = 0
+  /** Whether the disk says that files are durable before they are. */
+  losesSyncs = false
+
+  copy(): SimulatedFolder {
+    const copy = new SimulatedFolder()
+    for (const [id, file] of this.files) copy.files.set(id, { ...file })
+    copy.deletedBeforeMs = this.deletedBeforeMs
+    return copy
+  }
+
+  losePower(): void {
+    for (const [id, file] of this.files) if (!file.isDurable) this.files.delete(id)
+  }
+
+  /** Takes the files of a copy, which are whole and durable, instead of its own or beside them. */
+  putBack(copy: SimulatedFolder, { isBeside }: { isBeside: boolean }): void {
+    if (!isBeside) this.files.clear()
+    for (const [id, file] of copy.files) this.files.set(id, { ...file, isDurable: true })
+  }
+
+  /** The scans of all files that can be read. */
+  scans(): SimulatedScan[] {
+    return [...this.files.values()].filter(({ isGood }) => isGood).flatMap(({ rows }) => rows)
+  }
+
+  rowsOf(id: string): readonly SimulatedScan[] {
+    const file = this.files.get(id)
+    if (file?.isGood !== true) throw new Error(`${id} cannot be read`)
+    return file.rows
+  }
+
+  /** `betweenSteps` is called when a file has its name, before that is durable. */
+  asFiles(betweenSteps: () => Promise<void>): SegmentFiles<readonly SimulatedScan[]> {
+    const write = async (
+      id: string,
+      stretches: readonly Stretch[],
+      rows: readonly SimulatedScan[],
+    ): Promise<ScanSegment> => {
+      const times = rows.map(({ timeMs }) => timeMs)
+      const range = { fromMs: Math.min(...times), toMs: Math.max(...times) }
+      const segment = { id, rows: rows.length, stretches, ...range }
+      const file = { segment, rows, isGood: true, isDurable: false }
+      this.files.set(id, file)
+      await betweenSteps()
+      file.isDurable = !this.losesSyncs
+      return segment
+    }
+    return {
+      write,
+      combine: async (id, stretches, fromIds) => {
+        const isIn = coverageOf(stretches)
+        const rows = fromIds.flatMap((from) => this.rowsOf(from))
+        const isLeft = (scan: SimulatedScan): boolean =>
+          scan.timeMs >= this.deletedBeforeMs && isIn(placeOf(scan))
+        return await write(id, stretches, rows.filter(isLeft))
+      },
+      list: async () =>
+        [...this.files.values()].map(({ segment, isGood }): FoundFile => ({
+          ...segment,
+          isGood,
+          hasPurged: false,
+        })),
+      sync: async (id) => {
+        const file = this.files.get(id)
+        if (file === undefined) throw new Error(`${id} is missing`)
+        file.isDurable = true
+      },
+      countOf: async (id) => countRows(this.rowsOf(id)),
+      remove: async (id) => void this.files.delete(id),
+    }
+  }
+}
+
+/** The catalogue, as far as it knows of scans. */
+export class SimulatedCatalogue {
+  manifest: Manifest = emptyManifest
+  counts: CodeCounts = new Map()
+
+  copy(): SimulatedCatalogue {
+    const copy = new SimulatedCatalogue()
+    copy.putBack(this)
+    return copy
+  }
+
+  putBack({ manifest, counts }: SimulatedCatalogue): void {
+    this.manifest = manifest
+    this.counts = counts
+  }
+
+  asCatalogue(): SegmentCatalogue {
+    const apply = (change: ManifestChange, counts: (now: CodeCounts) => CodeCounts): void => {
+      this.manifest = changeManifest(this.manifest, change)
+      this.counts = counts(this.counts)
+    }
+    return {
+      read: async () => this.manifest,
+      change: async (change, moved) =>
+        apply(change, (now) => {
+          const counts = new Map(now)
+          for (const [code, count] of moved) counts.set(code, (counts.get(code) ?? 0) + count)
+          return counts
+        }),
+      recount: async (change, counts) => apply(change, () => counts),
+    }
+  }
+}
