@@ -82,12 +82,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
   const row = (title: string, name: string): Locator =>
     card(title).getByRole('button', { name: new RegExp(`^${name}`) })
   const shows = async (name: string, count: number): Promise<void> => {
-    const limitMs = 10_000
-    await until(
-      `${name} is ${count}`,
-      async () => (await figure(name).textContent()) === written(count),
-      limitMs,
-    )
+    await until(`${name} is ${count}`, async () => (await figure(name).textContent()) === written(count))
   }
 
   test('a code without scans shows how to get the first one, and its charts once it has it', async () => {

@@ -114,7 +114,7 @@ describe('./everscan', () => {
       const npm = Number(readFileSync(pidFile, 'utf8'))
       send(child)
       await exited
-      await until('npm is gone', () => !isAlive(npm), 15_000)
+      await until('npm is gone', () => !isAlive(npm))
       writeFileSync(join(tree, 'npm'), fakeNpm(false))
       execFileSync(join(tree, 'everscan'), ['x'], { env: treeEnv(tree), stdio: 'ignore' })
       assert.equal(countInstalls(tree), 2)

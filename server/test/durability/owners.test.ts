@@ -47,14 +47,14 @@ describe('one machine (SQLite)', () => {
     for (let index = 0; index < count; index++)
       assert.equal(await scanOnce({ port: service.port, code }), 302)
     if (code === of.codes[0]?.shortCode) scans += count
-    await until('scans are counted', async () => (await totalScans(of)) >= scans, 15_000)
+    await until('scans are counted', async () => (await totalScans(of)) >= scans)
   }
   async function start(): Promise<void> {
     service.launch()
     await service.waitUntilReady()
   }
   async function assertMetric(name: string, isRight: (figure: number) => boolean): Promise<void> {
-    await until(name, async () => isRight(await service.metric(name)), 15_000)
+    await until(name, async () => isRight(await service.metric(name)))
   }
   async function keepCopies(): Promise<void> {
     for (const part of parts) {
@@ -104,7 +104,7 @@ describe('one machine (SQLite)', () => {
     await scan(2, made.shortCode)
     const analytics = (): Promise<number> =>
       of.client.qrCodes.analytics(of.orgId, made.id).then(({ summary }) => summary.totalScans)
-    await until('its scans are counted', async () => (await analytics()) === 2, 15_000)
+    await until('its scans are counted', async () => (await analytics()) === 2)
     await of.client.apiKeys.revoke(of.orgId, keyId)
     await service.stop()
     await putBack('catalogue.sqlite')
@@ -122,11 +122,7 @@ describe('one machine (SQLite)', () => {
       (await of.client.auditLog.list(of.orgId, { limit: 10 })).data
         .filter(({ origin }) => origin.via === 'system')
         .map(({ action, target }) => `${action} ${target.name}`)
-    await until(
-      'the audit log has the entry',
-      async () => (await told()).includes('scans.recount +5'),
-      15_000,
-    )
+    await until('the audit log has the entry', async () => (await told()).includes('scans.recount +5'))
     for (const entry of ['catalogue.restore ', 'api-key.revoke Leaked'])
       assert.ok(
         (await told()).some((one) => one.startsWith(entry)),
@@ -152,11 +148,7 @@ describe('one machine (SQLite)', () => {
     for (let index = 0; index < 3; index++) assert.equal(await scanOnce({ port: service.port, code }), 302)
     scans += 3
     const detail = async () => (await service.readiness()).parts?.['scanStore']?.detail ?? ''
-    await until(
-      'it is reported',
-      async () => (await detail()).startsWith('the scan store is empty, but'),
-      15_000,
-    )
+    await until('it is reported', async () => (await detail()).startsWith('the scan store is empty, but'))
     await service.stop()
     await rm(path('scans'), { recursive: true })
     await rename(copy('scans-away'), path('scans'))
@@ -195,7 +187,7 @@ describe('one machine (SQLite)', () => {
       assert.match(readFileSync(path(`journal/${folder}/installation`), 'utf8'), /^ins_\w{26}\n$/)
     }
     await start()
-    await until('the scans that waited are counted', async () => (await totalScans(of)) === scans, 15_000)
+    await until('the scans that waited are counted', async () => (await totalScans(of)) === scans)
     await assertFigures(of, id(), scans)
   })
 
@@ -204,11 +196,7 @@ describe('one machine (SQLite)', () => {
     await rm(path('scans'), { recursive: true })
     assert.match(everscan('adopt', 'scan-store'), /takes over the scan store that it finds/)
     await start()
-    await until(
-      'the loss is reported',
-      () => service.output().includes('scans that cannot be restored'),
-      15_000,
-    )
+    await until('the loss is reported', () => service.output().includes('scans that cannot be restored'))
     scans = await totalScans(of)
     assert.ok(scans > 0, 'the rows of the last days are back')
     await scan(2)
@@ -241,7 +229,6 @@ if (hasVariants)
         await until(
           'the first one has recorded its scan store',
           async () => (await first.readiness()).status === 'ready',
-          15_000,
         )
         const [withoutStore, withOtherSecret, withNewSecret, withOtherKey] = await Promise.all([
           refused({ SECRET: secret }),
@@ -288,7 +275,7 @@ if (hasVariants)
         const code = of.codes[0]?.shortCode ?? ''
         for (const { port } of machines)
           for (let index = 0; index < 4; index++) assert.equal(await scanOnce({ port, code }), 302)
-        await until('all scans are counted', async () => (await totalScans(of)) === 8, 15_000)
+        await until('all scans are counted', async () => (await totalScans(of)) === 8)
         await assertFigures(of, of.codes[0]?.id ?? '', 8)
         // Without VISITOR_KEY both derive the same key.
         for (const { dataDir } of machines) assert.equal(readVisitorKey(dataDir), visitorKeyOfSecret(secret))

@@ -73,7 +73,7 @@ describe('npm start', () => {
       send(npm)
       await exited
       // npm may end before its processes have ended.
-      await until('no process is left', () => !started.some(isAlive), 15_000)
+      await until('no process is left', () => !started.some(isAlive))
       await assert.rejects(once(connect(port, '127.0.0.1'), 'connect'), { code: 'ECONNREFUSED' })
       ;(await lockDataDir(dataDir)).release()
       // SQLite removes this file when the last process closes the catalogue, but not if it is

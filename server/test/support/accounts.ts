@@ -8,9 +8,6 @@ import { journalStart, readFrames } from '../../src/journal/reader.ts'
 import type { Load } from './load.ts'
 import { until, type Service } from './service.ts'
 
-const settledMsMax = 60_000
-const agreedMsMax = 15_000
-
 /** Codes of a started service, and a client that reads their figures. */
 export type Codes = { client: Client; orgId: string; codes: readonly QrCodeOf<'URL'>[] }
 
@@ -110,7 +107,7 @@ export async function assertCounted(service: Service, of: Codes): Promise<number
   const all = sumOf(of.codes.map(({ id }) => recorded.get(id) ?? 0))
   // Parts may still be restarting: on a slow machine the client's own retries end before that.
   const total = (): Promise<number> => totalScans(of).catch(() => -1)
-  await until(`${all} scans are in analytics`, async () => (await total()) >= all, settledMsMax)
+  await until(`${all} scans are in analytics`, async () => (await total()) >= all)
   for (const { id } of of.codes) await assertFigures(of, id, recorded.get(id) ?? 0)
   return all
 }
@@ -141,7 +138,7 @@ export async function assertFigures({ client, orgId }: Codes, id: string, scans:
     return Object.values(last).every((count) => count === scans)
   }
   // On a timeout the comparison below reports the difference.
-  await until('the figures agree', agree, agreedMsMax).catch(() => undefined)
+  await until('the figures agree', agree).catch(() => undefined)
   assert.ok(last !== undefined)
   assert.deepEqual(last, Object.fromEntries(Object.keys(last).map((name) => [name, scans])))
 }
