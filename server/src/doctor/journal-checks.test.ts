@@ -58,7 +58,8 @@ forEachDatabase('journal checks', (open) => {
 
 test('damaged places, dead letters and kept rows are reported with their size', async () => {
   const dataDir = scratchDir()
-  const of = async (name: string) => textOf(await findingOf(name, contextFor({ DATA_DIR: dataDir })))
+  const of = async (name: string, isRunning = true) =>
+    textOf(await findingOf(name, contextFor({ DATA_DIR: dataDir }, { isRunning })))
   for (const name of ['journal.damaged', 'journal.dead-letters']) assert.equal(await of(name), 'ok: none')
   assert.match(await of('journal.kept-rows'), /^notice: none/)
   mkdirSync(join(dataDir, 'journal', 'front-0'), { recursive: true })
@@ -68,8 +69,9 @@ test('damaged places, dead letters and kept rows are reported with their size', 
   writeFileSync(join(dataDir, 'journal', 'kept', '00000001.rows'), 'x'.repeat(2048))
   assert.match(
     await of('journal.damaged'),
-    /^notice: 1 file with 4 B .*00000001-64\.bad -> after a power loss/,
+    /^notice: 1 file with 4 B .*00000001-64\.bad -> after a power loss.*may remove/,
   )
+  assert.match(await of('journal.damaged', false), /-> \.\/everscan start.*takes back scans/)
   assert.match(
     await of('journal.dead-letters'),
     /^warning: 2 records .*dead-letters\.jsonl -> report them as a bug/,

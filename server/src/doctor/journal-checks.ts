@@ -57,7 +57,7 @@ export const journalChecks: CheckGroup = {
     {
       name: 'journal.damaged',
       title: 'Damaged places',
-      run: async (context) => judgeDamaged(await filesBelow(rootOf(context), /\.bad$/)),
+      run: async (context) => judgeDamaged(await filesBelow(rootOf(context), /\.bad$/), context),
     },
     {
       name: 'journal.dead-letters',
@@ -143,11 +143,17 @@ export function judgeUnrecorded(count: number): Finding {
       )
 }
 
-export function judgeDamaged(files: readonly FoundFile[]): Finding {
+/** Judges what was set aside. A start takes whole frames back, so no file may go before it. */
+export function judgeDamaged(
+  files: readonly FoundFile[],
+  { isRunning }: Pick<DoctorContext, 'isRunning'>,
+): Finding {
   if (files.length === 0) return ok('none')
   return notice(
     `${countText(files.length, 'file')} with ${bytesText(bytesOf(files))} of unreadable frames: ${someOf(files.map(({ path }) => path))}`,
-    'after a power loss, a damaged end of a journal is normal; otherwise check the disk. You may remove the files',
+    isRunning
+      ? 'after a power loss, a damaged end of a journal is normal; otherwise check the disk. You may remove the files'
+      : `${startFirst}: it takes back scans that are whole after all`,
   )
 }
 

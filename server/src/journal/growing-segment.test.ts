@@ -16,25 +16,19 @@ import {
 const scansCount = 60
 const writings = 60
 
-/** A disk whose files are written on whenever their size is asked for. */
+/** A disk whose files are there up to a size, which grows whenever it is asked for. */
 class WritingDisk extends MemoryDisk {
-  writtenBytes = 0
-  growth: (() => number) | undefined
+  writtenBytes = Infinity
+  growth = (): number => 0
 
   override size(fd: number): number {
-    this.writtenBytes += this.growth?.() ?? Infinity
+    this.writtenBytes += this.growth()
     return Math.min(super.size(fd), this.writtenBytes)
   }
 
   override read(fd: number, bytes: Uint8Array, from: number, length: number, position: number): number {
-    const leftBytes = Math.max(0, this.writtenBytes - position)
-    return super.read(
-      fd,
-      bytes,
-      from,
-      this.growth === undefined ? length : Math.min(length, leftBytes),
-      position,
-    )
+    const there = Math.max(0, this.writtenBytes - position)
+    return super.read(fd, bytes, from, Math.min(length, there), position)
   }
 }
 

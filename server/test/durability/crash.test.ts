@@ -79,8 +79,7 @@ for (const { name, kills, env } of hasVariants ? catalogues : catalogues.slice(0
         // The other processes may die while they start; a front that never serves would leave
         // nothing to lose.
         const answered = load.total().acknowledged + 10 + random() * 150
-        if (role === 'front')
-          await until('scans are answered', () => load.total().acknowledged >= answered, 30_000)
+        if (role === 'front') await until('scans are answered', () => load.total().acknowledged >= answered)
         await until(`there is a ${role} to kill`, () => running.pids(role).length > 0)
         running.signal([role], 'SIGKILL')
         killed[role] = (killed[role] ?? 0) + 1
@@ -94,7 +93,6 @@ for (const { name, kills, env } of hasVariants ? catalogues : catalogues.slice(0
       await until(
         `${scansMin} scans were answered`,
         () => load.total().acknowledged > scansMin && probes.answered() > scansMin,
-        60_000,
       )
       await load.stop()
 

@@ -158,12 +158,14 @@ export class SegmentStore<Rows> {
 
   /**
    * Replaces listed segments by one file with their scans, without deleted ones. Returns false if
-   * `recover` must come first.
+   * one of them is not listed any more, or if `recover` must come first.
    */
   async merge(ids: readonly string[]): Promise<boolean> {
     const { files } = this.#options
     const merged = this.#current().segments.filter(({ id }) => ids.includes(id))
-    return await this.#changeWith({ removed: merged.map(({ id }) => id) }, async (newId) => {
+    const removed = merged.map(({ id }) => id)
+    if (removed.length < ids.length) return false
+    return await this.#changeWith({ removed }, async (newId) => {
       const stretches = joinStretches(merged.flatMap((segment) => segment.stretches))
       const before = await this.#countsOf(merged)
       const added = await files.combine(newId(), stretches, ids)

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { insertCode } from '../../db/testing/codes.ts'
 import { journalStart, readFrames } from '../../journal/reader.ts'
-import { segmentPath } from '../../journal/segments.ts'
+import { segmentHeaderBytes, segmentPath } from '../../journal/segments.ts'
 import {
   countersOf,
   openTestJournal,
@@ -37,7 +37,7 @@ async function setAside(
   const bytes = readFileSync(segmentPath(dir, 1))
   const { frames } = await readFrames(dir, journalStart)
   const ofFrames = frames.map(({ endOffset }, index) =>
-    Buffer.from(bytes.subarray(frames[index - 1]?.endOffset ?? 64, endOffset)),
+    Buffer.from(bytes.subarray(frames[index - 1]?.endOffset ?? segmentHeaderBytes, endOffset)),
   )
   for (const index of lostFrames) {
     const { endOffset = 0 } = frames[index] ?? {}
