@@ -12,7 +12,7 @@ import Sqlite from 'better-sqlite3'
 import { Client as PostgresClient } from 'pg'
 import type { Client } from '@everscan/client/create-client.ts'
 import { startTestEngine } from '../server/src/analytics/testing/engine.ts'
-import { openScanStore } from '../server/src/analytics/store/open-scan-store.ts'
+import { openClickHouse } from '../server/src/analytics/store/open-clickhouse.ts'
 import { migrations } from '../server/src/db/migrations/migrate.ts'
 import { startPostgres } from '../server/src/db/testing/postgres.ts'
 import {
@@ -217,7 +217,7 @@ async function shrink(dataDir: string): Promise<void> {
   rmSync(engine.dir, { recursive: true, force: true })
   cpSync(join(dataDir, 'scans'), engine.dir, { recursive: true, verbatimSymlinks: true })
   await engine.start()
-  const store = openScanStore({ socketPath: engine.socketPath })
+  const store = openClickHouse({ socketPath: engine.socketPath })
   for (const table of ['scans', 'first_scans']) await store.command(`optimize table ${table} final`)
   const logs = await store.select<{ name: string }>(
     `select name from system.tables where database = 'system' and engine like '%MergeTree'`,

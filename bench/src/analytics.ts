@@ -8,8 +8,8 @@ import {
   organizationAnalytics,
   qrCodeAnalytics,
 } from '@everscan/server/analytics/figures/queries.ts'
-import { openScanStore } from '@everscan/server/analytics/store/open-scan-store.ts'
-import type { ScanStore } from '@everscan/server/analytics/store/store.ts'
+import { openClickHouse } from '@everscan/server/analytics/store/open-clickhouse.ts'
+import type { ClickHouse } from '@everscan/server/analytics/store/clickhouse.ts'
 import { startPostgres } from '@everscan/server/db/testing/postgres.ts'
 import { filledQrCodeId } from './fill-catalogue.ts'
 import { filledPeriod, fillScans, readScans, settleScans } from './fill-scans.ts'
@@ -91,7 +91,7 @@ export async function benchAnalyticsGrowth({ quick }: { quick: boolean }): Promi
 }
 
 async function compare(
-  store: ScanStore,
+  store: ClickHouse,
   plain: readonly PlainScans[],
   { subject, rounds }: { subject: Subject; rounds: number },
 ): Promise<object> {
@@ -129,7 +129,7 @@ async function compare(
 }
 
 /** Runs the queries of one request. Returns the number of scans. */
-export async function askService(store: ScanStore, { qrCodeId }: Subject): Promise<number> {
+export async function askService(store: ClickHouse, { qrCodeId }: Subject): Promise<number> {
   const scope = { organizationId, ...filledPeriod, filters: {}, interval: 'day' } as const
   if (qrCodeId !== undefined) return (await qrCodeAnalytics(store, { ...scope, qrCodeId })).summary.totalScans
   const topQrCodes = await mostScannedQrCodes(store, scope, { limit: topCount, offset: 0 })
@@ -153,9 +153,9 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - fromMs
 }
 
-export async function withStore<T>(work: (store: ScanStore, enginePid: number) => Promise<T>): Promise<T> {
+export async function withStore<T>(work: (store: ClickHouse, enginePid: number) => Promise<T>): Promise<T> {
   const engine = await startTestEngine()
-  const store = openScanStore({ socketPath: engine.socketPath, deadlineMs: 10 * 60_000 })
+  const store = openClickHouse({ socketPath: engine.socketPath, deadlineMs: 10 * 60_000 })
   try {
     await migrateScanStore(store)
     return await work(store, engine.pid)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
 import { storedDays } from '@everscan/server/analytics/insert/stored-scans.ts'
-import { openScanStore } from '@everscan/server/analytics/store/open-scan-store.ts'
+import { openClickHouse } from '@everscan/server/analytics/store/open-clickhouse.ts'
 import { saveCheckpoint } from '@everscan/server/db/scans/ingest-checkpoints.ts'
 import { openDatabase } from '@everscan/server/db/open-database.ts'
 import { setScanDays } from '@everscan/server/db/scans/scan-days.ts'
@@ -63,7 +63,7 @@ export async function benchCopies({ quick }: { quick: boolean }): Promise<object
 /** Registers the scans as if a journal had delivered them. */
 async function countScans(dataDir: string, scans: number): Promise<void> {
   const db = await openDatabase({ dataDir, role: 'writer', log })
-  const store = openScanStore({ socketPath: socketPath(dataDir, 'engine') })
+  const store = openClickHouse({ socketPath: socketPath(dataDir, 'engine') })
   await saveCheckpoint(db, 'bench', { segment: 0, offset: 0, sequence: scans })
   await setScanDays(db, await storedDays(store, []))
   await store.close()

@@ -1,5 +1,5 @@
 import { firstColumns } from '@everscan/server/analytics/testing/scan-rows.ts'
-import type { ScanStore } from '@everscan/server/analytics/store/store.ts'
+import type { ClickHouse } from '@everscan/server/analytics/store/clickhouse.ts'
 import { filledQrCodeId } from './fill-catalogue.ts'
 
 export const filledCodes = 20_000
@@ -36,7 +36,7 @@ const referrers = ['', '', '', '', '', '', 'instagram.com', 'facebook.com', 'goo
  * give the same scans.
  */
 export async function fillScans(
-  store: ScanStore,
+  store: ClickHouse,
   organizationId: string,
   { from = 0, to, codes = filledCodes }: { from?: number; to: number; codes?: number },
 ): Promise<void> {
@@ -80,7 +80,7 @@ export async function fillScans(
 }
 
 /** Merges the parts of the store's tables, as the store does within minutes of the last scan. */
-export async function settleScans(store: ScanStore): Promise<void> {
+export async function settleScans(store: ClickHouse): Promise<void> {
   for (const table of ['scans', 'first_scans'])
     await store.command(`optimize table ${table} final`, {}, { deadlineMs: 30 * 60_000 })
 }
@@ -100,7 +100,7 @@ export type PlainScan = readonly [
 ]
 
 /** Yields all filled scans, a day at a time. */
-export async function* readScans(store: ScanStore): AsyncGenerator<PlainScan[]> {
+export async function* readScans(store: ClickHouse): AsyncGenerator<PlainScan[]> {
   for (let ms: number = filledPeriod.startMs; ms < filledPeriod.endMs; ms += dayMs) {
     const chunks = await store.bytes(
       `select qr_code_id, toUnixTimestamp64Milli(time), visitor, class = 'human', country, city, device_type, os, browser, referrer

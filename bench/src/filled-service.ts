@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openScanStore } from '@everscan/server/analytics/store/open-scan-store.ts'
+import { openClickHouse } from '@everscan/server/analytics/store/open-clickhouse.ts'
 import { openDatabase } from '@everscan/server/db/open-database.ts'
 import { createLog } from '@everscan/server/log.ts'
 import { socketPath } from '@everscan/server/processes/listening.ts'
@@ -63,7 +63,7 @@ export async function addScans(
   codes?: number,
 ): Promise<void> {
   const fromMs = performance.now()
-  const store = openScanStore({ socketPath: socketPath(dataDir, 'engine'), deadlineMs: 10 * 60_000 })
+  const store = openClickHouse({ socketPath: socketPath(dataDir, 'engine'), deadlineMs: 10 * 60_000 })
   await fillScans(store, orgId, { to: scans, ...(codes !== undefined && { codes }) })
   await settleScans(store)
   await store.close()

@@ -1,6 +1,6 @@
 // The worker's ingest in a separate process, so that its time and memory can be measured: takes a
 // journal into a scan store, reports the result, and ends.
-import { openScanStore } from '@everscan/server/analytics/store/open-scan-store.ts'
+import { openClickHouse } from '@everscan/server/analytics/store/open-clickhouse.ts'
 import { openDatabase } from '@everscan/server/db/open-database.ts'
 import { startIngest } from '@everscan/server/ingest/ingest.ts'
 import { createLog } from '@everscan/server/log.ts'
@@ -14,7 +14,7 @@ const sampleMs = 50
 async function ingest({ journalRoot, dataDir, socketPath, scans }: IngestOrder): Promise<IngestResult> {
   const log = createLog({ level: 'warn', role: 'worker' })
   const db = await openDatabase({ databaseUrl: undefined, dataDir, role: 'writer', log })
-  const store = openScanStore({ socketPath })
+  const store = openClickHouse({ socketPath })
   const fromMs = performance.now()
   const fromCpu = process.cpuUsage()
   const running = await startIngest({

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { startTestEngine } from '@everscan/server/analytics/testing/engine.ts'
 import { migrateScanStore } from '@everscan/server/analytics/store/migrations.ts'
 import { ScanBlock } from '@everscan/server/analytics/insert/scan-block.ts'
-import { openScanStore } from '@everscan/server/analytics/store/open-scan-store.ts'
-import type { ScanStore } from '@everscan/server/analytics/store/store.ts'
+import { openClickHouse } from '@everscan/server/analytics/store/open-clickhouse.ts'
+import type { ClickHouse } from '@everscan/server/analytics/store/clickhouse.ts'
 import { prepareDatabase } from '@everscan/server/db/migrations/migrate.ts'
 import { desktops, tablets } from '@everscan/server/visitors/user-agents/testing/known-computers.ts'
 import { phones } from '@everscan/server/visitors/user-agents/testing/known-phones.ts'
@@ -49,7 +49,7 @@ export async function benchIngest({ quick }: { quick: boolean }): Promise<object
   for (let round = 0; round < rounds; round++) {
     const root = mkdtempSync(join(tmpdir(), 'everscan-bench-'))
     const engine = await startTestEngine()
-    const store = openScanStore({ socketPath: engine.socketPath, deadlineMs: 10 * 60_000 })
+    const store = openClickHouse({ socketPath: engine.socketPath, deadlineMs: 10 * 60_000 })
     pinToCore(process.pid, otherCore)
     pinToCore(engine.pid, core)
     try {
@@ -169,7 +169,7 @@ async function ingest(order: IngestOrder): Promise<IngestResult> {
 }
 
 /** Inserts the rows of the ingest, read in advance, into an equal table without projections. */
-async function insertBare(store: ScanStore, scans: number): Promise<number> {
+async function insertBare(store: ClickHouse, scans: number): Promise<number> {
   await store.command('create table bare as scans')
   const projections = await store.select<{ name: string }>(
     `select name from system.projections where database = currentDatabase() and table = 'bare'`,

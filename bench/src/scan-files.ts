@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { ScanStore } from '@everscan/server/analytics/store/store.ts'
+import type { ClickHouse } from '@everscan/server/analytics/store/clickhouse.ts'
 import { organizationId, withStore } from './analytics.ts'
 import { median, rounded } from './figures.ts'
 import { fillScans, settleScans } from './fill-scans.ts'
@@ -56,7 +56,7 @@ export async function benchScanFiles({ quick }: { quick: boolean }): Promise<obj
 }
 
 /** Writes the scans of the store as a file a month, sorted. Three scans in four are unique. */
-async function filesOf(store: ScanStore, engine: DuckDBConnection, folder: string): Promise<string[]> {
+async function filesOf(store: ClickHouse, engine: DuckDBConnection, folder: string): Promise<string[]> {
   const files: string[] = []
   for (let month = 1; month <= 12; month++) {
     const raw = join(folder, 'raw.parquet')
@@ -88,7 +88,7 @@ async function filesOf(store: ScanStore, engine: DuckDBConnection, folder: strin
 
 /** Asks both stores by turns. */
 async function compare(
-  store: ScanStore,
+  store: ClickHouse,
   engine: DuckDBConnection,
   files: readonly string[],
 ): Promise<object> {

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { ScanStore } from '@everscan/server/analytics/store/store.ts'
+import type { ClickHouse } from '@everscan/server/analytics/store/clickhouse.ts'
 import { exportScans } from '@everscan/server/analytics/figures/scan-export.ts'
 import { organizationAnalytics, qrCodeAnalytics } from '@everscan/server/analytics/figures/queries.ts'
 import { filledQrCodeId } from '../fill-catalogue.ts'
@@ -9,7 +9,7 @@ import { organizationId } from '../analytics.ts'
 /** A question to both stores. Both answer with the number of scans, to be compared. */
 export type Question = {
   name: string
-  ofStore: (store: ScanStore) => Promise<number>
+  ofStore: (store: ClickHouse) => Promise<number>
   ofFiles: (engine: DuckDBConnection, files: readonly string[]) => Promise<number>
 }
 

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { startTestStore } from '../analytics/testing/store.ts'
 import { createQrCode } from '../catalogue/codes/qr-codes.ts'
 import { someOrganization, someQrCode } from '../catalogue/testing/catalogue.ts'
@@ -242,7 +242,7 @@ async function without(path: string, isLeftOut: (name: string) => boolean): Prom
   return `${path}.less`
 }
 
-function rowsOf(store: ScanStore): Promise<unknown[]> {
+function rowsOf(store: ClickHouse): Promise<unknown[]> {
   return store.select('select * except batch_id from scans order by writer, sequence')
 }
 

@@ -3,7 +3,7 @@ import { CopiedDays } from '../analytics/copies/copied-days.ts'
 import { figuresOfCodes } from '../analytics/copies/code-figures.ts'
 import { copyScans, estimateScans } from '../analytics/copies/scan-copies.ts'
 import { lastSequences, type Fence } from '../analytics/copies/scan-fence.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Config } from '../settings/settings.ts'
 import { withCatalogueSnapshot } from '../db/dump/dump-catalogue.ts'
 import type { CatalogueSnapshot } from '../db/dump/catalogue-snapshot.ts'
@@ -27,7 +27,7 @@ import { requireFreeSpace } from './room.ts'
 /** The installation to copy. */
 export type CopySource = {
   config: Pick<Config, 'databaseUrl' | 'dataDir' | 'publicUrl'>
-  store: ScanStore
+  store: ClickHouse
   /** The keys to put into the copy; undefined leaves a key out. */
   secret: string | undefined
   visitorKey: string | undefined
@@ -123,7 +123,7 @@ function judged(ledger: CopiedLedger, days: readonly DayHits[]): Pick<CopyManife
 /** Throws an Error with a sentence unless the disk of a folder has space for a copy. */
 export async function requireSpaceForCopy(
   folder: string,
-  { store, catalogueBytes }: { store: ScanStore; catalogueBytes: number },
+  { store, catalogueBytes }: { store: ClickHouse; catalogueBytes: number },
 ): Promise<void> {
   const { storedBytes } = await estimateScans(store)
   await requireFreeSpace(folder, storedBytes + catalogueBytes)
@@ -177,7 +177,7 @@ async function addCatalogue(
 
 async function addScans(
   writer: CopyWriter,
-  { store, fence }: { store: ScanStore; fence: Fence },
+  { store, fence }: { store: ClickHouse; fence: Fence },
   { progress, signal }: CopyOptions,
 ): Promise<Pick<CopyManifest, 'scans' | 'scannedCodes'> & { days: readonly DayHits[] }> {
   const { rows: of } = await estimateScans(store)

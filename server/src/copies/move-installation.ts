@@ -5,8 +5,9 @@ import { moveScans, type MovedStores } from '../analytics/copies/moved-scans.ts'
 import { lastSequences, type Fence } from '../analytics/copies/scan-fence.ts'
 import { migrateScanStore, refuseUnusable } from '../analytics/store/migrations.ts'
 import { claimStore, readStoreIdentity } from '../analytics/store/store-identity.ts'
-import { openScanStore } from '../analytics/store/open-scan-store.ts'
-import { ScanStoreUnavailable, type ScanStore } from '../analytics/store/store.ts'
+import { openClickHouse } from '../analytics/store/open-clickhouse.ts'
+import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { forgetUnfinishedCopies } from '../catalogue/installation/copies.ts'
 import type { Database } from '../db/database.ts'
 import { placeOf } from '../db/database-problems.ts'
@@ -193,7 +194,7 @@ async function refuseTargets(request: MoveRequest, { storeId, catalogue }: MoveM
     throw new Error(
       `the database of DATABASE_URL is not empty: it holds ${found}. Create another database, and set DATABASE_URL to it.`,
     )
-  const store = openScanStore({ url: request.config.clickhouseUrl })
+  const store = openClickHouse({ url: request.config.clickhouseUrl })
   try {
     await refuseUnusable(store).catch((error: unknown) => {
       if (!(error instanceof ScanStoreUnavailable)) throw error
@@ -222,9 +223,9 @@ async function movedTo(request: MoveRequest): Promise<string | undefined> {
 async function withTarget<Result>(
   { config, log }: MoveRequest,
   { storeId }: MoveMarker,
-  work: (to: ScanStore) => Promise<Result>,
+  work: (to: ClickHouse) => Promise<Result>,
 ): Promise<Result> {
-  const to = openScanStore({ url: config.clickhouseUrl })
+  const to = openClickHouse({ url: config.clickhouseUrl })
   try {
     await migrateScanStore(to)
     const db = await openDatabase({ databaseUrl: undefined, dataDir: config.dataDir, role: 'reader', log })
@@ -239,7 +240,7 @@ async function withTarget<Result>(
   }
 }
 
-async function fenceNow(request: MoveRequest, from: ScanStore): Promise<Fence> {
+async function fenceNow(request: MoveRequest, from: ClickHouse): Promise<Fence> {
   const storedBefore = await lastSequences(from)
   return withCatalogueSnapshot(sourceOf(request), async (snapshot) =>
     fenceOf(await readLedger(snapshot), storedBefore),
@@ -273,7 +274,7 @@ function scansUpTo(
 
 async function moveStopped(request: MoveRequest, marker: MoveMarker): Promise<MovedInstallation> {
   const { config } = request
-  const from = openScanStore({ socketPath: socketPath(config.dataDir, 'engine') })
+  const from = openClickHouse({ socketPath: socketPath(config.dataDir, 'engine') })
   try {
     const retention = await withSource(request, readRetention)
     // An interrupted worker may have set rows aside.

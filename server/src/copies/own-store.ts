@@ -1,6 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { readStoreIdentity } from '../analytics/store/store-identity.ts'
-import { hasCode, ScanStoreUnavailable, type ScanStore } from '../analytics/store/store.ts'
+import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
+import { hasCode, type ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
 import { adoptedStore, readInstallation } from '../db/installation.ts'
 import { hasScanDays } from '../db/scans/scan-days.ts'
@@ -16,7 +17,7 @@ type Place = Pick<Config, 'clickhouseUrl' | 'dataDir'>
  * Throws an Error with a sentence if the scan store is not that of the catalogue, or is gone: a
  * copy would be worth nothing.
  */
-export async function requireOwnStore(store: ScanStore, db: Database, place: Place): Promise<void> {
+export async function requireOwnStore(store: ClickHouse, db: Database, place: Place): Promise<void> {
   const installation = await readInstallation(db)
   if (installation === undefined || installation.scanStore === adoptedStore) return
   const { identities, hasTable } = await readStoreIdentity(store).catch((error: unknown) => {

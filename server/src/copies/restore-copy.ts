@@ -4,7 +4,7 @@ import { migrateScanStore } from '../analytics/store/migrations.ts'
 import { insertCopiedScans } from '../analytics/copies/scan-copies.ts'
 import { claimStore } from '../analytics/store/store-identity.ts'
 import { storedDays } from '../analytics/insert/stored-scans.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { forgetUnfinishedCopies } from '../catalogue/installation/copies.ts'
 import { forgetMachines } from '../catalogue/installation/machines.ts'
 import { afterOlderCatalogue } from '../catalogue/installation/older-catalogue.ts'
@@ -37,7 +37,7 @@ import { entryNames, type CopyManifest, type CopyMeta } from './manifest.ts'
 export type RestoreTarget = {
   dataDir: string
   databaseUrl: string | undefined
-  store: ScanStore
+  store: ClickHouse
   storeKind: 'embedded' | 'server'
   log: Log
 }

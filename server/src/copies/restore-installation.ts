@@ -2,8 +2,8 @@ import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { readStoreIdentity } from '../analytics/store/store-identity.ts'
 import { emptyScanStore } from '../analytics/store/empty-store.ts'
-import { openScanStore } from '../analytics/store/open-scan-store.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
+import { openClickHouse } from '../analytics/store/open-clickhouse.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Config } from '../settings/settings.ts'
 import { whatIsIn } from '../db/dump/load-catalogue.ts'
 import type { Installation } from '../db/installation.ts'
@@ -151,7 +151,7 @@ async function removeInterrupted({ config, log }: RestoreRequest): Promise<Insta
   if (found.state === 'named' && found.installation.scanStore === marker.storeId) return found.installation
   removeRestored(dataDir)
   if (clickhouseUrl !== undefined) {
-    const store = openScanStore({ url: clickhouseUrl })
+    const store = openClickHouse({ url: clickhouseUrl })
     await emptyScanStore(store, marker.storeId)
     await store.close()
   }
@@ -202,18 +202,18 @@ async function requireEmptyDatabase({ config, log }: RestoreRequest): Promise<vo
 
 async function withEmptyStore<Result>(
   { config }: RestoreRequest,
-  work: (store: ScanStore) => Promise<Result>,
+  work: (store: ClickHouse) => Promise<Result>,
 ): Promise<Result> {
   const { clickhouseUrl, dataDir, environment } = config
   if (clickhouseUrl === undefined) {
-    const embedded = openScanStore({ socketPath: socketPath(dataDir, 'engine') })
+    const embedded = openClickHouse({ socketPath: socketPath(dataDir, 'engine') })
     try {
       return await withEngine({ dataDir, environment }, () => work(embedded))
     } finally {
       await embedded.close()
     }
   }
-  const store = openScanStore({ url: clickhouseUrl })
+  const store = openClickHouse({ url: clickhouseUrl })
   try {
     const { identities, hasScans } = await readStoreIdentity(store)
     if (hasScans || identities.length > 0)

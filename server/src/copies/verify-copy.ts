@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { figuresOfCodes, type CodeFigures } from '../analytics/copies/code-figures.ts'
-import { openScanStore } from '../analytics/store/open-scan-store.ts'
+import { openClickHouse } from '../analytics/store/open-clickhouse.ts'
 import { withCatalogueSnapshot } from '../db/dump/dump-catalogue.ts'
 import type { CataloguePlace } from '../db/dump/catalogue-snapshot.ts'
 import { loadCatalogue } from '../db/dump/load-catalogue.ts'
@@ -60,7 +60,7 @@ export async function verifyCopy(options: VerifyOptions): Promise<VerifiedCopy> 
   const dataDir = await mkdtemp(join(scratch, 'everscan-verify-'))
   try {
     await mkdir(join(dataDir, 'run'))
-    const store = openScanStore({ socketPath: socketPath(dataDir, 'engine') })
+    const store = openClickHouse({ socketPath: socketPath(dataDir, 'engine') })
     try {
       return await withEngine({ dataDir, environment }, async () => {
         const target: RestoreTarget = { dataDir, databaseUrl: undefined, store, storeKind: 'embedded', log }

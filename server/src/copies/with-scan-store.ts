@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { openScanStore } from '../analytics/store/open-scan-store.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
+import { openClickHouse } from '../analytics/store/open-clickhouse.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { dataDirProblem } from '../write-problem.ts'
 import { lockDataDir } from '../processes/data-dir.ts'
 import { killedText } from '../processes/memory-limits.ts'
@@ -20,10 +20,10 @@ type Place = { clickhouseUrl: string | undefined; dataDir: string; environment: 
  */
 export async function withScanStore<Result>(
   place: Place,
-  work: (store: ScanStore) => Promise<Result>,
+  work: (store: ClickHouse) => Promise<Result>,
 ): Promise<Result> {
   const { clickhouseUrl, dataDir } = place
-  const store = openScanStore(
+  const store = openClickHouse(
     clickhouseUrl === undefined ? { socketPath: socketPath(dataDir, 'engine') } : { url: clickhouseUrl },
   )
   try {

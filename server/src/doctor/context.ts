@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { problem } from '@everscan/contract/problems/problem.ts'
 import type { Readiness } from '@everscan/contract/resources/health.ts'
-import { ScanStoreUnavailable, type ScanStore } from '../analytics/store/store.ts'
+import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Config } from '../settings/settings.ts'
 import { factsOf } from '../db/dialects/dialect-facts.ts'
 import { catalogueProblem } from '../db/database-problems.ts'
@@ -19,10 +20,10 @@ import { readOwnPath } from './own-paths.ts'
 /** Functions of the wiring, which knows how the parts of an installation belong together. */
 export type Parts = {
   release: string
-  openStore: (config: Config) => ScanStore
+  openStore: (config: Config) => ClickHouse
   /** Both change nothing, and throw a `FatalError` that says what to do. */
   refuseForeignParts: (config: Config, log: Log) => Promise<void>
-  refuseForeignStore: (store: ScanStore, db: Database, config: Config) => Promise<void>
+  refuseForeignStore: (store: ClickHouse, db: Database, config: Config) => Promise<void>
 }
 
 /**
@@ -42,7 +43,7 @@ export type DoctorContext = {
   database: () => Promise<Database>
   /** Returns the catalogue; its schema is that of this release. */
   catalogue: () => Promise<Database>
-  store: () => Promise<ScanStore>
+  store: () => Promise<ClickHouse>
   /** Returns the answer of the running service to `/readyz`. */
   readiness: () => Promise<Readiness>
   metrics: () => Promise<string>

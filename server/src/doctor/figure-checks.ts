@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readFirstScanDifferences } from '../analytics/store/store-facts.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
 import { readDueUniques } from '../db/scans/ingest-checkpoints.ts'
 import { readInstallation } from '../db/installation.ts'
@@ -75,7 +75,7 @@ async function readDifferences({ catalogue, store, nowMs }: DoctorContext): Prom
   const installation = await readInstallation(db)
   if (installation?.scansCountedAtMs == null)
     throw new CannotTell('the hits in the scan store are not counted yet', './everscan start')
-  const compare = async (opened: ScanStore) =>
+  const compare = async (opened: ClickHouse) =>
     compareDays({ db, store: opened, isAlone: true, clock: () => nowMs }, new Set())
   const opened = await store()
   const differences = await compare(opened)
@@ -131,7 +131,7 @@ export type ComparedCounters = {
  */
 export async function compareCounters(
   db: Database,
-  store: ScanStore,
+  store: ClickHouse,
   signal: AbortSignal,
 ): Promise<ComparedCounters> {
   const differences: CounterCorrection[] = []
@@ -150,7 +150,7 @@ export async function compareCounters(
 
 async function stillWrong(
   db: Database,
-  store: ScanStore,
+  store: ClickHouse,
   differences: readonly CounterCorrection[],
 ): Promise<CounterCorrection[]> {
   if (differences.length === 0) return []
@@ -191,7 +191,7 @@ async function sampleOf(db: Database): Promise<ScanCounter[]> {
     .slice(0, sampleCodesMax)
 }
 
-async function differingFirstScans(store: ScanStore, codes: readonly ScanCounter[]) {
+async function differingFirstScans(store: ClickHouse, codes: readonly ScanCounter[]) {
   if (codes.length === 0) return []
   const differing = await readFirstScanDifferences(store, codes)
   if (differing.length === 0) return []

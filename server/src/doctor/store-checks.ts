@@ -20,7 +20,7 @@ import {
   type TableParts,
 } from '../analytics/store/store-facts.ts'
 import { readRewrite, type RewriteState } from '../analytics/store/rewrites.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { hasScanDays } from '../db/scans/scan-days.ts'
 import { isNearlyFull } from '../processes/disk-room.ts'
 import { bytesText, countText, durationText, someOf } from '../amounts.ts'
@@ -41,7 +41,7 @@ const mutationMsMax = 6 * 3_600_000
 function storeCheck<Value>(
   name: string,
   title: string,
-  read: (store: ScanStore) => Promise<Value>,
+  read: (store: ClickHouse) => Promise<Value>,
   judge: (value: Value) => Finding,
 ): Check {
   return { name, title, run: async ({ store }) => judge(await read(await store())) }

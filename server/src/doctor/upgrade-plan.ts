@@ -8,7 +8,7 @@ import {
 } from '../analytics/store/migrations.ts'
 import { measureRewrite, readRewrite } from '../analytics/store/rewrites.ts'
 import { readStoreServer, readTableParts } from '../analytics/store/store-facts.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { refuseNoRoom } from '../db/migrations/catalogue-copies.ts'
 import { factsOf } from '../db/dialects/dialect-facts.ts'
 import { isShared, type Database } from '../db/database.ts'
@@ -171,7 +171,7 @@ async function planScanStore(context: DoctorContext): Promise<PartPlan> {
 
 /** Returns what the store rewrites in the background after the start; undefined for nothing. */
 async function planRewrite(
-  store: ScanStore,
+  store: ClickHouse,
 ): Promise<{ says: string; durationMs: number; bytes: number } | undefined> {
   const { rows, rowsLeft } = await readRewrite(store)
   if (rowsLeft === 0) return undefined

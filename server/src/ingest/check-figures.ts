@@ -1,5 +1,5 @@
 import { findFirstScans } from '../analytics/figures/old-scans.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
 import type { OrganizationScans } from '../db/scans/scan-counters.ts'
 import { recountAll } from './recount.ts'
@@ -12,7 +12,7 @@ import { batchesSettled } from './settled-batches.ts'
  */
 export async function checkFigures(
   db: Database,
-  store: ScanStore,
+  store: ClickHouse,
   signal: AbortSignal,
 ): Promise<OrganizationScans[]> {
   return await store.caughtUp(async () => {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { storeCalls } from '../analytics/testing/store-calls.ts'
-import { ScanStoreUnavailable, type ScanStore } from '../analytics/store/store.ts'
+import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
 import { openIntents, readCheckpoint, readDueUniques } from '../db/scans/ingest-checkpoints.ts'
 import { openNewSqlite } from '../db/testing/databases.ts'
@@ -89,7 +90,7 @@ type Faults = { lostRequests: number; lostAnswers: number; twice: number; crashe
  * For 20 % of the inserts, the request is lost, the response is lost, or the request is sent twice
  * (half of those beyond the deduplication window).
  */
-function faultyStore(random: Random, faults: Faults): ScanStore {
+function faultyStore(random: Random, faults: Faults): ClickHouse {
   return {
     ...storeCalls(store),
     async insert(table, columns, text, options = {}) {
@@ -112,7 +113,7 @@ function faultyStore(random: Random, faults: Faults): ScanStore {
   }
 }
 
-type WorkerOptions = { db: Database; store: ScanStore; journalRoot: string; random: Random; faults: Faults }
+type WorkerOptions = { db: Database; store: ClickHouse; journalRoot: string; random: Random; faults: Faults }
 
 /** Starts a worker that stops before or after 1 % of its calls, as if killed, and restarts. */
 async function superviseWorker({

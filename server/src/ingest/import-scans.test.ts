@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { ScanStoreUnavailable } from '../analytics/store/store.ts'
+import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
 import { storeCalls } from '../analytics/testing/store-calls.ts'
 import { startTestStore } from '../analytics/testing/store.ts'
 import { createQrCode, readQrCode } from '../catalogue/codes/qr-codes.ts'

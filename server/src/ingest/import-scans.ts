@@ -2,7 +2,8 @@ import { readArchivedScan } from '../analytics/insert/archived-scans.ts'
 import { ScanBlock } from '../analytics/insert/scan-block.ts'
 import { archivedScanColumns } from '../analytics/store/archived-scan-columns.ts'
 import { closedOwnerOf } from '../analytics/store/closed-owner.ts'
-import { ScanStoreUnavailable, type ScanStore } from '../analytics/store/store.ts'
+import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
 import type { IngestIntent } from '../db/scans/ingest-checkpoints.ts'
 import { dayOf } from '../db/scans/scan-days.ts'
@@ -46,7 +47,7 @@ export type ScanImporter = {
  * intent of a killed one makes the same rows again and settles them by counting.
  */
 export function createScanImporter(
-  scanStore: ScanStore,
+  scanStore: ClickHouse,
   { calls = ingestCalls, clock = Date.now }: { calls?: IngestCalls; clock?: () => number } = {},
 ): ScanImporter {
   async function storeHits(

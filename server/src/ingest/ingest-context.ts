@@ -1,4 +1,4 @@
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
 import type { OrganizationScans } from '../db/scans/scan-counters.ts'
 import type { JournalIo } from '../journal/journal-io.ts'
@@ -66,7 +66,7 @@ export type IngestContext = {
   journalRoot: string
   /** Replaces the file system under the reader of journals. */
   journalIo?: JournalIo
-  store: ScanStore
+  store: ClickHouse
   db: Database
   places: Pick<Geography, 'locate'>
   log: Log

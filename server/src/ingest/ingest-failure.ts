@@ -1,6 +1,6 @@
 import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { storeErrorName } from '../analytics/store/store-facts.ts'
-import { ScanStoreUnavailable } from '../analytics/store/store.ts'
+import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
 import { CatalogueUnavailable } from '../db/errors.ts'
 import { errorCode } from '../journal/journal-io.ts'
 

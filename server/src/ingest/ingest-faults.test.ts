@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import type { Scan } from '@everscan/contract/resources/scans.ts'
 import { ClickHouseError } from '@clickhouse/client'
 import { storeCalls } from '../analytics/testing/store-calls.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
 import { firstPosition, keepEvents, readEventPages } from '../db/feeds/event-pages.ts'
 import { openIntents, readCheckpoint } from '../db/scans/ingest-checkpoints.ts'
@@ -284,7 +284,7 @@ test('a damaged range is skipped and counted, and does not block others', async 
 })
 
 /** The real store, except for texts that it claims not to parse. */
-function refusingStore(refuses: (text: string) => boolean): ScanStore {
+function refusingStore(refuses: (text: string) => boolean): ClickHouse {
   return {
     ...storeCalls(store),
     async insert(table, columns, text, options) {

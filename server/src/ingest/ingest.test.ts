@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { storeCalls } from '../analytics/testing/store-calls.ts'
 import { readNetworkShare } from '../db/scans/network-shares.ts'
 import { readScanDays } from '../db/scans/scan-days.ts'
@@ -150,7 +150,7 @@ forEachDatabase('ingest', (open) => {
     const isCounted = Promise.withResolvers<void>()
 
     // One counts for the first time while the other, which has done so, is about to commit.
-    const late: ScanStore = {
+    const late: ClickHouse = {
       ...storeCalls(store),
       select: async (query, ...rest) => {
         if (query.includes('analytics.storedDays')) await inserted.promise

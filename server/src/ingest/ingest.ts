@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { blockRowsMax } from '../analytics/insert/scan-block.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Config } from '../settings/settings.ts'
 import { isShared, type Database } from '../db/database.ts'
 import { errorMessage } from '../errors.ts'
@@ -50,7 +50,7 @@ export type IngestOptions = {
    */
   journalRoot: string
   db: Database
-  store: ScanStore
+  store: ClickHouse
   config: Pick<Config, 'geoipCityV4' | 'geoipCityV6' | 'journalBytesMax'>
   log: Log
   /** Replaces the configured files. */

@@ -3,7 +3,8 @@ import { after, test } from 'node:test'
 import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import { insertBatch } from '../analytics/insert/insert.ts'
 import type { ScanRow } from '../analytics/insert/scan-row.ts'
-import { ScanStoreUnavailable, type ScanStore } from '../analytics/store/store.ts'
+import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { blockOf, randomScans } from '../analytics/testing/scan-rows.ts'
 import { startTestStore } from '../analytics/testing/store.ts'
 import { storeCalls } from '../analytics/testing/store-calls.ts'
@@ -50,7 +51,7 @@ forEachDatabase('a restored code', (open) => {
     }
     await again(1_000)
     let calls = 0
-    const slow: ScanStore = {
+    const slow: ClickHouse = {
       ...storeCalls(store),
       select: async (...call) => {
         if (calls++ === 0) await again(2_000)

@@ -1,4 +1,4 @@
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
 import { markRecounted, readRestoredCodes } from '../db/scans/scan-counters.ts'
 import { recountCodes } from './recount.ts'
@@ -10,7 +10,7 @@ const codesAtOnceMax = 1_000
  * ingested while the code had no counters. Throws if store or catalogue is unavailable; the next
  * call continues.
  */
-export async function recountRestored(db: Database, store: ScanStore): Promise<void> {
+export async function recountRestored(db: Database, store: ClickHouse): Promise<void> {
   for (;;) {
     const codes = await readRestoredCodes(db, codesAtOnceMax)
     if (codes.length === 0) return

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { uniqueScansOf, type ScannedCode } from '../analytics/insert/insert.ts'
 import { scansOfCodes } from '../analytics/figures/old-scans.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
 import {
   correctCounters,
@@ -28,7 +28,7 @@ const recentMs = 5_000
  */
 export async function recountAll(
   db: Database,
-  store: ScanStore,
+  store: ClickHouse,
   { signal, codes = 'scanned' }: { signal: AbortSignal; codes?: 'scanned' | 'all' },
 ): Promise<OrganizationScans[]> {
   const corrected: OrganizationScans[] = []
@@ -44,7 +44,7 @@ export async function recountAll(
 /** Recounts these codes; skips deleted ones. Returns the correction of each code's scans. */
 export async function recountCodes(
   db: Database,
-  store: ScanStore,
+  store: ClickHouse,
   codes: readonly ScannedCode[],
 ): Promise<CodeScans[]> {
   const corrected: CodeScans[] = []
@@ -64,7 +64,7 @@ export function byOrganization(rows: readonly OrganizationScans[]): Organization
 }
 
 /** Retries counters that batches move in the meantime, until they are stable for a moment. */
-async function correct(db: Database, store: ScanStore, codes: readonly ScannedCode[]): Promise<CodeScans[]> {
+async function correct(db: Database, store: ClickHouse, codes: readonly ScannedCode[]): Promise<CodeScans[]> {
   const corrected: CodeScans[] = []
   for (let tries = 0; tries < triesMax; tries++) {
     const counters = await readCountersOf(db, codes)
@@ -84,7 +84,7 @@ async function correct(db: Database, store: ScanStore, codes: readonly ScannedCo
  */
 export async function correctionsOf(
   db: Database,
-  store: ScanStore,
+  store: ClickHouse,
   counters: readonly ScanCounter[],
 ): Promise<CounterCorrection[] | undefined> {
   const batchIds = await openBatchIds(db)

@@ -1,4 +1,4 @@
-import { hasCode } from '../analytics/store/store.ts'
+import { hasCode } from '../analytics/store/clickhouse.ts'
 import type { IngestIntent } from '../db/scans/ingest-checkpoints.ts'
 import { errorMessage } from '../errors.ts'
 import { reportBatch } from './batch-report.ts'

@@ -15,7 +15,7 @@ import { blockOf, randomScans } from '../analytics/testing/scan-rows.ts'
 import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import type { ScanRow } from '../analytics/insert/scan-row.ts'
 import { findFirstScans } from '../analytics/figures/old-scans.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
 import { commitBatch, readCheckpoint, saveIntents } from '../db/scans/ingest-checkpoints.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
@@ -68,7 +68,7 @@ async function ingest(db: Database, rows: readonly ScanRow[], writer: string): P
 }
 
 /** Returns a store that fails from its `count`-th call on; that call itself is executed or not. */
-function endingStore(count: number, isDone: boolean): { store: ScanStore; calls: () => number } {
+function endingStore(count: number, isDone: boolean): { store: ClickHouse; calls: () => number } {
   let calls = 0
   const call = async <Result>(sql: string, work: () => Promise<Result>): Promise<Result> => {
     if (sql.includes('openMutations')) return work()

@@ -1,6 +1,6 @@
 import { scanStoreReady } from '../analytics/store/migrations.ts'
 import { deleteScansBefore, findFirstScans, hasScansBefore } from '../analytics/figures/old-scans.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import { readRetention, saveRetention } from '../db/scans/scan-counters.ts'
@@ -9,7 +9,7 @@ import { recountAll } from './recount.ts'
 import { batchesSettled } from './settled-batches.ts'
 
 export type RetentionOptions = {
-  store: ScanStore
+  store: ClickHouse
   /**
    * Undefined keeps scans for ever. A deletion that an earlier run left unfinished is then
    * completed, without deleting more.
@@ -124,7 +124,7 @@ async function run(
  * Repeats for scans that arrived in the meantime: some of their first scans could exist without
  * them.
  */
-async function deleteAllBefore(store: ScanStore, beforeMs: number, signal: AbortSignal): Promise<void> {
+async function deleteAllBefore(store: ClickHouse, beforeMs: number, signal: AbortSignal): Promise<void> {
   for (let tries = 0; tries < triesMax && (await hasScansBefore(store, beforeMs)); tries++)
     await deleteScansBefore(store, beforeMs, signal)
 }

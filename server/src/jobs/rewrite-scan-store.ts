@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readRewrite, rewriteStore, type RewriteState } from '../analytics/store/rewrites.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { errorMessage } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { findProblem, judgePart, type Part } from '../problems/parts.ts'
@@ -33,7 +33,7 @@ const logMs = 60_000
  * Gives old rows what this release derives from rows, without a deadline: one machine orders, the
  * others watch. It never throws: a store that is away is asked again.
  */
-export function startRewrite(store: ScanStore, options: Options): Rewrite {
+export function startRewrite(store: ClickHouse, options: Options): Rewrite {
   let state: RewriteState | undefined
   addRewriteMetrics(options.metrics, () => state)
   const ended = run(store, options, (read) => (state = read))
@@ -41,7 +41,7 @@ export function startRewrite(store: ScanStore, options: Options): Rewrite {
 }
 
 async function run(
-  store: ScanStore,
+  store: ClickHouse,
   { isCompared, takeTurn, log, signal }: Options,
   keep: (state: RewriteState) => void,
 ): Promise<void> {

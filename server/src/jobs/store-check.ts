@@ -1,5 +1,5 @@
 import { checkParts, type TroubledPart } from '../analytics/store/part-health.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { recordFoundScans } from '../catalogue/ledger/system-entries.ts'
 import type { Database } from '../db/database.ts'
 import { addInstallationNote } from '../db/installation.ts'
@@ -26,7 +26,7 @@ export type StoreCheck = {
 }
 
 type Options = {
-  store: ScanStore
+  store: ClickHouse
   /**
    * Whether catalogue and scan store were compared, which puts lost rows back. Figures are compared
    * only after that.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { problem } from '@everscan/contract/problems/problem.ts'
-import { openScanStore } from '../analytics/store/open-scan-store.ts'
+import { openClickHouse } from '../analytics/store/open-clickhouse.ts'
 import { watchWorker } from './watch.ts'
 import { readConfig } from '../settings/config.ts'
 import { onSqlite, silentLog } from '../db/testing/databases.ts'
@@ -39,7 +39,7 @@ onSqlite('the watch of the worker', (open) => {
     const ingest = { stats: emptyStats(), geography, isChecked: false, stop: async () => {} }
     const watch = watchWorker(readConfig({ DATA_DIR: dataDir }), {
       db,
-      store: openScanStore({ socketPath: join(dataDir, 'none') }),
+      store: openClickHouse({ socketPath: join(dataDir, 'none') }),
       storeCheck: { brokenParts: [], correctedScans: 0 },
       log: silentLog,
       metrics: createMetrics('worker-0'),
@@ -64,7 +64,7 @@ onSqlite('the watch of the worker', (open) => {
     const watched = () =>
       watchWorker(readConfig({ DATA_DIR: dataDir }), {
         db,
-        store: openScanStore({ socketPath: join(dataDir, 'none') }),
+        store: openClickHouse({ socketPath: join(dataDir, 'none') }),
         storeCheck: { brokenParts: [], correctedScans: 0 },
         log: silentLog,
         metrics: createMetrics('worker-0'),
@@ -94,7 +94,7 @@ onSqlite('the watch of the worker', (open) => {
     const config = readConfig({ DATA_DIR: dataDir })
     const watch = watchWorker(config, {
       db,
-      store: openScanStore({ socketPath: join(dataDir, 'none') }),
+      store: openClickHouse({ socketPath: join(dataDir, 'none') }),
       storeCheck: { brokenParts: [], correctedScans: 0 },
       log: silentLog,
       metrics,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readDetachedParts, type TroubledPart } from '../analytics/store/part-health.ts'
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { StoreCheck } from './store-check.ts'
 import { watchCopies } from './copies/copies.ts'
 import { createLagReader, type IngestLag } from '../ingest/ingest-lag.ts'
@@ -150,7 +150,7 @@ function machineParts(machines: MachineReports | undefined): Part[] {
 
 type WatchedParts = {
   db: Database
-  store: ScanStore
+  store: ClickHouse
   storeCheck: Pick<StoreCheck, 'brokenParts' | 'correctedScans'>
   log: Log
   metrics: OwnMetrics

@@ -1,4 +1,4 @@
-import type { ScanStore } from '../analytics/store/store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Config } from '../settings/settings.ts'
@@ -9,7 +9,7 @@ export type WorkerContext = {
   db: Database
   config: Config
   /** It may be away: imports need no scan store. */
-  store: ScanStore
+  store: ClickHouse
   storeCheck: StoreCheck
   /**
    * Returns when the first scan since the start came from outside, in milliseconds since 1970;

@@ -2,7 +2,7 @@
 import { firstColumns } from '../../src/analytics/testing/scan-rows.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { openScanStore } from '../../src/analytics/store/open-scan-store.ts'
+import { openClickHouse } from '../../src/analytics/store/open-clickhouse.ts'
 import { socketPath } from '../../src/processes/listening.ts'
 import { createCodes, type Codes } from '../support/accounts.ts'
 import { watchMemory } from '../support/memory.ts'
@@ -53,7 +53,7 @@ async function fillScans(
   service: Service,
   { organizationId, qrCodeId }: { organizationId: string; qrCodeId: string },
 ): Promise<void> {
-  const store = openScanStore({ socketPath: socketPath(service.dataDir, 'engine') })
+  const store = openClickHouse({ socketPath: socketPath(service.dataDir, 'engine') })
   try {
     for (let from = 0; from < rows; from += rowsPerInsert) {
       const count = Math.min(rowsPerInsert, rows - from)

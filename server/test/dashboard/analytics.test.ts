@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import type { QrCodeOf } from '@everscan/client/create-client.ts'
 import type { Locator, Page } from 'playwright-core'
 import { readCsv } from '../../src/analytics/testing/csv.ts'
-import { openScanStore } from '../../src/analytics/store/open-scan-store.ts'
+import { openClickHouse } from '../../src/analytics/store/open-clickhouse.ts'
 import { addInstallationNote } from '../../src/db/installation.ts'
 import { openDatabase } from '../../src/db/open-database.ts'
 import { silentLog } from '../../src/db/testing/databases.ts'
@@ -538,7 +538,7 @@ async function fillPast(
   service: Service,
   { organizationId, qrCodeIds }: { organizationId: string; qrCodeIds: readonly string[] },
 ): Promise<void> {
-  const store = openScanStore({ socketPath: socketPath(service.dataDir, 'engine') })
+  const store = openClickHouse({ socketPath: socketPath(service.dataDir, 'engine') })
   const places = [
     'DE Berlin',
     'DE Berlin',
@@ -578,7 +578,7 @@ async function fillAnswers(
   code: { organizationId: string; qrCodeId: string },
   answers: readonly (readonly [rule: string, arm: string, scans: number])[],
 ): Promise<void> {
-  const store = openScanStore({ socketPath: socketPath(service.dataDir, 'engine') })
+  const store = openClickHouse({ socketPath: socketPath(service.dataDir, 'engine') })
   try {
     for (const [index, [rule, arm, scans]] of answers.entries())
       await store.command(

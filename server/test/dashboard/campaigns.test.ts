@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { readCsv } from '../../src/analytics/testing/csv.ts'
 import { firstColumns } from '../../src/analytics/testing/scan-rows.ts'
-import { openScanStore } from '../../src/analytics/store/open-scan-store.ts'
+import { openClickHouse } from '../../src/analytics/store/open-clickhouse.ts'
 import { socketPath } from '../../src/processes/listening.ts'
 import { accessibilityProblems, measurePages, screenshotPath } from '../support/browser.ts'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
@@ -413,7 +413,7 @@ describe('analytics of campaigns', { concurrency: 1 }, () => {
 
 /** Inserts scans of the last 89 days, bypassing the journal. Each city has its own best poster. */
 async function insertScans({ service, orgId }: Dashboard, ids: readonly string[]): Promise<void> {
-  const store = openScanStore({ socketPath: socketPath(service.dataDir, 'engine') })
+  const store = openClickHouse({ socketPath: socketPath(service.dataDir, 'engine') })
   const places = [
     ['DE', 'Berlin', 'Berlin'],
     ['DE', 'Hamburg', 'Hamburg'],

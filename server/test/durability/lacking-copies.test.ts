@@ -7,8 +7,8 @@ import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { openScanStore } from '../../src/analytics/store/open-scan-store.ts'
-import type { ScanStore } from '../../src/analytics/store/store.ts'
+import { openClickHouse } from '../../src/analytics/store/open-clickhouse.ts'
+import type { ClickHouse } from '../../src/analytics/store/clickhouse.ts'
 import { readCopies } from '../../src/catalogue/installation/copies.ts'
 import type { Database } from '../../src/db/database.ts'
 import { openDatabase } from '../../src/db/open-database.ts'
@@ -31,14 +31,14 @@ describe('a scan store that lost scans', { concurrency: 1 }, () => {
   let service: Service
   let restoredService: Service | undefined
   let db: Database
-  let store: ScanStore
+  let store: ClickHouse
   let of: Codes
 
   before(async () => {
     service = await startService({ BACKUP_DIR: backupDir, ...shared })
     const { dataDir } = service
     db = await openDatabase({ databaseUrl: undefined, dataDir, role: 'writer', log: silentLog })
-    store = openScanStore({ socketPath: socketPath(dataDir, 'engine') })
+    store = openClickHouse({ socketPath: socketPath(dataDir, 'engine') })
     of = await createCodes(service, 2)
     for (let at = 0; at < scans; at++)
       await scanOnce({ port: service.port, code: of.codes[at % 2]?.shortCode ?? '' })

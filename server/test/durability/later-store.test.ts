@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { scanStoreSchema, serverRefusal } from '../../src/analytics/store/migrations.ts'
-import type { ScanStore } from '../../src/analytics/store/store.ts'
+import type { ClickHouse } from '../../src/analytics/store/clickhouse.ts'
 import { createCodes, type Codes } from '../support/accounts.ts'
 import { scanOnce } from '../support/load.ts'
 import { startStoreServer } from '../support/scan-store-server.ts'
@@ -10,7 +10,7 @@ import { startService, until, type Service } from '../support/service.ts'
 
 const sentence = `the scan store was upgraded by a later release (schema ${scanStoreSchema + 1}, this release knows up to ${scanStoreSchema})`
 
-const upgrade = (store: ScanStore) =>
+const upgrade = (store: ClickHouse) =>
   store.insert('schema_versions', ['version', 'name'], [Buffer.from(`${scanStoreSchema + 1}\tlater\n`)])
 
 describe('a scan store of a later release', () => {

@@ -11,8 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { seededRandom, pick } from '@everscan/contract/testing/random.ts'
 import { storedDays } from '../../src/analytics/insert/stored-scans.ts'
-import { openScanStore } from '../../src/analytics/store/open-scan-store.ts'
-import type { ScanStore } from '../../src/analytics/store/store.ts'
+import { openClickHouse } from '../../src/analytics/store/open-clickhouse.ts'
+import type { ClickHouse } from '../../src/analytics/store/clickhouse.ts'
 import { createQrCodes } from '../../src/catalogue/codes/qr-codes.ts'
 import { someQrCode } from '../../src/catalogue/testing/catalogue.ts'
 import { withEngine } from '../../src/copies/with-scan-store.ts'
@@ -116,7 +116,7 @@ function withoutTimes(value: unknown): unknown {
 async function fill(orgId: string): Promise<string[]> {
   const db = await openDatabase({ databaseUrl: undefined, dataDir, role: 'writer', log: silentLog })
   mkdirSync(join(dataDir, 'run'), { recursive: true })
-  const store = openScanStore({ socketPath: socketPath(dataDir, 'engine') })
+  const store = openClickHouse({ socketPath: socketPath(dataDir, 'engine') })
   try {
     const ids = await fillCodes(db, orgId)
     await withEngine({ dataDir, environment: process.env }, async () => {
@@ -145,7 +145,7 @@ async function fillCodes(db: Database, orgId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-async function fillScans(store: ScanStore, organizationId: string, ids: readonly string[]): Promise<void> {
+async function fillScans(store: ClickHouse, organizationId: string, ids: readonly string[]): Promise<void> {
   await store.command('create table filled (place UInt64, id String) engine = MergeTree order by place')
   await store.insert('filled', ['place', 'id'], [Buffer.from(ids.map((id, at) => `${at}\t${id}\n`).join(''))])
   const step = 250_000

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { after, test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readRewrite } from '../../src/analytics/store/rewrites.ts'
-import { openScanStore } from '../../src/analytics/store/open-scan-store.ts'
-import type { ScanStore } from '../../src/analytics/store/store.ts'
+import { openClickHouse } from '../../src/analytics/store/open-clickhouse.ts'
+import type { ClickHouse } from '../../src/analytics/store/clickhouse.ts'
 import { startTestEngine } from '../../src/analytics/testing/engine.ts'
 import { firstColumns } from '../../src/analytics/testing/scan-rows.ts'
 import { socketPath } from '../../src/processes/listening.ts'
@@ -41,7 +41,7 @@ async function addScans(dataDir: string, fixture: Fixture): Promise<Sums> {
     rmSync(engine.dir, { recursive: true })
     cpSync(join(dataDir, 'scans'), engine.dir, { recursive: true, verbatimSymlinks: true })
     await engine.start()
-    const store = openScanStore({ socketPath: engine.socketPath })
+    const store = openClickHouse({ socketPath: engine.socketPath })
     const codes = await store.select<{ organization: string; id: string }>(
       `select distinct organization_id as organization, qr_code_id as id from scans order by all`,
     )
@@ -74,7 +74,7 @@ async function addScans(dataDir: string, fixture: Fixture): Promise<Sums> {
 /** The sums of the added scans, read scan by scan. */
 type Sums = { hits: unknown[]; uniques: unknown[] }
 
-async function sumsOf(store: ScanStore): Promise<Sums> {
+async function sumsOf(store: ClickHouse): Promise<Sums> {
   const options = { deadlineMs: 10 * 60_000, settings: { optimize_use_projections: 0 as const } }
   return {
     hits: await store.select(
@@ -127,7 +127,7 @@ function startProbes(service: Service, fixture: Fixture) {
 }
 
 /** Makes the engine of a service slow, also after it is started again. */
-function slowDown(service: Service, store: ScanStore, t: TestContext): () => Promise<void> {
+function slowDown(service: Service, store: ClickHouse, t: TestContext): () => Promise<void> {
   const stopping = new AbortController()
   const stall = async (): Promise<void> => {
     // The engine of the short test is fast but merges nothing until the end.
@@ -168,7 +168,7 @@ function slowDown(service: Service, store: ScanStore, t: TestContext): () => Pro
 }
 
 /** Collects every order that the store shows, by its text: it forgets those that are long done. */
-function collectOrders(store: ScanStore) {
+function collectOrders(store: ClickHouse) {
   const ids = new Map<string, Set<string>>()
   const look = async (): Promise<void> => {
     const found = await store
@@ -199,7 +199,7 @@ test(`an upgrade from the first release with ${scans.toLocaleString('en')} scans
   const service = await startService(settings, { wait: false })
   t.after(() => service.remove())
   const startedMs = performance.now()
-  const store = openScanStore({ socketPath: socketPath(dataDir, 'engine') })
+  const store = openClickHouse({ socketPath: socketPath(dataDir, 'engine') })
   t.after(() => store.close())
   const probes = startProbes(service, fixture)
   t.after(() => probes.stop())

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
-import type { ScanStore } from '../../src/analytics/store/store.ts'
+import type { ClickHouse } from '../../src/analytics/store/clickhouse.ts'
 import { startTestStore } from '../../src/analytics/testing/store.ts'
 
 /** A scan store that responds like a separate server. */
 export async function startStoreServer({ schema }: { schema?: 'none' } = {}): Promise<{
   url: string
-  store: ScanStore
+  store: ClickHouse
   stop: () => Promise<void>
 }> {
   const { engine, store, remove } = await startTestStore({ ...(schema !== undefined && { schema }) })

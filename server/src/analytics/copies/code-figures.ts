@@ -2,7 +2,7 @@ import { stretchesOfCodes } from '../figures/old-scans.ts'
 import { copyDeadlineMs, lastOfAll, Within, type Fence } from './scan-fence.ts'
 import type { ScanClass } from '../insert/scan-row.ts'
 import { ofKnownVisitors } from '../store/first-scans.ts'
-import type { Params, ScanStore } from '../store/store.ts'
+import type { Params, ClickHouse } from '../store/clickhouse.ts'
 
 /** The figures of a code for all time. Unique scans count each visitor with a human scan once. */
 export type CodeFigures = {
@@ -32,7 +32,7 @@ const scansPerStretchDefault = 250_000
  * ScanStoreUnavailable.
  */
 export async function* figuresOfCodes(
-  store: ScanStore,
+  store: ClickHouse,
   { fence, scansPerStretch = scansPerStretchDefault }: CodeFiguresOptions = {},
 ): AsyncGenerator<readonly CodeFigures[], void, undefined> {
   const within = fence === undefined ? undefined : await Within.find(store, fence)
@@ -57,7 +57,7 @@ type Code = { organizationId: string; qrCodeId: string }
 type Stretch = { after: Code | undefined; upTo: Code | undefined; parts: number }
 
 async function figuresOfStretch(
-  store: ScanStore,
+  store: ClickHouse,
   { stretch, within }: { stretch: Stretch; within: Within | undefined },
 ): Promise<CodeFigures[]> {
   const codes = new Map<string, CodeFigures>()
@@ -106,7 +106,7 @@ const classColumns = (['human', 'bot', 'preview', 'prefetch'] as const satisfies
   .join(', ')
 
 /** Names `first_scans` first, so that there are never more unique scans than scans. */
-function selectAll(store: ScanStore, { stretch, part }: { stretch: Stretch; part: number }): Promise<Row[]> {
+function selectAll(store: ClickHouse, { stretch, part }: { stretch: Stretch; part: number }): Promise<Row[]> {
   const of = stretchSql(stretch, part)
   return store.select<Row>(
     `/* analytics.figuresOfCodes */
@@ -136,7 +136,7 @@ function selectAll(store: ScanStore, { stretch, part }: { stretch: Stretch; part
  * was looked up, the query runs again without the new scans.
  */
 async function selectWithin(
-  store: ScanStore,
+  store: ClickHouse,
   { stretch, part, within }: { stretch: Stretch; part: number; within: Within },
 ): Promise<Row[]> {
   const of = stretchSql(stretch, part)

@@ -3,7 +3,7 @@ import { after, beforeEach, describe, test } from 'node:test'
 import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import { insertBatch } from '../insert/insert.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
-import type { ScanStore } from '../store/store.ts'
+import type { ClickHouse } from '../store/clickhouse.ts'
 import { blockOf, randomScans } from '../testing/scan-rows.ts'
 import { storeCalls } from '../testing/store-calls.ts'
 import { startTestStore } from '../testing/store.ts'
@@ -36,7 +36,7 @@ async function insert(count: number, store = from): Promise<ScanRow[]> {
   return rows
 }
 
-const all = async (store: ScanStore, upTo: number): Promise<string> =>
+const all = async (store: ClickHouse, upTo: number): Promise<string> =>
   Buffer.concat(
     await store.bytes(
       `select * except (country_city, place, code_hash, device, destination) from scans
@@ -80,7 +80,7 @@ describe('moving scans to another store', { concurrency: 1 }, () => {
     await insert(600)
     for (const fault of ['lost', 'stored'] as const) {
       let inserts = 0
-      const failing: ScanStore = {
+      const failing: ClickHouse = {
         ...storeCalls(to),
         insert: async (...call) => {
           if (++inserts < 2) return to.insert(...call)

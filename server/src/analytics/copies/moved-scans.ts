@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hasCode, ScanStoreUnavailable, type CallOptions, type ScanStore } from '../store/store.ts'
+import { ScanStoreUnavailable } from '../scan-store.ts'
+import { hasCode, type CallOptions, type ClickHouse } from '../store/clickhouse.ts'
 import {
   copyScans,
   insertCopiedScans,
@@ -11,7 +12,7 @@ import {
 import { copyDeadlineMs, lastOfAll, monthsOfScans, Within, type Fence } from './scan-fence.ts'
 
 /** A store and the one that gets its scans. Only one process at a time writes to the second one. */
-export type MovedStores = { from: ScanStore; to: ScanStore }
+export type MovedStores = { from: ClickHouse; to: ClickHouse }
 
 export type MoveScansOptions = {
   /** The scans to move. */
@@ -87,7 +88,7 @@ type MonthRows = { month: string; rows: number; sum: string }
 
 /** Counts the rows of a month within a fence, and adds up the hashes of these columns. */
 async function rowsOfMonth(
-  store: ScanStore,
+  store: ClickHouse,
   { month, within, columns }: { month: string; within: Within | undefined; columns: readonly string[] },
 ): Promise<MonthRows> {
   const sum = columns.length === 0 ? '0' : `sum(cityHash64(${columns.join(', ')}))`
@@ -109,7 +110,7 @@ async function rowsOfMonth(
 }
 
 /** Returns the stored columns as values of a hash, which would be NULL if one of them were. */
-async function hashedColumns(store: ScanStore): Promise<string[]> {
+async function hashedColumns(store: ClickHouse): Promise<string[]> {
   const rows = await store.select<{ name: string }>(
     `/* analytics.hashedColumns */
      select name
@@ -131,12 +132,12 @@ const staging = 'moved_rows'
  * one at a time: what a killed process sent ends before this one counts.
  */
 class Target {
-  readonly #store: ScanStore
+  readonly #store: ClickHouse
   readonly #queryId: string
   #inserts = 0
   readonly #startedAtMs = Date.now()
 
-  constructor(store: ScanStore, storeId: string) {
+  constructor(store: ClickHouse, storeId: string) {
     this.#store = store
     this.#queryId = `everscan-move-${storeId}`
   }

@@ -13,7 +13,7 @@ import { storeCalls } from '../testing/store-calls.ts'
 import { pick, randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
 import { startTestStore } from '../testing/store.ts'
-import type { ScanStore } from '../store/store.ts'
+import type { ClickHouse } from '../store/clickhouse.ts'
 
 const seed = testSeed()
 const random = randomFrom(seed)
@@ -147,7 +147,7 @@ describe('scans for copies', () => {
 
   test('a code with very many scans is counted in parts', async () => {
     let parts = 0
-    const watched: ScanStore = {
+    const watched: ClickHouse = {
       ...storeCalls(store),
       select: (sql, params, options) => {
         if (sql.includes('cityHash64(visitor) % ')) parts++
@@ -162,7 +162,7 @@ describe('scans for copies', () => {
     const calls: (Record<string, unknown> | undefined)[] = []
     const note = (options?: { settings?: object }) =>
       void calls.push(options?.settings as Record<string, unknown> | undefined)
-    const watched: ScanStore = {
+    const watched: ClickHouse = {
       ...storeCalls(store),
       select: (sql, params, options) => {
         // The retention also uses the query for stretches, which has its own settings.
@@ -187,7 +187,7 @@ describe('scans for copies', () => {
     )
     for (const [writer, sequence] of fence) many.set(writer, sequence)
     let longest = 0
-    const watched: ScanStore = {
+    const watched: ClickHouse = {
       ...storeCalls(store),
       select: (sql, params, options) => {
         longest = Math.max(longest, sql.length + JSON.stringify(params ?? {}).length)
@@ -365,7 +365,7 @@ function referenceDays(rows: readonly ScanRow[], fence: Fence) {
  * Wraps a store so that scans arrive before four of its queries of scans, after the first `behind`
  * queries. By then, `Within.find` has already looked for writers beyond the fence.
  */
-function goingOn(whole: ScanStore, behind: number, comeIn: () => Promise<void>): ScanStore {
+function goingOn(whole: ClickHouse, behind: number, comeIn: () => Promise<void>): ClickHouse {
   let queries = 0
   const first = async (sql: string): Promise<void> => {
     if (!/copyScans|figuresOfCodes/.test(sql)) return

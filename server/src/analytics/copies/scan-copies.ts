@@ -1,7 +1,7 @@
 import { FatalError } from '../../errors.ts'
 import { integers64, readBlocks, repeatedStrings } from './native-blocks.ts'
 import { copyDeadlineMs, lastOfAll, monthsOfScans, Within, type Fence } from './scan-fence.ts'
-import type { CallOptions, Params, ScanStore } from '../store/store.ts'
+import type { CallOptions, Params, ClickHouse } from '../store/clickhouse.ts'
 
 /** Rows of one month in ClickHouse's uncompressed Native format, which names their columns. */
 export type CopiedScans = { rows: number; native: Buffer; range: ScanRange }
@@ -29,7 +29,7 @@ const key = 'organization_id, qr_code_id, time, writer, sequence'
  * other queries wait for at most one piece. Throws ScanStoreUnavailable.
  */
 export async function* copyScans(
-  store: ScanStore,
+  store: ClickHouse,
   fence: Fence,
   { months, pieceBytesMax = pieceBytesMaxDefault, ...options }: CopyScansOptions = {},
 ): AsyncGenerator<CopiedScans, void, undefined> {
@@ -61,7 +61,7 @@ export async function* copyScans(
  * their size on the store's disk.
  */
 export async function estimateScans(
-  store: ScanStore,
+  store: ClickHouse,
 ): Promise<{ rows: number; bytes: number; storedBytes: number }> {
   const [row] = await store.select<{ rows: number; bytes: number; storedBytes: number }>(
     `/* analytics.estimateScans */
@@ -81,7 +81,7 @@ export async function estimateScans(
  * `FatalError` for columns that the store does not know, and an Error for bytes that are not rows.
  */
 export async function insertCopiedScans(
-  store: ScanStore,
+  store: ClickHouse,
   { native }: Pick<CopiedScans, 'native'>,
   { table = 'scans', settings, ...options }: CallOptions & { table?: string } = {},
 ): Promise<number> {
@@ -107,7 +107,7 @@ export async function insertCopiedScans(
 }
 
 /** Returns the columns of `scans` that are not computed from others, in their order. */
-export async function scanColumns(store: ScanStore): Promise<string[]> {
+export async function scanColumns(store: ClickHouse): Promise<string[]> {
   const rows = await store.select<{ name: string }>(
     `/* analytics.scanColumns */
      select name
@@ -133,7 +133,7 @@ type Stretch = { month: string; after: ScanKey | undefined; within: Within }
  * Returns the last scan of the next piece; undefined if the piece extends to the end of the month.
  */
 async function endOfPiece(
-  store: ScanStore,
+  store: ClickHouse,
   { month, after, within, pieceRows }: Stretch & { pieceRows: number },
 ): Promise<ScanKey | undefined> {
   const begin = beginning(after)
@@ -154,7 +154,7 @@ async function endOfPiece(
 }
 
 async function selectPiece(
-  store: ScanStore,
+  store: ClickHouse,
   options: Stretch & { upTo: ScanKey | undefined; columns: readonly string[] },
 ): Promise<Buffer> {
   const { within, columns } = options

@@ -1,4 +1,4 @@
-import type { Params, ScanStore } from '../store/store.ts'
+import type { Params, ClickHouse } from '../store/clickhouse.ts'
 
 /** The last included sequence of each writer. A writer without an entry is excluded entirely. */
 export type Fence = ReadonlyMap<string, number>
@@ -11,7 +11,7 @@ export const copyDeadlineMs = 10 * 60_000
  * Returns the months by which the table is partitioned, such as 202603. A query for one month
  * delays no other query for long.
  */
-export async function monthsOfScans(store: ScanStore): Promise<string[]> {
+export async function monthsOfScans(store: ClickHouse): Promise<string[]> {
   const rows = await store.select<{ month: string }>(
     `/* analytics.monthsOfScans */
      select distinct partition_id as month
@@ -25,7 +25,7 @@ export async function monthsOfScans(store: ScanStore): Promise<string[]> {
 }
 
 /** Returns the last stored sequence of each writer. Queries one month at a time. */
-export async function lastSequences(store: ScanStore): Promise<Map<string, number>> {
+export async function lastSequences(store: ClickHouse): Promise<Map<string, number>> {
   const last = new Map<string, number>()
   for (const month of await monthsOfScans(store)) {
     const rows = await store.select<{ writer: string; upTo: number }>(
@@ -56,7 +56,7 @@ export class Within {
     this.#fence = fence
   }
 
-  static async find(store: ScanStore, fence: Fence): Promise<Within> {
+  static async find(store: ClickHouse, fence: Fence): Promise<Within> {
     const within = new Within(fence)
     for (const [writer, upTo] of await lastSequences(store)) within.hasNew(writer, upTo)
     return within

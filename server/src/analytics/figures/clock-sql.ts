@@ -1,7 +1,7 @@
 import { clockOffsets } from '../../clock-offsets.ts'
 import type { Interval, LongInterval } from './calendar.ts'
 import type { Period } from './period.ts'
-import type { Params } from '../store/store.ts'
+import type { Params } from '../store/clickhouse.ts'
 
 /** SQL for the date of a scan's bucket, by the time `clock`. */
 const bucketColumns: Record<LongInterval, string> = {

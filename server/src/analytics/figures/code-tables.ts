@@ -7,7 +7,7 @@ import { figuresSettings } from './query-settings.ts'
 import { firstScansSql, scansByCodeSql, scansSql, type Select } from './scan-groups.ts'
 import type { ScanScope } from './scan-scope.ts'
 import { listedCodes, type StoredIds } from './selections.ts'
-import type { Params, ScanStore } from '../store/store.ts'
+import type { Params, ClickHouse } from '../store/clickhouse.ts'
 
 /** The figures of a code in a table. The catalogue has the rest of its row. */
 export type CountedCode = Pick<
@@ -45,7 +45,7 @@ export function periodBefore(period: Period, nowMs: number): Period {
  * change come last in either order. Throws ScanStoreUnavailable.
  */
 export async function rankCodes(
-  store: ScanStore,
+  store: ClickHouse,
   {
     scope: all,
     before,
@@ -93,7 +93,7 @@ export async function rankCodes(
  * Percentages are of all scans in the scope. Throws ScanStoreUnavailable.
  */
 export async function countCodes(
-  store: ScanStore,
+  store: ClickHouse,
   { scope, before, ids }: { scope: ScanScope; before: Period; ids: readonly string[] },
 ): Promise<CountedCode[]> {
   if (ids.length === 0) return []

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ofKnownVisitors, placeOfScan } from '../store/first-scans.ts'
-import type { ScanStore } from '../store/store.ts'
+import type { ClickHouse } from '../store/clickhouse.ts'
 
 /** Settings of queries that run after incoming scans and figures. */
 const last = { priority: '3' }
 const mutationMsMax = 30 * 60_000
 
 /** Whether the store has scans or first scans from before an instant. */
-export async function hasScansBefore(store: ScanStore, beforeMs: number): Promise<boolean> {
+export async function hasScansBefore(store: ClickHouse, beforeMs: number): Promise<boolean> {
   const rows = await store.select<{ found: 0 | 1 }>(
     `/* analytics.hasScansBefore */
      select min(time) < fromUnixTimestamp64Milli({beforeMs:Int64}) as found from scans having count() > 0
@@ -26,7 +26,7 @@ export async function hasScansBefore(store: ScanStore, beforeMs: number): Promis
  * background, so only the caller waits for it.
  */
 export async function deleteScansBefore(
-  store: ScanStore,
+  store: ClickHouse,
   beforeMs: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function deleteScansBefore(
 }
 
 /** Returns the months that end before an instant, as the table is partitioned, such as 202603. */
-async function monthsBefore(store: ScanStore, beforeMs: number): Promise<number[]> {
+async function monthsBefore(store: ClickHouse, beforeMs: number): Promise<number[]> {
   const rows = await store.select<{ month: number }>(
     `/* analytics.monthsBefore */
      select distinct toUInt32(partition) as month
@@ -61,7 +61,7 @@ async function monthsBefore(store: ScanStore, beforeMs: number): Promise<number[
  * slow store would get the same mutation once more with each try.
  */
 async function mutate(
-  store: ScanStore,
+  store: ClickHouse,
   { table, command, signal }: { table: string; command: string; signal: AbortSignal },
 ): Promise<void> {
   await mutationsDone(store, table, signal)
@@ -71,7 +71,7 @@ async function mutate(
   await mutationsDone(store, table, signal)
 }
 
-async function mutationsDone(store: ScanStore, table: string, signal: AbortSignal): Promise<void> {
+async function mutationsDone(store: ClickHouse, table: string, signal: AbortSignal): Promise<void> {
   for (const endMs = Date.now() + mutationMsMax; ; await sleep(50, undefined, { signal })) {
     const [row] = await store.select<{ open: number; problem: string }>(
       `/* analytics.openMutations */
@@ -92,7 +92,7 @@ async function mutationsDone(store: ScanStore, table: string, signal: AbortSigna
  * other queries wait well under a second. Throws if `signal` is aborted between two stretches.
  */
 export async function findFirstScans(
-  store: ScanStore,
+  store: ClickHouse,
   signal: AbortSignal,
   scansPerStretch = 250_000,
 ): Promise<void> {
@@ -139,7 +139,7 @@ export async function findFirstScans(
  * number of these scans.
  */
 export function stretchesOfCodes(
-  store: ScanStore,
+  store: ClickHouse,
   size: number,
 ): Promise<{ organizationId: string; qrCodeId: string; scans: number }[]> {
   return store.select(
@@ -178,7 +178,7 @@ export type ScansOfCode = {
  * `batchIds` or with an id from `sinceBatchId` on. All counts come from one state of the table.
  */
 export function scansOfCodes(
-  store: ScanStore,
+  store: ClickHouse,
   codes: readonly { organizationId: string; qrCodeId: string }[],
   { batchIds, sinceBatchId }: { batchIds: readonly string[]; sinceBatchId: string },
 ): Promise<ScansOfCode[]> {

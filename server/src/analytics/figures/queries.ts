@@ -23,7 +23,7 @@ import { matrixOf, matrixSql, type MatrixSides, type ScanMatrix } from './scan-m
 import type { ScanScope } from './scan-scope.ts'
 import { listedCodes } from './selections.ts'
 import { closedOwnerOf } from '../store/closed-owner.ts'
-import type { Params, ScanStore } from '../store/store.ts'
+import type { Params, ClickHouse } from '../store/clickhouse.ts'
 
 /** Options of `qrCodeAnalytics`. */
 export type QrCodeAnalyticsOptions = Omit<ScanScope, 'selection'> & {
@@ -58,7 +58,7 @@ export type OrganizationFigures = ScanFigures & {
  * so they agree exactly even while scans arrive. Throws ScanStoreUnavailable.
  */
 export async function qrCodeAnalytics(
-  store: ScanStore,
+  store: ClickHouse,
   options: QrCodeAnalyticsOptions,
 ): Promise<ScanFigures & { qrCodeId: string; matrix?: ScanMatrix; destinations: CountedDestination[] }> {
   const rows = await selectBreakdowns(store, options)
@@ -74,7 +74,7 @@ export async function qrCodeAnalytics(
  * codes in `topQrCodes` are also counted separately, most scans first. Throws ScanStoreUnavailable.
  */
 export async function organizationAnalytics(
-  store: ScanStore,
+  store: ClickHouse,
   options: OrganizationAnalyticsOptions,
 ): Promise<OrganizationFigures> {
   const rows = await selectBreakdowns(store, options)
@@ -93,7 +93,7 @@ function figuresOf(options: BreakdownOptions, rows: readonly BreakdownRow[]) {
  * the first `offset`.
  */
 export async function mostScannedQrCodes(
-  store: ScanStore,
+  store: ClickHouse,
   scope: ScanScope,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<string[]> {
@@ -119,7 +119,7 @@ type BreakdownOptions = GroupsOptions & { matrix?: MatrixSides | undefined }
  * those that arrive meanwhile are already scans, so there are never more unique scans than scans.
  * The cells of a matrix come before the totals for the same reason.
  */
-function selectBreakdowns(store: ScanStore, options: BreakdownOptions): Promise<BreakdownRow[]> {
+function selectBreakdowns(store: ClickHouse, options: BreakdownOptions): Promise<BreakdownRow[]> {
   const { matrix } = options
   const parts = [
     options.byDestination === true ? uniqueScansByDestinationSql(options) : uniqueScansSql(options),

@@ -1,7 +1,7 @@
 import { placeOfScan } from '../store/first-scans.ts'
 import { archivedScanColumns, type ArchivedScanColumn } from '../store/archived-scan-columns.ts'
 import { closedOwnerOf, isClosedOwner } from '../store/closed-owner.ts'
-import type { Params, ScanStore } from '../store/store.ts'
+import type { Params, ClickHouse } from '../store/clickhouse.ts'
 
 /** SQL of the columns of a hit. The two others depend on what is asked for. */
 const columns: Readonly<Record<Exclude<ArchivedScanColumn, 'isUnique' | 'isClosed'>, string>> = {
@@ -53,7 +53,7 @@ const idsAtOnce = 5_000
  * Yields the ids of the codes that an organization has hits of, some thousand at a time. Throws
  * ScanStoreUnavailable.
  */
-export async function* scannedCodes(store: ScanStore, organizationId: string): AsyncGenerator<string[]> {
+export async function* scannedCodes(store: ClickHouse, organizationId: string): AsyncGenerator<string[]> {
   for (let after = ''; ;) {
     const rows = await store.select<{ id: string }>(
       `/* analytics.scannedCodes */
@@ -76,7 +76,7 @@ export async function* scannedCodes(store: ScanStore, organizationId: string): A
  * first. Throws ScanStoreUnavailable.
  */
 export async function scanMonths(
-  store: ScanStore,
+  store: ClickHouse,
   { organizationId, without }: ArchiveScope,
 ): Promise<string[]> {
   const hits = await hitsByMonth(store, organizationId)
@@ -89,7 +89,7 @@ export async function scanMonths(
 
 /** Counts the hits of an organization, or of some of its codes, by month: oldest first. */
 async function hitsByMonth(
-  store: ScanStore,
+  store: ClickHouse,
   organizationId: string,
   codes?: readonly string[],
 ): Promise<Map<string, number>> {
@@ -117,7 +117,7 @@ function ownersOf(organizationId: string): string[] {
  * The store writes the lines. Throws ScanStoreUnavailable.
  */
 export async function* archiveScans(
-  store: ScanStore,
+  store: ClickHouse,
   { organizationId, month, without }: ArchiveScope & { month: string },
   scansPerPiece = scansPerPieceDefault,
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -151,7 +151,7 @@ async function* linesWithout(
 }
 
 async function* archiveOwner(
-  store: ScanStore,
+  store: ClickHouse,
   scope: Scope,
   scansPerPiece: number,
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -167,7 +167,7 @@ type Scope = { owner: string; month: string }
 const ofMonth = 'organization_id = {owner:String} and toYYYYMM(time) = {month:UInt32}'
 
 async function endOfPiece(
-  store: ScanStore,
+  store: ClickHouse,
   scope: Scope,
   { after, scansPerPiece }: { after: Place | undefined; scansPerPiece: number },
 ): Promise<Place | undefined> {
@@ -188,7 +188,7 @@ async function endOfPiece(
 }
 
 function selectLines(
-  store: ScanStore,
+  store: ClickHouse,
   scope: Scope,
   { after, upTo }: { after: Place | undefined; upTo: Place | undefined },
 ): Promise<Buffer[]> {

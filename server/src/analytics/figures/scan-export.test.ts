@@ -14,8 +14,9 @@ import { blockOf, randomScans } from '../testing/scan-rows.ts'
 import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
 import type { ScanScope } from './scan-scope.ts'
-import { openScanStore } from '../store/open-scan-store.ts'
-import { ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
+import { openClickHouse } from '../store/open-clickhouse.ts'
+import { ScanStoreUnavailable } from '../scan-store.ts'
+import type { ClickHouse } from '../store/clickhouse.ts'
 
 const seed = testSeed()
 const organizationId = 'org_rows'
@@ -133,7 +134,7 @@ describe('rows of one code', () => {
     const [scope] = scopes
     assert.ok(scope)
     let asked = 0
-    const counting: ScanStore = {
+    const counting: ClickHouse = {
       ...storeCalls(store),
       bytes: (...args) => {
         asked++
@@ -191,7 +192,7 @@ test('a cell that a spreadsheet would run is made text, and any text comes back 
 })
 
 test('a store that is away is ScanStoreUnavailable, before the first piece', async () => {
-  const nowhere = openScanStore({ socketPath: `${engine.socketPath}.none` })
+  const nowhere = openClickHouse({ socketPath: `${engine.socketPath}.none` })
   const pieces = exportScans(nowhere, { organizationId, qrCodeId: 'qr_busy', filters: {}, ...period })
   await assert.rejects(pieces.next(), ScanStoreUnavailable)
   await nowhere.close()

@@ -3,7 +3,7 @@ import { analyticsExportColumns, organizationExportColumns } from '@everscan/con
 import { dimensionColumns } from './dimension-columns.ts'
 import { placeOfScan } from '../store/first-scans.ts'
 import { scopeSql, type ScanScope } from './scan-scope.ts'
-import type { Params, ScanStore } from '../store/store.ts'
+import type { Params, ClickHouse } from '../store/clickhouse.ts'
 
 /**
  * About 3 MB of text. Each piece looks up its unique scans once, in all first scans of the code.
@@ -31,7 +31,7 @@ type ExportScope = ScanScope & { firstCells?: ReadonlyMap<string, string> }
  * took 5 µs per line, measured). Throws ScanStoreUnavailable.
  */
 export async function* exportScans(
-  store: ScanStore,
+  store: ClickHouse,
   scope: ScanScope & { qrCodeId: string },
   scansPerPiece: number = scansPerPieceDefault,
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -49,7 +49,7 @@ export type ReadExportedCodes = (
  * Throws ScanStoreUnavailable.
  */
 export async function* exportScansOfCodes(
-  store: ScanStore,
+  store: ClickHouse,
   scope: Omit<ScanScope, 'qrCodeId' | 'selection'>,
   { ids, readCodes, chunk = codesPerChunk, scansPerPiece = scansPerPieceDefault }: CodesExport,
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -80,7 +80,7 @@ function* chunksOf(ids: readonly string[], size: number): Generator<readonly str
 
 /** Yields the ids of the codes that have scans in a scope, in their order. */
 async function* scannedCodes(
-  store: ScanStore,
+  store: ClickHouse,
   scope: ScanScope,
   limit: number,
 ): AsyncGenerator<readonly string[]> {
@@ -116,7 +116,7 @@ async function* withHeader(
 }
 
 async function* linesOf(
-  store: ScanStore,
+  store: ClickHouse,
   scope: ExportScope,
   scansPerPiece: number,
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -142,7 +142,7 @@ function exportSql({ firstCells, ...scope }: ExportScope) {
 
 /** Returns the last scan of the next piece, or undefined if the piece extends to the end. */
 async function endOfPiece(
-  store: ScanStore,
+  store: ClickHouse,
   scope: ExportScope,
   { after, scansPerPiece }: { after: ScanKey | undefined; scansPerPiece: number },
 ): Promise<ScanKey | undefined> {
@@ -165,7 +165,7 @@ async function endOfPiece(
 }
 
 function selectLines(
-  store: ScanStore,
+  store: ClickHouse,
   scope: ExportScope,
   { after, upTo }: { after: ScanKey | undefined; upTo: ScanKey | undefined },
 ): Promise<Buffer[]> {

@@ -1,7 +1,7 @@
 import { filterDimensions } from '@everscan/contract/dimensions/dimensions.ts'
 import type { ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import { dimensionColumns } from './dimension-columns.ts'
-import type { Params } from '../store/store.ts'
+import type { Params } from '../store/clickhouse.ts'
 
 /**
  * Returns the conditions of filters. Values of one filter are alternatives, except those that begin

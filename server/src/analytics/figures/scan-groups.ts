@@ -4,7 +4,7 @@ import { clockSql } from './clock-sql.ts'
 import { rollups } from './dimension-columns.ts'
 import { scopeSql, signedScopes, type ScanScope } from './scan-scope.ts'
 import { listedCodes } from './selections.ts'
-import type { Params } from '../store/store.ts'
+import type { Params } from '../store/clickhouse.ts'
 
 /** A select and its parameters. */
 export type Select = { sql: string; params: Params }

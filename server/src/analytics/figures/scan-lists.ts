@@ -3,7 +3,7 @@ import { scanId } from '../../ids.ts'
 import { figuresSettings } from './query-settings.ts'
 import { placeOfScan } from '../store/first-scans.ts'
 import { scopeSql, type ScanScope } from './scan-scope.ts'
-import type { ScanStore } from '../store/store.ts'
+import type { ClickHouse } from '../store/clickhouse.ts'
 
 export type ListScansOptions = ScanScope & {
   qrCodeId: string
@@ -34,7 +34,7 @@ const newestFirst = 'order by time desc, writer desc, sequence desc'
  * ScanStoreUnavailable.
  */
 export async function listScans(
-  store: ScanStore,
+  store: ClickHouse,
   options: ListScansOptions,
 ): Promise<{ scans: Scan[]; total: number }> {
   const total = await countScans(store, options)
@@ -45,7 +45,7 @@ export async function listScans(
   return { scans: rows.map((row) => scanOf(row, options.qrCodeId, first)), total }
 }
 
-async function countScans(store: ScanStore, options: ListScansOptions): Promise<number> {
+async function countScans(store: ClickHouse, options: ListScansOptions): Promise<number> {
   const { scans, params } = scopeSql(options)
   const [row] = await store.select<{ total: number }>(
     `/* analytics.countScans */ select count() as total from scans where ${scans} ${classOf(options)}`,
@@ -59,7 +59,7 @@ async function countScans(store: ScanStore, options: ListScansOptions): Promise<
  * Selects the keys of a page first. The store then skips the scans before a distant page without
  * reading their other columns.
  */
-function selectPage(store: ScanStore, options: ListScansOptions): Promise<ListedRow[]> {
+function selectPage(store: ClickHouse, options: ListScansOptions): Promise<ListedRow[]> {
   const { owner, scans, params } = scopeSql(options, { inOrder: true })
   const { limit, page } = options
   return store.select<ListedRow>(
@@ -86,7 +86,7 @@ function selectPage(store: ScanStore, options: ListScansOptions): Promise<Listed
 
 /** Returns the places of the first scans of the visitors on a page. */
 async function firstPlaces(
-  store: ScanStore,
+  store: ClickHouse,
   scope: ScanScope,
   rows: readonly ListedRow[],
 ): Promise<Set<string>> {
@@ -115,7 +115,7 @@ export type ScanOfBatch = { organizationId: string; scan: Scan }
  * still become the first scan.
  */
 export async function scansOfBatch(
-  store: ScanStore,
+  store: ClickHouse,
   batchId: string,
   organizationIds: readonly string[],
 ): Promise<ScanOfBatch[]> {

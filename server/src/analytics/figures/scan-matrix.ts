@@ -7,7 +7,7 @@ import { figuresSettings } from './query-settings.ts'
 import { scansByCodeSql, wholeUnits, type Select } from './scan-groups.ts'
 import { scopeSql, signedScopes, type ScanScope } from './scan-scope.ts'
 import { listedCodes } from './selections.ts'
-import type { Params, ScanStore } from '../store/store.ts'
+import type { Params, ClickHouse } from '../store/clickhouse.ts'
 
 /** Two dimensions, and the values of each that are counted. */
 export type MatrixSides = {
@@ -24,7 +24,7 @@ export type ScanMatrix = Omit<AnalyticsMatrix, 'qrCodes'>
  * matrix of all values could have more cells than there are scans. Throws ScanStoreUnavailable.
  */
 export async function matrixSides(
-  store: ScanStore,
+  store: ClickHouse,
   scope: ScanScope,
   dimensions: readonly [MatrixDimension, MatrixDimension],
 ): Promise<MatrixSides> {

@@ -1,4 +1,5 @@
-import { ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
+import { ScanStoreUnavailable } from '../scan-store.ts'
+import type { ClickHouse } from '../store/clickhouse.ts'
 import { scopeSql, type ScanScope } from './scan-scope.ts'
 
 /** Scans of a code that are equal in every requested column. */
@@ -69,7 +70,7 @@ type Piece = { startMs: number; endMs: number }
  * ScanStoreUnavailable.
  */
 export async function* replayScans(
-  store: ScanStore,
+  store: ClickHouse,
   scope: ScanScope & { qrCodeId: string },
   { columns: requested, bounds }: { columns: ReplayColumns; bounds: ReplayBounds },
 ): AsyncGenerator<ReplayedScans[], void, undefined> {
@@ -92,7 +93,7 @@ export async function* replayScans(
 
 /** Divides the period where the scans of whole quarters of an hour fill a piece. */
 async function piecesOf(
-  store: ScanStore,
+  store: ClickHouse,
   scope: ScanScope,
   { scansMax, scansPerPiece = scansPerPieceDefault }: ReplayBounds,
 ): Promise<Piece[]> {
@@ -128,7 +129,7 @@ async function piecesOf(
 }
 
 function selectPiece(
-  store: ScanStore,
+  store: ClickHouse,
   scope: ScanScope,
   { requested, deadlineMs }: { requested: ReplayColumns; deadlineMs: number },
 ): Promise<ReplayedScans[]> {

@@ -2,7 +2,7 @@ import type { ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import type { Period } from './period.ts'
 import { filterSql } from './scan-filters.ts'
 import type { Selection } from './selections.ts'
-import type { Params } from '../store/store.ts'
+import type { Params } from '../store/clickhouse.ts'
 
 /** The owner, the period and the filters of scans. */
 export type ScanScope = Period & {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { figuresSettings } from './query-settings.ts'
-import type { Params, ScanStore } from '../store/store.ts'
+import type { Params, ClickHouse } from '../store/clickhouse.ts'
 
 /** Ids of codes, in a form that a statement can read at once. */
 export type StoredIds = {
@@ -34,7 +34,7 @@ const freshHours = 12
  * ScanStoreUnavailable.
  */
 export async function storeIds(
-  store: ScanStore,
+  store: ClickHouse,
   { ids, count }: { /** Separated by commas. */ ids: string; count: number },
   inlineMax: number = inlineCharsMax,
 ): Promise<StoredIds> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ScanBlock } from './scan-block.ts'
-import { hasCode, ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
+import { ScanStoreUnavailable } from '../scan-store.ts'
+import { hasCode, type ClickHouse } from '../store/clickhouse.ts'
 
 const alreadyRunning = 216
 
@@ -8,7 +9,7 @@ const alreadyRunning = 216
 export const ahead = { priority: '1' }
 
 /** Inserts the rows of a batch under its id and a token. */
-export async function insertBlock(store: ScanStore, block: ScanBlock, token: string): Promise<void> {
+export async function insertBlock(store: ClickHouse, block: ScanBlock, token: string): Promise<void> {
   await store.insert('scans', block.columns, block.native(), {
     format: 'Native',
     queryId: block.batchId,
@@ -24,7 +25,7 @@ export async function insertBlock(store: ScanStore, block: ScanBlock, token: str
 
 /** Runs a query under the id of a batch, once no insert of it runs on that server. */
 export async function selectUnderId<Row>(
-  store: ScanStore,
+  store: ClickHouse,
   { sql, batchId, waitMs }: { sql: string; batchId: string; waitMs: number },
 ): Promise<Row[]> {
   const waitUntilMs = Date.now() + waitMs

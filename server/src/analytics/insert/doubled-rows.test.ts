@@ -7,7 +7,7 @@ import { createStaging, tablesOlderThan } from './put-back.ts'
 import { blockOf, randomScans } from '../testing/scan-rows.ts'
 import { storeCalls } from '../testing/store-calls.ts'
 import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
-import type { ScanStore } from '../store/store.ts'
+import type { ClickHouse } from '../store/clickhouse.ts'
 import { startTestStore } from '../testing/store.ts'
 
 const seed = testSeed()
@@ -101,7 +101,7 @@ test('after an interruption anywhere nothing is lost, and the next try is exact'
       if (step++ === endAt) throw new Error('ended')
       return await work()
     }
-    const through: ScanStore = {
+    const through: ClickHouse = {
       ...storeCalls(store),
       command: (...words) => ending(() => store.command(...words)),
       select: (...words) => ending(() => store.select(...words)),
@@ -120,7 +120,7 @@ test('after an interruption anywhere nothing is lost, and the next try is exact'
 
 test('what another machine has just set aside is left to it', async () => {
   await double()
-  const failing: ScanStore = {
+  const failing: ClickHouse = {
     ...storeCalls(store),
     command: (sql, ...words) =>
       sql.includes('insert into scans') ? Promise.reject(new Error('ended')) : store.command(sql, ...words),
@@ -136,7 +136,7 @@ test('what another machine has just set aside is left to it', async () => {
 test('a deletion that goes on after its worker ended is waited for before rows come back', async () => {
   await double()
   await store.command('system stop merges scans')
-  const ended: ScanStore = {
+  const ended: ClickHouse = {
     ...storeCalls(store),
     command: async (sql, params, options) => {
       if (!sql.includes('delete from scans')) return await store.command(sql, params, options)

@@ -8,7 +8,8 @@ import {
   tablesOlderThan,
   type OrganizationRows,
 } from './put-back.ts'
-import { ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
+import { ScanStoreUnavailable } from '../scan-store.ts'
+import type { ClickHouse } from '../store/clickhouse.ts'
 
 const deadlineMs = 10 * 60_000
 /** Beyond this size, grouping the sequences of a busy day uses the disk. */
@@ -33,7 +34,7 @@ export type DoubledStretch = {
  * `recoverDoubledRows` inserts them. First scans are minima and do not change.
  */
 export async function removeDoubledRows(
-  store: ScanStore,
+  store: ClickHouse,
   { writer, days, exceptBatchIds }: DoubledStretch,
   { name, notBeforeMs }: { name: string; notBeforeMs: number },
 ): Promise<OrganizationRows[]> {
@@ -83,7 +84,7 @@ export async function removeDoubledRows(
  * Returns the sequences of a table, as a deletion names them: in one subquery, or on a replicated
  * store in lists, because each replica runs a deletion on its own.
  */
-async function sequenceLists(store: ScanStore, table: string): Promise<string[]> {
+async function sequenceLists(store: ClickHouse, table: string): Promise<string[]> {
   if ((await store.replicas()) === undefined) return [`select sequence from ${table}`]
   const rows = await store.select<{ sequence: string }>(
     `/* analytics.removeDoubledRows */ select toString(sequence) as sequence from ${table} order by ${table}.sequence`,
@@ -103,7 +104,7 @@ async function sequenceLists(store: ScanStore, table: string): Promise<string[]>
  * Repeating the call has no effect.
  */
 export async function recoverDoubledRows(
-  store: ScanStore,
+  store: ClickHouse,
   { sinceMs, notBeforeMs }: { sinceMs: number; notBeforeMs: number },
 ): Promise<void> {
   const tables = await tablesOlderThan(store, prefix, sinceMs)
@@ -116,7 +117,7 @@ export async function recoverDoubledRows(
   }
 }
 
-async function mutationsDone(store: ScanStore): Promise<void> {
+async function mutationsDone(store: ClickHouse): Promise<void> {
   for (const endMs = Date.now() + deadlineMs; ; await sleep(100)) {
     const [row] = await store.select<{ open: number }>(
       `/* analytics.openMutations */

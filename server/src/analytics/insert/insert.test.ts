@@ -7,26 +7,27 @@ import { migrateScanStore } from '../store/migrations.ts'
 import { blockOf, randomScans } from '../testing/scan-rows.ts'
 import { pick, randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import type { ScanRow } from './scan-row.ts'
-import { openScanStore } from '../store/open-scan-store.ts'
-import { ScanStoreUnavailable, type ScanStore } from '../store/store.ts'
+import { openClickHouse } from '../store/open-clickhouse.ts'
+import { ScanStoreUnavailable } from '../scan-store.ts'
+import type { ClickHouse } from '../store/clickhouse.ts'
 
 const seed = testSeed()
 const random = randomFrom(seed)
 const [fromMs, toMs] = [Date.UTC(2026, 2, 2), Date.UTC(2026, 2, 28)]
 
 let engine: TestEngine
-let store: ScanStore
+let store: ClickHouse
 /** The fault of the network for the next statement of a kind. */
 let nextFault: (statement: string) => Fault = () => 'fine'
 let network: FaultyNetwork
-let throughFaults: ScanStore
+let throughFaults: ClickHouse
 
 before(async () => {
   engine = await startTestEngine()
-  store = openScanStore({ socketPath: engine.socketPath })
+  store = openClickHouse({ socketPath: engine.socketPath })
   await migrateScanStore(store)
   network = await startFaultyNetwork(engine.socketPath, (statement) => nextFault(statement))
-  throughFaults = openScanStore({ socketPath: network.socketPath, deadlineMs: 5000 })
+  throughFaults = openClickHouse({ socketPath: network.socketPath, deadlineMs: 5000 })
 })
 after(async () => {
   await Promise.all([store.close(), throughFaults.close()])

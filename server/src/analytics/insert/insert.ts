@@ -3,7 +3,7 @@ import { ahead, insertBlock, selectUnderId } from './batch-statements.ts'
 import { insertReplicated, settleReplicated } from './replicated-batches.ts'
 import type { ScanBlock } from './scan-block.ts'
 import { replicasOf } from './store-replicas.ts'
-import type { ScanStore } from '../store/store.ts'
+import type { ClickHouse } from '../store/clickhouse.ts'
 
 /** A code, as the scan store identifies it. */
 export type ScannedCode = { organizationId: string; qrCodeId: string }
@@ -12,7 +12,7 @@ export type ScannedCode = { organizationId: string; qrCodeId: string }
  * Inserts a batch. Either all of its rows are stored or none. After any error the outcome is
  * unknown, and `settleBatch` determines it.
  */
-export async function insertBatch(store: ScanStore, block: ScanBlock): Promise<void> {
+export async function insertBatch(store: ClickHouse, block: ScanBlock): Promise<void> {
   const replicas = await store.replicas()
   if (replicas === undefined) await insertBlock(store, block, block.batchId)
   else await insertReplicated(replicasOf(replicas), block)
@@ -23,14 +23,14 @@ export async function insertBatch(store: ScanStore, block: ScanBlock): Promise<v
  * query id, which the store refuses while the insert runs. On a single server, after a count of 0,
  * the rows cannot arrive any more. A replica may lag: `settleBatch` does not rely on its count.
  */
-export async function countBatch(store: ScanStore, batchId: string, waitMs = 60_000): Promise<number> {
+export async function countBatch(store: ClickHouse, batchId: string, waitMs = 60_000): Promise<number> {
   const sql = '/* analytics.countBatch */ select count() as rows from scans where batch_id = {batchId:String}'
   const [row] = await selectUnderId<{ rows: number }>(store, { sql, batchId, waitMs })
   return row?.rows ?? 0
 }
 
 /** Derives the first scans of a batch again. Repeating the call has no effect. */
-export async function refeedFirstScans(store: ScanStore, batchId: string): Promise<void> {
+export async function refeedFirstScans(store: ClickHouse, batchId: string): Promise<void> {
   await store.command(
     `/* analytics.refeedFirstScans */ insert into first_scans ${firstScansOf('and batch_id = {batchId:String}')}`,
     { batchId },
@@ -48,7 +48,7 @@ export type Settled = 'stored' | 'inserted' | 'replaced'
  * Stores a batch whose outcome is unknown exactly once, with its first scans. When it resolves, the
  * batch is settled. When it throws, the outcome is still unknown, and the call can be repeated.
  */
-export async function settleBatch(store: ScanStore, block: ScanBlock): Promise<Settled> {
+export async function settleBatch(store: ClickHouse, block: ScanBlock): Promise<Settled> {
   const { batchId, rows } = block
   const replicas = await store.replicas()
   if (replicas !== undefined) {
@@ -76,7 +76,7 @@ export async function settleBatch(store: ScanStore, block: ScanBlock): Promise<S
  * without any unique scans.
  */
 export async function uniqueScansOf(
-  store: ScanStore,
+  store: ClickHouse,
   codes: readonly ScannedCode[],
 ): Promise<(ScannedCode & { uniqueScans: number })[]> {
   const counts: (ScannedCode & { uniqueScans: number })[] = []
@@ -105,7 +105,7 @@ export async function uniqueScansOf(
  * Deletes the rows of a batch. Every later query sees the deletion. First scans stay, because the
  * rows come back.
  */
-async function deleteBatch(store: ScanStore, batchId: string): Promise<void> {
+async function deleteBatch(store: ClickHouse, batchId: string): Promise<void> {
   await store.command(
     '/* analytics.deleteBatch */ delete from scans where batch_id = {batchId:String}',
     { batchId },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { ScanStore } from '../store/store.ts'
+import type { ClickHouse } from '../store/clickhouse.ts'
 import { startTestStore, type TestStore } from '../testing/store.ts'
 import { firstScansOf } from '../store/first-scans.ts'
 import { deleteLostFirstScans, refeedFirstScansOfDays } from './put-back.ts'
@@ -12,7 +12,7 @@ const scansPerStretch = 20_000
 const memory = { max_memory_usage: '50000000', max_bytes_before_external_group_by: '10000000' }
 
 let opened: TestStore
-let store: ScanStore
+let store: ClickHouse
 before(async () => {
   opened = await startTestStore()
   store = opened.store
@@ -20,7 +20,7 @@ before(async () => {
 after(() => opened.remove())
 
 /** The store with little memory for a statement. */
-function withLittleMemory(): ScanStore {
+function withLittleMemory(): ClickHouse {
   return new Proxy(store, {
     get(target, name) {
       if (name !== 'command' && name !== 'select') {

@@ -1,5 +1,5 @@
 import { firstScansOf } from '../store/first-scans.ts'
-import type { ScanStore } from '../store/store.ts'
+import type { ClickHouse } from '../store/clickhouse.ts'
 import { stretchesOfDays, type HitsOfDay } from './stretches-of-days.ts'
 
 const deadlineMs = 10 * 60_000
@@ -31,7 +31,7 @@ const abandonedMsDefault = 86_400_000
  * same `name`.
  */
 export async function createStaging(
-  store: ScanStore,
+  store: ClickHouse,
   name: string,
   { abandonedMs = abandonedMsDefault } = {},
 ): Promise<Staging> {
@@ -54,7 +54,7 @@ export async function createStaging(
 }
 
 /** Returns the names of tables that start with a prefix and were created at least `ageMs` ago. */
-export async function tablesOlderThan(store: ScanStore, begin: string, ageMs: number): Promise<string[]> {
+export async function tablesOlderThan(store: ClickHouse, begin: string, ageMs: number): Promise<string[]> {
   const tables = await store.select<{ name: string }>(
     `/* analytics.tablesOlderThan */
      select name
@@ -73,7 +73,7 @@ export async function tablesOlderThan(store: ScanStore, begin: string, ageMs: nu
  * inserts none.
  */
 export async function insertMissing(
-  store: ScanStore,
+  store: ClickHouse,
   table: string,
   notBeforeMs: number,
 ): Promise<OrganizationRows[]> {
@@ -113,7 +113,7 @@ export async function insertMissing(
 }
 
 /** Returns the columns for inserts into a table, in their order. */
-export async function columnsOf(store: ScanStore, table: string): Promise<string[]> {
+export async function columnsOf(store: ClickHouse, table: string): Promise<string[]> {
   const rows = await store.select<{ name: string }>(
     `/* analytics.columnsOf */
      select name
@@ -130,7 +130,7 @@ export async function columnsOf(store: ScanStore, table: string): Promise<string
  * visitors in memory. Repeating the call has no effect.
  */
 export async function refeedFirstScansOfDays(
-  store: ScanStore,
+  store: ClickHouse,
   writer: string,
   days: readonly HitsOfDay[],
   scansPerStretch?: number,
@@ -150,7 +150,7 @@ export async function refeedFirstScansOfDays(
  * have scanned since then have no first scan until `findFirstScans` runs.
  */
 export async function deleteLostFirstScans(
-  store: ScanStore,
+  store: ClickHouse,
   days: readonly number[],
   scansPerStretch?: number,
 ): Promise<void> {
@@ -158,7 +158,7 @@ export async function deleteLostFirstScans(
   for (const { days: some, ofVisitors } of stretches) await deleteLost(store, some, ofVisitors)
 }
 
-async function firstScansByDay(store: ScanStore, days: readonly number[]): Promise<HitsOfDay[]> {
+async function firstScansByDay(store: ClickHouse, days: readonly number[]): Promise<HitsOfDay[]> {
   return store.select<HitsOfDay>(
     `/* analytics.firstScansByDay */
      select intDiv(toUnixTimestamp(time), 86400) as day, count() as hits
@@ -170,7 +170,7 @@ async function firstScansByDay(store: ScanStore, days: readonly number[]): Promi
   )
 }
 
-async function deleteLost(store: ScanStore, days: readonly number[], ofVisitors: string): Promise<void> {
+async function deleteLost(store: ClickHouse, days: readonly number[], ofVisitors: string): Promise<void> {
   const ofDays = `intDiv(toUnixTimestamp(time), 86400) in (${days.map(Number).join(', ')}) and ${ofVisitors}`
   const areLost = `${ofDays}
      and (organization_id, qr_code_id, visitor, place) not in (

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../errors.ts'
-import { ScanStoreUnavailable } from '../store/store.ts'
+import { ScanStoreUnavailable } from '../scan-store.ts'
 
 /** A batch, as far as its outcome depends on it. */
 export type IdentifiedBatch = { readonly batchId: string; readonly rows: number }

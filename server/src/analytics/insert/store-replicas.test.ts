@@ -7,7 +7,7 @@ import { startTestStore } from '../testing/store.ts'
 import { deleteLostFirstScans } from './put-back.ts'
 import { insertBatch, settleBatch, uniqueScansOf } from './insert.ts'
 import { removeDoubledRows } from './doubled-rows.ts'
-import { ScanStoreUnavailable } from '../store/store.ts'
+import { ScanStoreUnavailable } from '../scan-store.ts'
 
 // The statements of a replicated store, on the engine: it has the tables of a single server, which
 // remember tokens, too. The model of replicas is in replicated-batches.test.ts.

@@ -1,7 +1,8 @@
 import { insertBlock, selectUnderId } from './batch-statements.ts'
 import type { Replica, Replicas, StoredRows } from './replicated-batches.ts'
 import type { ScanBlock } from './scan-block.ts'
-import { ScanStoreUnavailable, type ScanStore, type StoreReplicas } from '../store/store.ts'
+import { ScanStoreUnavailable } from '../scan-store.ts'
+import type { ClickHouse, StoreReplicas } from '../store/clickhouse.ts'
 
 /** How long a count waits for an insert of the same batch on that server. */
 const waitMs = 60_000
@@ -19,7 +20,7 @@ export function replicasOf(replicas: StoreReplicas): Replicas<ScanBlock> {
   }
 }
 
-function replicaOf(server: ScanStore, { catchUp, isPinned }: StoreReplicas): Replica<ScanBlock> {
+function replicaOf(server: ClickHouse, { catchUp, isPinned }: StoreReplicas): Replica<ScanBlock> {
   let id: string | undefined
   return {
     insert: (block, token) => insertBlock(server, block, token),
@@ -46,7 +47,7 @@ function replicaOf(server: ScanStore, { catchUp, isPinned }: StoreReplicas): Rep
   }
 }
 
-async function countWithParts(server: ScanStore, batchId: string): Promise<StoredRows & { server: string }> {
+async function countWithParts(server: ClickHouse, batchId: string): Promise<StoredRows & { server: string }> {
   const sql = `/* analytics.countBatch, with parts */
     select
       count() as rows, groupUniqArray(_part) as parts, toString(serverUUID()) as server,

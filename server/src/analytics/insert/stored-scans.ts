@@ -1,6 +1,6 @@
 import { ofOrganizations } from '../store/closed-owner.ts'
 import { isOfDays } from './put-back.ts'
-import type { ScanStore } from '../store/store.ts'
+import type { ClickHouse } from '../store/clickhouse.ts'
 
 /** Settings of queries that run after incoming scans and figures. */
 const last = { priority: '3' }
@@ -13,7 +13,7 @@ export type StoredDay = { writer: string; day: number; hits: number }
  * Returns the stored hits of each writer and day, without those of `exceptBatchIds`, which may
  * still be arriving.
  */
-export async function storedDays(store: ScanStore, exceptBatchIds: readonly string[]): Promise<StoredDay[]> {
+export async function storedDays(store: ClickHouse, exceptBatchIds: readonly string[]): Promise<StoredDay[]> {
   const all = await select<StoredDay>(
     store,
     `/* analytics.storedDays */
@@ -39,7 +39,7 @@ export async function storedDays(store: ScanStore, exceptBatchIds: readonly stri
 export type StoredStretch = { writer: string; after: number; exceptBatchIds: readonly string[] }
 
 /** Returns the last stored sequence of a stretch, or 0 if there is none. */
-export async function lastStoredSequence(store: ScanStore, stretch: StoredStretch): Promise<number> {
+export async function lastStoredSequence(store: ClickHouse, stretch: StoredStretch): Promise<number> {
   const [row] = await select<{ upTo: number }>(
     store,
     `/* analytics.lastStoredSequence */ select max(sequence) as upTo from scans where ${ofStretch(stretch)}`,
@@ -50,7 +50,7 @@ export async function lastStoredSequence(store: ScanStore, stretch: StoredStretc
 
 /** Returns the stored sequences of a stretch, ascending; at most `limit`. */
 export async function storedSequences(
-  store: ScanStore,
+  store: ClickHouse,
   stretch: StoredStretch,
   limit: number,
 ): Promise<number[]> {
@@ -73,7 +73,7 @@ export type StoredCode = { organizationId: string; qrCodeId: string; shortCode: 
 
 /** Returns the codes of which a writer has hits on some days. */
 export function codesOfDays(
-  store: ScanStore,
+  store: ClickHouse,
   writer: string,
   days: readonly number[],
 ): Promise<StoredCode[]> {
@@ -92,7 +92,7 @@ export function codesOfDays(
 
 /** Returns the stored contents of a batch: scans and hits of each code, and hits of each day. */
 export async function storedBatch(
-  store: ScanStore,
+  store: ClickHouse,
   batchId: string,
 ): Promise<{ scans: (StoredCode & { scans: number; hits: number })[]; days: Map<number, number> }> {
   const scans = await select<StoredCode & { scans: number; hits: number }>(
@@ -121,7 +121,7 @@ export async function storedBatch(
 
 /** Returns the number of rows of each of these batches. Batches without rows are left out. */
 export async function rowsOfBatches(
-  store: ScanStore,
+  store: ClickHouse,
   batchIds: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await select<{ batchId: string; hits: number }>(
@@ -137,9 +137,9 @@ export async function rowsOfBatches(
 }
 
 async function select<Row>(
-  store: ScanStore,
+  store: ClickHouse,
   sql: string,
-  params: Parameters<ScanStore['select']>[1] = {},
+  params: Parameters<ClickHouse['select']>[1] = {},
 ): Promise<Row[]> {
   return store.select<Row>(sql, params, { deadlineMs, settings: last })
 }

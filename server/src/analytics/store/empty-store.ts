@@ -1,5 +1,5 @@
 import { readStoreIdentity } from './store-identity.ts'
-import type { ScanStore } from './store.ts'
+import type { ClickHouse } from './clickhouse.ts'
 
 const tables = [
   'first_scans_feed',
@@ -11,7 +11,7 @@ const tables = [
 ]
 
 /** Removes everything from the store with this id. Leaves any other store alone. */
-export async function emptyScanStore(store: ScanStore, id: string): Promise<void> {
+export async function emptyScanStore(store: ClickHouse, id: string): Promise<void> {
   const { identities } = await readStoreIdentity(store)
   if (!identities.some((one) => one.store === id)) return
   for (const table of tables)

@@ -7,7 +7,7 @@ import { rewriteStore } from './rewrites.ts'
 import { blockOf, randomScans } from '../testing/scan-rows.ts'
 import { storeCalls } from '../testing/store-calls.ts'
 import { randomFrom } from '@everscan/contract/testing/random.ts'
-import type { ScanStore } from './store.ts'
+import type { ClickHouse } from './clickhouse.ts'
 import { knownColumnsOf, startTestStore } from '../testing/store.ts'
 
 /** A killed engine takes a second to restart. */
@@ -36,13 +36,13 @@ async function makeOld(): Promise<void> {
  * Wraps the store so that it calls `stop` after its statement number `at`. Recording a version is a
  * statement too.
  */
-function stoppingAfter(at: number, stop: () => Promise<void>): { stopping: ScanStore; done: () => number } {
+function stoppingAfter(at: number, stop: () => Promise<void>): { stopping: ClickHouse; done: () => number } {
   let done = 0
   const counted = async (work: Promise<void>): Promise<void> => {
     await work
     if (done++ === at) await stop()
   }
-  const stopping: ScanStore = {
+  const stopping: ClickHouse = {
     ...storeCalls(store),
     command: (...call) => counted(store.command(...call)),
     insert: (...call) => counted(store.insert(...call)),

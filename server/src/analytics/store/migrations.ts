@@ -1,7 +1,7 @@
 import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { FatalError } from '../../errors.ts'
 import { firstScansOf, placeOfScan } from './first-scans.ts'
-import type { ScanStore } from './store.ts'
+import type { ClickHouse } from './clickhouse.ts'
 
 /**
  * Projections of `scans` with counts, by the columns that they group by: of an organization by
@@ -203,7 +203,7 @@ export const scanStoreSchema = migrations.length
  * Throws a `FatalError`, before it changes the schema, if the store is newer than this release or
  * the server is too old.
  */
-export async function migrateScanStore(store: ScanStore, upTo = scanStoreSchema): Promise<void> {
+export async function migrateScanStore(store: ClickHouse, upTo = scanStoreSchema): Promise<void> {
   await refuseUnusable(store)
   await store.command(
     `/* analytics.migrateScanStore */
@@ -221,7 +221,7 @@ export async function migrateScanStore(store: ScanStore, upTo = scanStoreSchema)
 }
 
 /** Whether the store answers and has this release's schema or a newer one. */
-export async function scanStoreReady(store: ScanStore): Promise<boolean> {
+export async function scanStoreReady(store: ClickHouse): Promise<boolean> {
   try {
     return (await schemaVersion(store)) >= scanStoreSchema
   } catch {
@@ -229,7 +229,7 @@ export async function scanStoreReady(store: ScanStore): Promise<boolean> {
   }
 }
 
-async function schemaVersion(store: ScanStore): Promise<number> {
+async function schemaVersion(store: ClickHouse): Promise<number> {
   const [row] = await store.select<{ version: number }>(
     '/* analytics.schemaVersion */ select max(version) as version from schema_versions',
     {},
@@ -242,14 +242,14 @@ async function schemaVersion(store: ScanStore): Promise<number> {
  * Throws a `FatalError` if the store is of a later release or the server is too old. Creates the
  * database if it is missing.
  */
-export async function refuseUnusable(store: ScanStore): Promise<void> {
+export async function refuseUnusable(store: ClickHouse): Promise<void> {
   await store.createDatabase()
   await refuseOldServer(store)
   await refuseLaterRelease(store)
 }
 
 /** Returns the schema version of a store, or 0 if it has none yet. */
-export async function readStoreSchema(store: ScanStore): Promise<number> {
+export async function readStoreSchema(store: ClickHouse): Promise<number> {
   const [found] = await store.select<{ count: number }>(
     `/* analytics.readStoreSchema */
      select count() as count from system.tables where database = currentDatabase() and name = 'schema_versions'`,
@@ -257,13 +257,13 @@ export async function readStoreSchema(store: ScanStore): Promise<number> {
   return found?.count === 1 ? await schemaVersion(store) : 0
 }
 
-async function refuseLaterRelease(store: ScanStore): Promise<void> {
+async function refuseLaterRelease(store: ClickHouse): Promise<void> {
   const current = await readStoreSchema(store)
   if (current > scanStoreSchema)
     throw new FatalError(problem('scanStoreLater', { schema: current, known: scanStoreSchema }))
 }
 
-async function refuseOldServer(store: ScanStore): Promise<void> {
+async function refuseOldServer(store: ClickHouse): Promise<void> {
   const [row] = await store.select<{ version: string }>(
     '/* analytics.refuseOldServer */ select version() as version',
   )

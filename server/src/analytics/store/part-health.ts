@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorMessage } from '../../errors.ts'
-import { hasCode, type ScanStore } from './store.ts'
+import { hasCode, type ClickHouse } from './clickhouse.ts'
 
 const tables = ['scans', 'first_scans'] as const
 /** Settings of queries that run after everything else, on one thread. */
@@ -19,7 +19,7 @@ export type TroubledPart = { table: string; part: string; why: string }
  * Returns the parts that the store has set aside, whose rows are in no figure. `why` is the store's
  * own reason; it is empty for parts that were detached by hand.
  */
-export async function readDetachedParts(store: ScanStore): Promise<TroubledPart[]> {
+export async function readDetachedParts(store: ClickHouse): Promise<TroubledPart[]> {
   return await store.select<TroubledPart>(
     `/* analytics.readDetachedParts */
      select table, name as part, ifNull(reason, '') as why
@@ -47,7 +47,7 @@ export type PartCheck = {
  * cannot be read, and as `done` the last checked part, or undefined if all were checked.
  */
 export async function checkParts(
-  store: ScanStore,
+  store: ClickHouse,
   { budgetMs, after = '', signal }: PartCheck,
 ): Promise<{ broken: TroubledPart[]; done: string | undefined }> {
   const endMs = performance.now() + budgetMs
@@ -76,7 +76,7 @@ export async function checkParts(
   }
 }
 
-function activeParts(store: ScanStore): Promise<{ table: string; part: string }[]> {
+function activeParts(store: ClickHouse): Promise<{ table: string; part: string }[]> {
   return store.select(
     `/* analytics.activeParts */
      select table, name as part
@@ -96,7 +96,7 @@ const partMsMax = 10 * 60_000
  * exists, for example after a merge.
  */
 async function problemOf(
-  store: ScanStore,
+  store: ClickHouse,
   { table, part }: { table: string; part: string },
 ): Promise<string | undefined> {
   try {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keysOf } from '@everscan/contract/schema/records.ts'
 import { scanProjections } from './migrations.ts'
-import type { ScanStore } from './store.ts'
+import type { ClickHouse } from './clickhouse.ts'
 
 /**
  * Columns and projections that the store derives from others. Existing rows get them in the
@@ -55,7 +55,7 @@ type Mutation = {
 type Reading = RewriteState & { open: readonly Mutation[]; lacks: readonly Lack[] }
 
 /** Returns how far the rewrite is. `rowsLeft` is 0 if there is nothing to do. Changes nothing. */
-export async function readRewrite(store: ScanStore): Promise<RewriteState> {
+export async function readRewrite(store: ClickHouse): Promise<RewriteState> {
   const { rows, rowsLeft, startedAtMs, endsAtMs, problem } = await readAll(store)
   return { rows, rowsLeft, startedAtMs, endsAtMs, problem }
 }
@@ -68,7 +68,7 @@ export async function readRewrite(store: ScanStore): Promise<RewriteState> {
  * at a time calls it.
  */
 export async function rewriteStore(
-  store: ScanStore,
+  store: ClickHouse,
   {
     signal,
     onState = () => undefined,
@@ -97,7 +97,7 @@ function isConfirmed({ table, partition, parts }: Lack, before: readonly Lack[])
 }
 
 /** Orders one rewrite of a partition. The store goes on with it after a crash of its own. */
-async function order(store: ScanStore, { table, partition, what }: Lack): Promise<void> {
+async function order(store: ClickHouse, { table, partition, what }: Lack): Promise<void> {
   const steps = what.map((each) => `materialize ${each} in partition id '${partition}'`)
   await store.command(
     `/* analytics.rewriteStore */ alter table ${table} ${steps.join(', ')} settings mutations_sync = 0`,
@@ -107,7 +107,7 @@ async function order(store: ScanStore, { table, partition, what }: Lack): Promis
   )
 }
 
-async function dropObsolete(store: ScanStore): Promise<void> {
+async function dropObsolete(store: ClickHouse): Promise<void> {
   const found = await store.select<{ name: string }>(
     `/* analytics.rewriteStore */
      select name from system.projections
@@ -122,7 +122,7 @@ async function dropObsolete(store: ScanStore): Promise<void> {
     )
 }
 
-async function readAll(store: ScanStore): Promise<Reading> {
+async function readAll(store: ClickHouse): Promise<Reading> {
   const parts = await readParts(store)
   // Read after the parts: a rewrite that ended in between is found here.
   const all = await readMutations(store)
@@ -217,7 +217,7 @@ function covers(
 const derivedColumns = [...new Set(derived.flatMap(([, kind, name]) => (kind === 'column' ? [name] : [])))]
 
 /** Returns the parts that have rows, with the derived columns and projections in each. */
-async function readParts(store: ScanStore): Promise<Part[]> {
+async function readParts(store: ClickHouse): Promise<Part[]> {
   const columns = await store.select<Part>(
     `/* analytics.readRewrite */
      select table, partition_id as partition, name, rows,
@@ -247,7 +247,7 @@ async function readParts(store: ScanStore): Promise<Part[]> {
 /** ClickHouse's own form of a command, in which newer releases put it into brackets. */
 const commandForm = /^\(?MATERIALIZE (COLUMN|PROJECTION) `?(\w+)`?(?: IN PARTITION ID '(\w+)')?\)?$/
 
-async function readMutations(store: ScanStore): Promise<Mutation[]> {
+async function readMutations(store: ClickHouse): Promise<Mutation[]> {
   const rows = await store.select<{
     table: string
     command: string
@@ -272,7 +272,7 @@ async function readMutations(store: ScanStore): Promise<Mutation[]> {
 }
 
 /** Returns the rows that running rewrites have done: projections take about half of the time. */
-function readRunning(store: ScanStore): Promise<{ rows: number }[]> {
+function readRunning(store: ClickHouse): Promise<{ rows: number }[]> {
   return store.select(
     `/* analytics.readRewrite */
      select toUInt64(p.rows * m.progress / 2) as rows
@@ -296,7 +296,7 @@ const rewriteFactor = 2
  * nothing.
  */
 export async function measureRewrite(
-  store: ScanStore,
+  store: ClickHouse,
 ): Promise<{ measuredRows: number; measuredMs: number }> {
   // Rows of an older release lack columns that the store computes, and have others empty.
   const computed: Readonly<Record<string, string>> = {

@@ -1,13 +1,14 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { ofKnownVisitors } from './first-scans.ts'
-import { ScanStoreUnavailable, type ScanStore } from './store.ts'
+import { ScanStoreUnavailable } from '../scan-store.ts'
+import type { ClickHouse } from './clickhouse.ts'
 
 /** Facts about a scan store for its operator. All functions here read and change nothing. */
 
 /** Options of queries that run after incoming scans and figures. */
 const last = { settings: { priority: '3' } }
 
-export async function readStoreServer(store: ScanStore): Promise<{ version: string; clockMs: number }> {
+export async function readStoreServer(store: ClickHouse): Promise<{ version: string; clockMs: number }> {
   const [row] = await store.select<{ version: string; clockMs: number }>(
     `/* analytics.readStoreServer */ select version() as version, toUnixTimestamp64Milli(now64(3)) as clockMs`,
     {},
@@ -20,7 +21,7 @@ export async function readStoreServer(store: ScanStore): Promise<{ version: stri
  * Reads a scan from its file. Returns undefined, or why it cannot be read: a word such as
  * FILE_DOESNT_EXIST, without the query and the paths of the store's message.
  */
-export async function readScanProblem(store: ScanStore): Promise<string | undefined> {
+export async function readScanProblem(store: ClickHouse): Promise<string | undefined> {
   try {
     await store.select(
       `/* analytics.readScanProblem */
@@ -46,7 +47,7 @@ export function storeErrorName(error: unknown): string | undefined {
 export type DetachedPart = { table: string; name: string; reason: string; bytes: number }
 
 /** Returns the parts that were set aside, except those whose rows are in other parts. */
-export function readDetachedParts(store: ScanStore): Promise<DetachedPart[]> {
+export function readDetachedParts(store: ClickHouse): Promise<DetachedPart[]> {
   return store.select<DetachedPart>(
     `/* analytics.readDetachedParts */
      select table, name, coalesce(reason, '') as reason, bytes_on_disk as bytes
@@ -64,7 +65,7 @@ export type TableParts = { table: string; partsMax: number; rows: number; bytes:
  * Returns the number of parts in the fullest partition of each table, and the rows and bytes of the
  * table.
  */
-export function readTableParts(store: ScanStore): Promise<TableParts[]> {
+export function readTableParts(store: ClickHouse): Promise<TableParts[]> {
   return store.select<TableParts>(
     `/* analytics.readTableParts */
      select table, max(parts) as partsMax, sum(rows) as rows, sum(bytes) as bytes
@@ -89,7 +90,7 @@ export type OpenMutation = {
   problem: string
 }
 
-export function readOpenMutations(store: ScanStore): Promise<OpenMutation[]> {
+export function readOpenMutations(store: ClickHouse): Promise<OpenMutation[]> {
   return store.select<OpenMutation>(
     `/* analytics.readOpenMutations */
      select table, command, parts_to_do as partsLeft,
@@ -103,7 +104,7 @@ export function readOpenMutations(store: ScanStore): Promise<OpenMutation[]> {
 }
 
 export function readStoreDisks(
-  store: ScanStore,
+  store: ClickHouse,
 ): Promise<{ name: string; freeBytes: number; sizeBytes: number }[]> {
   return store.select(
     `/* analytics.readStoreDisks */
@@ -120,7 +121,7 @@ export function readStoreDisks(
  * Returns the tables whose rows may be only in memory when an insert is answered. If a list of
  * selected codes is lost, the next request stores it again.
  */
-export async function readUnsyncedTables(store: ScanStore): Promise<string[]> {
+export async function readUnsyncedTables(store: ClickHouse): Promise<string[]> {
   const rows = await store.select<{ name: string }>(
     `/* analytics.readUnsyncedTables */
      select name
@@ -141,7 +142,7 @@ type Code = { organizationId: string; qrCodeId: string }
  * of visitors that differ.
  */
 export function readFirstScanDifferences(
-  store: ScanStore,
+  store: ClickHouse,
   codes: readonly Code[],
 ): Promise<(Code & { visitors: number })[]> {
   const isOne = `(organization_id, qr_code_id) in (

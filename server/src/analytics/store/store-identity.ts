@@ -1,5 +1,5 @@
 import { FatalError } from '../../errors.ts'
-import type { ScanStore } from './store.ts'
+import type { ClickHouse } from './clickhouse.ts'
 
 /**
  * The store is empty although it was given scans. Most likely its volume is not mounted. This error
@@ -16,7 +16,7 @@ export type StoreIdentity = { installation: string; store: string }
  * Changes nothing.
  */
 export async function readStoreIdentity(
-  store: ScanStore,
+  store: ClickHouse,
 ): Promise<{ identities: StoreIdentity[]; isForgotten: boolean; hasScans: boolean; hasTable: boolean }> {
   const tables = new Set(
     (
@@ -44,7 +44,7 @@ export async function readStoreIdentity(
 
 /** Records durably in the store which installation it belongs to. */
 export async function claimStore(
-  store: ScanStore,
+  store: ClickHouse,
   { installation, store: id }: StoreIdentity,
 ): Promise<void> {
   await store.createDatabase()

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { openScanStore } from '../store/open-scan-store.ts'
-import type { ScanStore } from '../store/store.ts'
+import { openClickHouse } from '../store/open-clickhouse.ts'
+import type { ClickHouse } from '../store/clickhouse.ts'
 import { storeUrls } from '../../settings/store-urls.ts'
-import { ClickHouseStore } from '../store/store.ts'
+import { ClickHouseServer } from '../store/clickhouse.ts'
 
 /** A new database on a cluster, and how to remove it. */
-export type ClusterStore = { url: string; store: ScanStore; remove: () => Promise<void> }
+export type ClusterStore = { url: string; store: ClickHouse; remove: () => Promise<void> }
 
 /**
  * Creates a database of the engine Replicated on every host of an address such as
@@ -16,14 +16,14 @@ export async function createClusterStore(address: string): Promise<ClusterStore>
   const path = `/clickhouse/databases/${database}`
   const onEach = async (sql: string): Promise<void> => {
     for (const host of storeUrls(address)) {
-      const server = new ClickHouseStore({ url: inside(host, 'default') })
+      const server = new ClickHouseServer({ url: inside(host, 'default') })
       await server.command(sql)
       await server.close()
     }
   }
   await onEach(`create database ${database} engine = Replicated('${path}', 'shard-1', '{replica}')`)
   const url = inside(address, database)
-  const store = openScanStore({ url })
+  const store = openClickHouse({ url })
   return {
     url,
     store,

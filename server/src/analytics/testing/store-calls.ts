@@ -1,10 +1,10 @@
-import type { ScanStore } from '../store/store.ts'
+import type { ClickHouse } from '../store/clickhouse.ts'
 
 /**
  * Returns the calls of a store as a plain object, for test stores that replace some of them to
  * fail, count or wait.
  */
-export function storeCalls(store: ScanStore): ScanStore {
+export function storeCalls(store: ClickHouse): ClickHouse {
   return {
     database: store.database,
     select: (...call) => store.select(...call),
@@ -20,7 +20,7 @@ export function storeCalls(store: ScanStore): ScanStore {
 }
 
 /** The calls of a store, which says that it is the only replica of itself. */
-export function replicatedCalls(store: ScanStore): ScanStore {
+export function replicatedCalls(store: ClickHouse): ClickHouse {
   const pinned = storeCalls(store)
   return {
     ...pinned,

@@ -1,12 +1,12 @@
 import { createClusterStore } from './cluster-store.ts'
 import { startTestEngine, type TestEngine } from './engine.ts'
 import { migrateScanStore } from '../store/migrations.ts'
-import { openScanStore } from '../store/open-scan-store.ts'
-import type { ScanStore } from '../store/store.ts'
+import { openClickHouse } from '../store/open-clickhouse.ts'
+import type { ClickHouse } from '../store/clickhouse.ts'
 import { storeCalls } from './store-calls.ts'
 
 /** A separate engine and a connection to it. `remove` ends both. */
-export type TestStore = { engine: TestEngine; store: ScanStore; remove: () => Promise<void> }
+export type TestStore = { engine: TestEngine; store: ClickHouse; remove: () => Promise<void> }
 
 /**
  * Set by `npm test`: the directory of an engine with the schema, to copy. Creating the schema takes
@@ -32,7 +32,7 @@ export async function startTestStore({ schema }: { schema?: 'none' } = {}): Prom
   if (cluster !== undefined) return startClusterStore(cluster, schema)
   const from = schema === undefined ? storeTemplate : undefined
   const engine = await startTestEngine(from === undefined ? {} : { from })
-  const store = openScanStore({ socketPath: engine.socketPath })
+  const store = openClickHouse({ socketPath: engine.socketPath })
   if (schema === undefined) await migrateScanStore(store)
   const remove = async () => {
     await store.close()
@@ -53,7 +53,7 @@ function refuseEngine(): never {
 }
 
 /** Wraps a store so that it inserts as a release did whose table had fewer columns. */
-export async function knownColumnsOf(whole: ScanStore): Promise<ScanStore> {
+export async function knownColumnsOf(whole: ClickHouse): Promise<ClickHouse> {
   const found = await whole.select<{ name: string }>(
     `select name from system.columns where database = currentDatabase() and table = 'scans'`,
   )

@@ -13,7 +13,7 @@ import {
   referenceTopQrCodes,
 } from '../../analytics/testing/reference-analytics.ts'
 import type { ScanRow } from '../../analytics/insert/scan-row.ts'
-import type { ScanStore } from '../../analytics/store/store.ts'
+import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { pick, seededRandom } from '@everscan/contract/testing/random.ts'
 import { startIngestSuite } from '../../ingest/testing/ingest.ts'
@@ -227,7 +227,7 @@ onEitherDatabase('analytics, refused', (open) => {
 
   test('200: a HEAD of an export has its headers, but does not produce the export', async () => {
     let pieces = 0
-    const counting: ScanStore = {
+    const counting: ClickHouse = {
       ...storeCalls(store),
       bytes: (...args) => {
         pieces++

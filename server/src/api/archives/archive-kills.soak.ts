@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
-import type { ScanStore } from '../../analytics/store/store.ts'
+import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
 import { startTestStore } from '../../analytics/testing/store.ts'
 import { createQrCodes } from '../../catalogue/codes/qr-codes.ts'
 import { readArchiveImport } from '../../catalogue/imports/archive-imports.ts'
@@ -37,13 +37,13 @@ const { signal } = new AbortController()
 /** A worker whose leases end soon after its death. */
 const program = `
   import { pino } from 'pino'
-  import { openScanStore } from '${import.meta.dirname}/../../analytics/store/open-scan-store.ts'
+  import { openClickHouse } from '${import.meta.dirname}/../../analytics/store/open-clickhouse.ts'
   import { openDatabase } from '${import.meta.dirname}/../../db/open-database.ts'
   import { startArchiveWorker } from '${import.meta.dirname}/../testing/archives.ts'
   const log = pino({ level: 'fatal' }, pino.destination(2))
   const { databaseUrl, dataDir, socketPath } = JSON.parse(process.argv[1])
   const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
-  startArchiveWorker(db, openScanStore({ socketPath }), { leaseMs: 300 })
+  startArchiveWorker(db, openClickHouse({ socketPath }), { leaseMs: 300 })
   process.stdout.write('up')`
 
 onSqlite('an archive', (openSource) => {
@@ -124,7 +124,7 @@ async function openSourceOf(db: Database): Promise<TestApi> {
   return api
 }
 
-async function insertHits(db: Database, store: ScanStore, organizationId: string): Promise<void> {
+async function insertHits(db: Database, store: ClickHouse, organizationId: string): Promise<void> {
   const rows = await db.kysely
     .selectFrom('qr_codes')
     .select(['id', 'canonical_code'])

@@ -1,7 +1,7 @@
 import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { type ErrorBody, type ErrorCode, statusPhrases } from '@everscan/contract/schema/errors.ts'
 import { CatalogueUnavailable } from '../../db/errors.ts'
-import { ScanStoreUnavailable } from '../../analytics/store/store.ts'
+import { ScanStoreUnavailable } from '../../analytics/scan-store.ts'
 import { ApiError } from '../../errors.ts'
 import { ClientGone, clientGoneStatus } from '../../turns/client-gone.ts'
 

@@ -2,7 +2,7 @@ import { installation } from '@everscan/contract/endpoints/organizations/install
 import type { Installation } from '@everscan/contract/resources/installation.ts'
 import { installationRowsMax, type Machine } from '@everscan/contract/resources/installation.ts'
 import { readRewrite } from '../../analytics/store/rewrites.ts'
-import { ScanStoreUnavailable } from '../../analytics/store/store.ts'
+import { ScanStoreUnavailable } from '../../analytics/scan-store.ts'
 import server from '../../../package.json' with { type: 'json' }
 import { copyFacts, lastCopy, lastVerifiedCopy } from '../../catalogue/installation/copy-schedule.ts'
 import { readCopies } from '../../catalogue/installation/copies.ts'

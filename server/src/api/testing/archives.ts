@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ArchiveImport } from '@everscan/contract/archives/archive-imports.ts'
 import type { LightMyRequestResponse } from 'fastify'
-import type { ScanStore } from '../../analytics/store/store.ts'
+import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
 import { noSource } from '../../catalogue/accounts/account-log.ts'
 import { applyLook } from '../../catalogue/domains/domain-proofs.ts'
 import { awaitedHosts, waitingKind } from '../../catalogue/waiting/claim-waiting-codes.ts'
@@ -31,7 +31,7 @@ import { filesOfZip } from './zip.ts'
 /** Starts a worker that imports archives, as app/worker.ts does. */
 export function startArchiveWorker(
   db: Database,
-  store: ScanStore,
+  store: ClickHouse,
   options: { leaseMs?: number; url?: string } = {},
 ): Jobs {
   const { url = publicUrl, leaseMs = 5_000 } = options
@@ -46,7 +46,7 @@ export function startArchiveWorker(
 }
 
 /** Proves all domains of an organization. Ends when the codes that waited for them are codes. */
-export async function proveDomains(db: Database, store: ScanStore, organizationId: string): Promise<void> {
+export async function proveDomains(db: Database, store: ClickHouse, organizationId: string): Promise<void> {
   const claims = await db.kysely
     .selectFrom('domains')
     .select(['hostname', 'proof'])

@@ -6,7 +6,7 @@ import { pick } from '@everscan/contract/testing/random.ts'
 import type { QrCode } from '@everscan/contract/resources/qr-codes.ts'
 import type { Scan, ScanPage } from '@everscan/contract/resources/scans.ts'
 import type { ScanRow } from '../../analytics/insert/scan-row.ts'
-import type { ScanStore } from '../../analytics/store/store.ts'
+import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
 import { readCsv } from '../../analytics/testing/csv.ts'
 import type { Database } from '../../db/database.ts'
 import type { Geography } from '../../visitors/geography/geography.ts'
@@ -54,7 +54,7 @@ export const geography: Geography = {
 export type Query = Record<string, string[]>
 
 /** The scan store and a directory for journals. */
-export type ScanParts = { store: ScanStore; root: string }
+export type ScanParts = { store: ClickHouse; root: string }
 
 /** Creates codes named `Code 0` and so on. */
 export async function createCodes(api: TestApi, count: number): Promise<string[]> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ScanStore } from '../../analytics/store/store.ts'
+import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
 import { startTestStore, type TestStore } from '../../analytics/testing/store.ts'
 import type { Database } from '../../db/database.ts'
 import { openJournal, type Journal } from '../../journal/journal.ts'
@@ -139,7 +139,7 @@ export async function countersOf(db: Database): Promise<Record<string, [number, 
  * store.
  */
 export async function storedOf(
-  store: ScanStore,
+  store: ClickHouse,
   organizationId: string,
 ): Promise<{ rows: number; hits: number; codes: Record<string, [number, number]> }> {
   const [all] = await store.select<{ rows: number; hits: number }>(

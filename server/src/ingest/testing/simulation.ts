@@ -2,7 +2,7 @@
 // answers, power loss, failing disks and steps of the clock. Journal, limits, reader, ingest and
 // catalogue are the product's own code.
 import { randomFrom } from '@everscan/contract/testing/random.ts'
-import type { ScanStore } from '../../analytics/store/store.ts'
+import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
 import type { Database } from '../../db/database.ts'
 import { insertCode } from '../../db/testing/codes.ts'
 import type { Fault } from '../../journal/testing/faulty-io.ts'
@@ -269,7 +269,7 @@ class Simulation {
 
   #context(dirOfWriter: string): IngestContext {
     const { disk } = this.#frontAt(this.#fronts.findIndex((front) => front.dir === dirOfWriter))
-    const store = { caughtUp: <Result>(work: () => Promise<Result>) => work() } as ScanStore
+    const store = { caughtUp: <Result>(work: () => Promise<Result>) => work() } as ClickHouse
     return {
       journalRoot: '/journal',
       journalIo: disk,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ScanStore } from '../../analytics/store/store.ts'
+import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
 import { createHeadReporter } from '../../ingest/journal-heads.ts'
 import { recountRestored as recount } from '../../ingest/recount-restored.ts'
 import { createRetentionGrace, deleteOldScans as deleteOlder } from '../../ingest/retention.ts'
@@ -29,7 +29,7 @@ export function reportHeads(dataDir: string, machine: string): Chore {
   return { name: 'tellHeads', everyMs: 1000, run }
 }
 
-export function recountRestored(store: ScanStore): Chore {
+export function recountRestored(store: ClickHouse): Chore {
   return { name: 'recountRestored', everyMs: 1_000, run: (db) => recount(db, store) }
 }
 

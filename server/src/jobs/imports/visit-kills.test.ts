@@ -23,7 +23,7 @@ const clicks = 1_000_000
 /** A worker whose leases end soon after its death. */
 const program = `
   import { pino } from 'pino'
-  import { openScanStore } from '${import.meta.dirname}/../../analytics/store/open-scan-store.ts'
+  import { openClickHouse } from '${import.meta.dirname}/../../analytics/store/open-clickhouse.ts'
   import { openDatabase } from '${import.meta.dirname}/../../db/open-database.ts'
   import { createScanImporter } from '${import.meta.dirname}/../../ingest/import-scans.ts'
   import { lineOfVisit } from '${import.meta.dirname}/../../ingest/visit-lines.ts'
@@ -32,7 +32,7 @@ const program = `
   const log = pino({ level: 'fatal' }, pino.destination(2))
   const { databaseUrl, dataDir, socketPath } = JSON.parse(process.argv[1])
   const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
-  const hits = createScanImporter(openScanStore({ socketPath }))
+  const hits = createScanImporter(openClickHouse({ socketPath }))
   const move = importJobs({
     check: () => [],
     draw: () => ({ version: 2, mask: 3 }),

@@ -2,7 +2,7 @@ import { problem } from '@everscan/contract/problems/problem.ts'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { claimStore, MissingStoreError, readStoreIdentity } from '../../analytics/store/store-identity.ts'
-import type { ScanStore } from '../../analytics/store/store.ts'
+import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
 import { keysSince, latestKeys } from '../../catalogue/installation/known-keys.ts'
 import { afterOlderCatalogue } from '../../catalogue/installation/older-catalogue.ts'
 import { refuseOtherVisitorKey, settleVisitorKey } from './visitor-key.ts'
@@ -163,7 +163,7 @@ export async function saveKnownKeys(db: Database, dataDir: string): Promise<void
  * Refuses a scan store of another installation, and claims one without an owner, before anything
  * else is written to it. Throws a `FatalError` that says what to do.
  */
-export async function verifyAndClaimStore(store: ScanStore, db: Database, config: Config): Promise<void> {
+export async function verifyAndClaimStore(store: ClickHouse, db: Database, config: Config): Promise<void> {
   const { dataDir } = config
   const installation = await ensureInstallation(db)
   const found = await readStoreIdentity(store)
@@ -197,7 +197,7 @@ export async function verifyAndClaimStore(store: ScanStore, db: Database, config
  * Compares a scan store with the records of catalogue and data directory, and changes nothing.
  * Throws like `verifyAndClaimStore`.
  */
-export async function refuseForeignStore(store: ScanStore, db: Database, config: Config): Promise<void> {
+export async function refuseForeignStore(store: ClickHouse, db: Database, config: Config): Promise<void> {
   const installation = await readInstallation(db)
   if (installation === undefined || installation.scanStore === adoptedStore) return
   await refuseOtherIdentity(installation, await readStoreIdentity(store), { db, config })

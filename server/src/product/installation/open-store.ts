@@ -1,11 +1,11 @@
-import { openScanStore } from '../../analytics/store/open-scan-store.ts'
-import type { ScanStore } from '../../analytics/store/store.ts'
+import { openClickHouse } from '../../analytics/store/open-clickhouse.ts'
+import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
 import type { Config } from '../../settings/settings.ts'
 import { socketPath } from '../../processes/listening.ts'
 
 /** Opens the scan store of the settings: the embedded one, or a ClickHouse server. */
-export function openStore(config: Config): ScanStore {
+export function openStore(config: Config): ClickHouse {
   return config.clickhouseUrl === undefined
-    ? openScanStore({ socketPath: socketPath(config.dataDir, 'engine') })
-    : openScanStore({ url: config.clickhouseUrl })
+    ? openClickHouse({ socketPath: socketPath(config.dataDir, 'engine') })
+    : openClickHouse({ url: config.clickhouseUrl })
 }

@@ -2,7 +2,7 @@ import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrateScanStore, refuseUnusable } from '../../analytics/store/migrations.ts'
 import { MissingStoreError } from '../../analytics/store/store-identity.ts'
-import type { ScanStore } from '../../analytics/store/store.ts'
+import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
 import { errorMessage, FatalError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { Child } from '../../processes/child.ts'
@@ -38,7 +38,7 @@ const progressMs = 10_000
  * a successful first start, redirects go on, and the store is a part that is down.
  */
 export async function prepareScanStore(
-  store: ScanStore,
+  store: ClickHouse,
   { child, state, log, signal, verifyStore }: Options,
 ): Promise<void> {
   let logged = { what: '', atMs: -repeatMs }

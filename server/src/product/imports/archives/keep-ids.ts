@@ -1,4 +1,4 @@
-import type { ScanStore } from '../../../analytics/store/store.ts'
+import type { ClickHouse } from '../../../analytics/store/clickhouse.ts'
 import { usedIds } from '../../../catalogue/imports/archive-ids.ts'
 import type { Database } from '../../../db/database.ts'
 import type { KeepIds } from './start-archive-import.ts'
@@ -7,7 +7,7 @@ const idsAtOnce = 5_000
 const deadlineMs = 600_000
 
 /** Returns how an import keeps the ids that neither the catalogue nor the scan store has known. */
-export function keepIds(db: Database, store: ScanStore): KeepIds {
+export function keepIds(db: Database, store: ClickHouse): KeepIds {
   return {
     usedOf: async (ids) => {
       const used = await usedIds(db, ids)
@@ -24,7 +24,7 @@ function isOf(prefix: 'qr' | 'org', id: string): boolean {
   return id.split('_')[0] === prefix
 }
 
-async function scannedOf(store: ScanStore, ids: readonly string[]): Promise<string[]> {
+async function scannedOf(store: ClickHouse, ids: readonly string[]): Promise<string[]> {
   const rows = await store.select<{ id: string }>(
     `/* analytics.scannedIds */
      select distinct qr_code_id as id from scans where qr_code_id in {ids:Array(String)}

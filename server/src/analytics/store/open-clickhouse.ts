@@ -1,6 +1,6 @@
 import { storeUrls } from '../../settings/store-urls.ts'
-import { ServerStore } from './server-store.ts'
-import { ClickHouseStore, type ScanStore, type ScanStoreOptions } from './store.ts'
+import { ClickHouseServers } from './clickhouse-servers.ts'
+import { ClickHouseServer, type ClickHouse, type ClickHouseOptions } from './clickhouse.ts'
 import type { StoreTopology } from './topology.ts'
 
 /**
@@ -8,12 +8,12 @@ import type { StoreTopology } from './topology.ts'
  * connects when it is first called. `topology` is how the store is made; by default, the embedded
  * engine is a single server, and others are asked.
  */
-export function openScanStore(options: ScanStoreOptions, topology?: StoreTopology): ScanStore {
-  if ('socketPath' in options && topology === undefined) return new ClickHouseStore(options)
+export function openClickHouse(options: ClickHouseOptions, topology?: StoreTopology): ClickHouse {
+  if ('socketPath' in options && topology === undefined) return new ClickHouseServer(options)
   const { deadlineMs } = options
   const urls = 'url' in options ? storeUrls(options.url).map((url) => ({ url })) : [options]
   const servers = urls.map(
-    (address) => new ClickHouseStore({ ...address, ...(deadlineMs !== undefined && { deadlineMs }) }),
+    (address) => new ClickHouseServer({ ...address, ...(deadlineMs !== undefined && { deadlineMs }) }),
   )
-  return new ServerStore(servers, topology)
+  return new ClickHouseServers(servers, topology)
 }

@@ -1,16 +1,16 @@
 import { errorMessage, FatalError } from '../../errors.ts'
 import { replicatedStatement, schemaSettings } from './replicated-statements.ts'
 import { ServerPin } from './server-pin.ts'
+import { ScanStoreUnavailable } from '../scan-store.ts'
 import {
   hasCode,
-  ScanStoreUnavailable,
   type CallOptions,
-  type ClickHouseStore,
+  type ClickHouseServer,
   type InsertOptions,
   type Params,
-  type ScanStore,
+  type ClickHouse,
   type StoreReplicas,
-} from './store.ts'
+} from './clickhouse.ts'
 import {
   clustersSql,
   databaseSql,
@@ -31,19 +31,19 @@ const quorumMs = 45_000
 const isReadOnly = 242
 
 /**
- * A scan store on ClickHouse servers that say how they are made (`topology.ts`). All calls go to
+ * ClickHouse servers that say how they are made (`topology.ts`). All calls go to
  * the first server. If it does not answer, the call fails, and the next server takes later ones
  * until the first is back and has caught up.
  */
-export class ServerStore implements ScanStore {
+export class ClickHouseServers implements ClickHouse {
   readonly database: string
-  readonly #servers: readonly ClickHouseStore[]
+  readonly #servers: readonly ClickHouseServer[]
   readonly #pin: ServerPin
   #topology: Promise<StoreTopology> | undefined
-  #views: readonly ScanStore[] = []
+  #views: readonly ClickHouse[] = []
   #returnAtMs = 0
 
-  constructor(servers: readonly ClickHouseStore[], topology?: StoreTopology) {
+  constructor(servers: readonly ClickHouseServer[], topology?: StoreTopology) {
     this.#servers = servers
     this.#pin = new ServerPin(servers.length)
     this.database = servers[0]?.database ?? ''
@@ -125,7 +125,7 @@ export class ServerStore implements ScanStore {
     return this.#topology
   }
 
-  async #pinned(): Promise<ScanStore> {
+  async #pinned(): Promise<ClickHouse> {
     const topology = await this.topology().catch((error: unknown) => {
       throw error instanceof FatalError ? new ScanStoreUnavailable(error) : error
     })
@@ -201,7 +201,7 @@ export class ServerStore implements ScanStore {
   }
 
   /** A view whose failures move the pin. */
-  #watched(index: number, view: ScanStore): ScanStore {
+  #watched(index: number, view: ClickHouse): ClickHouse {
     const watch = async <Result>(call: Promise<Result>): Promise<Result> => {
       try {
         return await call
@@ -227,7 +227,7 @@ export class ServerStore implements ScanStore {
  * Waits until a server has the rows that any server had before the call. Deletions may still run
  * there.
  */
-async function catchUp(server: ScanStore): Promise<void> {
+async function catchUp(server: ClickHouse): Promise<void> {
   for (const table of ['scans', 'first_scans'])
     await server
       .command(
@@ -243,7 +243,7 @@ async function catchUp(server: ScanStore): Promise<void> {
 }
 
 /** One server with the statements and settings that its kind of store needs. */
-function viewOf(server: ClickHouseStore, topology: StoreTopology): ScanStore {
+function viewOf(server: ClickHouseServer, topology: StoreTopology): ClickHouse {
   const { kind } = topology
   const onCluster = kind === 'replicated' ? topology.onCluster : undefined
   // In ClickHouse Cloud, every server answers for the same storage, and may be seconds behind.

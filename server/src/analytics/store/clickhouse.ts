@@ -1,21 +1,10 @@
 import { Readable } from 'node:stream'
 import { ClickHouseError, type ClickHouseClient, type ClickHouseSettings } from '@clickhouse/client'
-import { errorMessage } from '../../errors.ts'
+import { ScanStoreUnavailable } from '../scan-store.ts'
 import { connect, type StoreAddress } from './store-connection.ts'
 import { databaseOf, isOutage, withDeadline } from './store-outage.ts'
 
-/**
- * The scan store did not answer, or not in time. Scans are safe in the journal, and the same call
- * may succeed later.
- */
-export class ScanStoreUnavailable extends Error {
-  constructor(cause: unknown) {
-    super(`the scan store is not available: ${errorMessage(cause).split('\n')[0]}`, { cause })
-    this.name = 'ScanStoreUnavailable'
-  }
-}
-
-export type ScanStoreOptions = StoreAddress & {
+export type ClickHouseOptions = StoreAddress & {
   /** Time limit of a call that sets none, in milliseconds. Default: 20,000. */
   deadlineMs?: number
 }
@@ -37,11 +26,11 @@ export type InsertOptions = CallOptions & { format?: 'TabSeparated' | 'Native' }
 export type Params = Record<string, string | number | bigint | null | readonly string[]>
 
 /**
- * A connection to the scan store: the embedded engine or a ClickHouse server. Every call has a
+ * A connection to ClickHouse: a server, or the embedded engine. Every call has a
  * deadline, at which the store also abandons the query. A call without an answer rejects with
  * `ScanStoreUnavailable`.
  */
-export type ScanStore = {
+export type ClickHouse = {
   readonly database: string
   /** Returns the rows of a query. 64-bit numbers become numbers, so sums must stay below 2^53. */
   select<Row>(sql: string, params?: Params, options?: CallOptions): Promise<Row[]>
@@ -79,21 +68,21 @@ export type ScanStore = {
 /** The servers of a replicated store. Calls of one of them go to no other server. */
 export type StoreReplicas = {
   /** The server that takes the calls of the store. */
-  pinned: ScanStore
-  all: readonly ScanStore[]
+  pinned: ClickHouse
+  all: readonly ClickHouse[]
   /** More than half of the replicas of the store, whether or not they answer. */
   majority: number
   /** Whether one machine takes all calls of a server: not in ClickHouse Cloud. */
   isPinned: boolean
   /** Waits until a server has all rows that were stored on any server before the call. */
-  catchUp: (server: ScanStore) => Promise<void>
+  catchUp: (server: ClickHouse) => Promise<void>
 }
 
 const deadlineMsDefault = 20_000
 const pingMs = 2_000
 
 /** One server. It opens nothing yet: the first call creates connections, which are kept. */
-export class ClickHouseStore implements ScanStore {
+export class ClickHouseServer implements ClickHouse {
   readonly database: string
   readonly #client: ClickHouseClient
   /**
@@ -103,7 +92,7 @@ export class ClickHouseStore implements ScanStore {
   readonly #outside: ClickHouseClient
   readonly #deadlineMs: number
 
-  constructor(options: ScanStoreOptions) {
+  constructor(options: ClickHouseOptions) {
     this.database = 'url' in options ? databaseOf(options.url) : 'everscan'
     this.#client = connect(options, this.database)
     this.#outside = connect(options, 'system')

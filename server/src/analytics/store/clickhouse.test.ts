@@ -9,8 +9,8 @@ import { qrCodeAnalytics } from '../figures/queries.ts'
 import { blockOf, randomScans } from '../testing/scan-rows.ts'
 import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import { databaseOf } from './store-outage.ts'
-import { openScanStore } from './open-scan-store.ts'
-import { ScanStoreUnavailable } from './store.ts'
+import { openClickHouse } from './open-clickhouse.ts'
+import { ScanStoreUnavailable } from '../scan-store.ts'
 
 const { engine, store, remove } = await startTestStore({ schema: 'none' })
 after(remove)
@@ -53,7 +53,7 @@ describe('the schema', () => {
 
 describe('ScanStoreUnavailable', () => {
   it('when nobody answers on the socket', async () => {
-    const nobody = openScanStore({ socketPath: `${engine.socketPath}.nobody` })
+    const nobody = openClickHouse({ socketPath: `${engine.socketPath}.nobody` })
     await assert.rejects(nobody.select('select 1'), ScanStoreUnavailable)
     await assert.rejects(qrCodeAnalytics(nobody, analytics), ScanStoreUnavailable)
     assert.equal(await nobody.ping(), false)
@@ -63,7 +63,7 @@ describe('ScanStoreUnavailable', () => {
 
   it('when the answer does not come before the deadline', async () => {
     const network = await startFaultyNetwork(engine.socketPath, () => 'hangs')
-    const hanging = openScanStore({ socketPath: network.socketPath, deadlineMs: 300 })
+    const hanging = openClickHouse({ socketPath: network.socketPath, deadlineMs: 300 })
     const startedMs = performance.now()
     await assert.rejects(hanging.select('select 1'), /no answer within 300 ms/)
     assert.ok(performance.now() - startedMs < 1500)
@@ -73,7 +73,7 @@ describe('ScanStoreUnavailable', () => {
 
   it('within seconds when the store hangs, while a query that takes longer is waited for', async () => {
     const network = await startFaultyNetwork(engine.socketPath, () => 'hangs')
-    const hanging = openScanStore({ socketPath: network.socketPath })
+    const hanging = openClickHouse({ socketPath: network.socketPath })
     const startedMs = performance.now()
     const refused = assert.rejects(hanging.select('select 1'), ScanStoreUnavailable)
     await store.select('select sleepEachRow(0.5) from numbers(11) settings max_block_size = 1')

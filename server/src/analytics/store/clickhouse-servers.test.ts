@@ -4,9 +4,9 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { after, afterEach, describe, it } from 'node:test'
 import { startTestStore } from '../testing/store.ts'
 import { migrateScanStore } from './migrations.ts'
-import { openScanStore } from './open-scan-store.ts'
+import { openClickHouse } from './open-clickhouse.ts'
 import { FatalError } from '../../errors.ts'
-import { ScanStoreUnavailable } from './store.ts'
+import { ScanStoreUnavailable } from '../scan-store.ts'
 
 const { engine, store, remove } = await startTestStore()
 const closings: (() => Promise<void>)[] = []
@@ -48,7 +48,7 @@ const isRefusal = (error: Error) => /two of its hosts are the same server/.test(
 describe('a store on servers', () => {
   it('of one server works as the embedded one', async () => {
     const { host } = await startServer()
-    const server = openScanStore({ url: `http://${host}/everscan` })
+    const server = openClickHouse({ url: `http://${host}/everscan` })
     closings.push(() => server.close())
     await migrateScanStore(server)
     assert.equal(await server.replicas(), undefined)
@@ -58,7 +58,7 @@ describe('a store on servers', () => {
 
   it('refuses two hosts that are the same server', async () => {
     const [one, two] = [await startServer(), await startServer()]
-    const twice = openScanStore({ url: `http://${one.host},${two.host}/everscan` })
+    const twice = openClickHouse({ url: `http://${one.host},${two.host}/everscan` })
     closings.push(() => twice.close())
     await assert.rejects(
       twice.createDatabase(),
@@ -73,7 +73,7 @@ describe('a store on servers', () => {
 
   it('moves on to the next host when one does not answer, and lags until it has caught up', async () => {
     const [one, two] = [await startServer(), await startServer()]
-    const both = openScanStore(
+    const both = openClickHouse(
       { url: `http://${one.host},${two.host}/everscan` },
       { kind: 'replicated', replicas: 2, onCluster: undefined },
     )
@@ -95,7 +95,7 @@ describe('a store on servers', () => {
   })
 
   it('is unavailable when no host answers', async () => {
-    const nobody = openScanStore({ url: 'http://127.0.0.1:1,127.0.0.1:2/everscan' })
+    const nobody = openClickHouse({ url: 'http://127.0.0.1:1,127.0.0.1:2/everscan' })
     closings.push(() => nobody.close())
     await assert.rejects(nobody.select('select 1'), ScanStoreUnavailable)
     assert.equal(await nobody.ping(), false)
