@@ -26,7 +26,7 @@ import { createMetrics, type OwnMetrics } from '../processes/metrics.ts'
 import { closeServer, listenOnSocket, socketPath } from '../processes/listening.ts'
 import { judgePart, presentProblems, type Part, type PresentProblem } from '../problems/parts.ts'
 import { collectReports, readinessOf } from '../processes/health.ts'
-import type { ClickHouse } from '../analytics/store/clickhouse.ts'
+import type { ScanStore } from '../analytics/scan-store.ts'
 import type { Report } from '../processes/messages.ts'
 import { readIdentity } from '../processes/identity-file.ts'
 import { createSecretBox, derivedKey } from '../secret-box.ts'
@@ -123,7 +123,7 @@ async function openMailer({ smtpUrl, mailFrom: from }: Config, log: Log): Promis
 }
 
 /** Returns the stores, down unless they answer in time: the report must not be late. */
-async function readParts(db: Database, store: Pick<ClickHouse, 'ping'>): Promise<Part[]> {
+async function readParts(db: Database, store: Pick<ScanStore, 'ping'>): Promise<Part[]> {
   const [ofCatalogue, ofStore] = await Promise.all([inTime(databaseReady(db)), inTime(store.ping())])
   return [
     judgePart('catalogue', { answers: ofCatalogue }),

@@ -42,7 +42,8 @@ type LateParts = { ingest?: Ingest; scheduledCopies?: ScheduledCopies | undefine
 export async function runWorker(config: Config, index: number, log: Log): Promise<void> {
   const { dataDir, databaseUrl, databaseConnections: connectionsMax } = config
   const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', connectionsMax, log })
-  const store = openStore(config)
+  const scans = openStore(config)
+  const { server: store } = scans
   const metrics = createMetrics(`worker-${index}`)
   const stopping = new AbortController()
   const { signal } = stopping
@@ -52,14 +53,13 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
   const deliveries = startWebhooks(db, config, log)
   const storeCheck = createStoreCheck({ store, isCompared, signal, log })
   const outsideAtMs = () => late.ingest?.stats.outsideAtMs
-  const context = { db, config, store, storeCheck, outsideAtMs, log, signal }
+  const context = { db, config, store: scans, storeCheck, outsideAtMs, log, signal }
   const name = machineName(dataDir)
   const machine = isShared(db) ? name : undefined
   const jobs = startJobs({ db, kinds: jobKinds(context), chores: await listChores(context), machine, log })
   const comparisons = startComparisons(db, config, log)
   const machines = reportMachine(db, config, name)
-  const ingest = () => late.ingest
-  const scheduledCopies = () => late.scheduledCopies
+  const [ingest, scheduledCopies] = [() => late.ingest, () => late.scheduledCopies]
   const watched = { db, machines, store, storeCheck, log, metrics, ingest, scheduledCopies, refusalOf }
   const watch = watchWorker(config, watched)
   const takeTurn = machine === undefined ? runAlone : turnTaker(db, machine)

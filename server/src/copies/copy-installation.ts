@@ -37,7 +37,7 @@ export async function copyInstallation(request: CopyRequest): Promise<MadeCopy> 
   refuseMovedCatalogue(config)
   const secret = withoutSecret ? undefined : (config.secret ?? readSecret(dataDir))
   const visitorKey = passphrase === undefined ? undefined : (config.visitorKey ?? readVisitorKey(dataDir))
-  return withScanStore(config, async (store) => {
+  return withScanStore(config, async ({ server: store }) => {
     const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
     try {
       await requireReadyCatalogue(db)

@@ -61,7 +61,7 @@ export async function copyScansAhead(request: MoveRequest): Promise<number> {
   const { config } = request
   return withMoveLock(request, async () => {
     const marker = await begin(request)
-    return withScanStore({ ...config, clickhouseUrl: undefined }, (from) =>
+    return withScanStore({ ...config, clickhouseUrl: undefined }, ({ server: from }) =>
       withTarget(request, marker, async (to) => {
         const fence = await fenceNow(request, from)
         const { rows } = await scansUpTo({ from, to }, fence, { request, marker })

@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { clickHouseScans, type ClickHouseScans } from '../analytics/clickhouse-scans.ts'
 import { openClickHouse } from '../analytics/store/open-clickhouse.ts'
-import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { dataDirProblem } from '../write-problem.ts'
 import { lockDataDir } from '../processes/data-dir.ts'
 import { killedText } from '../processes/memory-limits.ts'
@@ -20,11 +20,13 @@ type Place = { clickhouseUrl: string | undefined; dataDir: string; environment: 
  */
 export async function withScanStore<Result>(
   place: Place,
-  work: (store: ClickHouse) => Promise<Result>,
+  work: (store: ClickHouseScans) => Promise<Result>,
 ): Promise<Result> {
   const { clickhouseUrl, dataDir } = place
-  const store = openClickHouse(
-    clickhouseUrl === undefined ? { socketPath: socketPath(dataDir, 'engine') } : { url: clickhouseUrl },
+  const store = clickHouseScans(
+    openClickHouse(
+      clickhouseUrl === undefined ? { socketPath: socketPath(dataDir, 'engine') } : { url: clickhouseUrl },
+    ),
   )
   try {
     if (await store.ping()) return await work(store)

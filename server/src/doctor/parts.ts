@@ -1,7 +1,12 @@
-import server from '../../package.json' with { type: 'json' }
+import everscan from '../../package.json' with { type: 'json' }
 import { refuseForeignParts, refuseForeignStore } from '../product/installation/identity.ts'
 import { openStore } from '../product/installation/open-store.ts'
 import type { Parts } from './context.ts'
 
 /** The functions that commands need to compare the parts of an installation. */
-export const parts: Parts = { release: server.version, openStore, refuseForeignParts, refuseForeignStore }
+export const parts: Parts = {
+  release: everscan.version,
+  openStore: (config) => openStore(config).server,
+  refuseForeignParts,
+  refuseForeignStore,
+}

@@ -19,7 +19,8 @@ import {
   type OpenMutation,
   type TableParts,
 } from '../analytics/store/store-facts.ts'
-import { readRewrite, type RewriteState } from '../analytics/store/rewrites.ts'
+import { readRewrite } from '../analytics/store/rewrites.ts'
+import type { RewriteState } from '../analytics/scan-store.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { hasScanDays } from '../db/scans/scan-days.ts'
 import { isNearlyFull } from '../processes/disk-room.ts'

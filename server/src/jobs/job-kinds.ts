@@ -22,7 +22,7 @@ export function jobKinds({
   config: { publicUrl, secret, webhookAllowPrivate: allowPrivate },
   store,
 }: Pick<WorkerContext, 'config' | 'store'>): Readonly<Record<string, JobKind>> {
-  const hits = createScanImporter(store)
+  const hits = createScanImporter(store.server)
   const draw = (code: ShortUrlParts, style: Style) => pictureOf(shortUrlOf(code, publicUrl), style)
   const lookAt = createDestinationLooks(createAddressLook({ allowPrivate }).look)
   const imports = importJobs({

@@ -52,7 +52,7 @@ export async function listChores(context: WorkerContext): Promise<Chore[]> {
     ...certificates,
     ...(noticeMailer === undefined ? [] : [sendNoticeMails(noticeMailer, log)]),
     ...(isShared(db) ? [reportHeads(dataDir, machineName(dataDir))] : []),
-    recountRestored(store),
+    recountRestored(store.server),
     checkScanStore(storeCheck),
   ]
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readRewrite, rewriteStore, type RewriteState } from '../analytics/store/rewrites.ts'
+import { readRewrite, rewriteStore } from '../analytics/store/rewrites.ts'
+import type { RewriteState } from '../analytics/scan-store.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { errorMessage } from '../errors.ts'
 import type { Log } from '../log.ts'

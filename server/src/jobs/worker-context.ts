@@ -1,4 +1,4 @@
-import type { ClickHouse } from '../analytics/store/clickhouse.ts'
+import type { ClickHouseScans } from '../analytics/clickhouse-scans.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Config } from '../settings/settings.ts'
@@ -9,7 +9,7 @@ export type WorkerContext = {
   db: Database
   config: Config
   /** It may be away: imports need no scan store. */
-  store: ClickHouse
+  store: ClickHouseScans
   storeCheck: StoreCheck
   /**
    * Returns when the first scan since the start came from outside, in milliseconds since 1970;

@@ -14,7 +14,7 @@ import { routes } from '../api/routes.ts'
 import { openTestApi, type TestApi } from '../api/testing/api.ts'
 import { Answer, routeOf } from '../api/http/handler.ts'
 
-const { store, remove } = await startTestStore()
+const { scanStore, remove } = await startTestStore()
 after(remove)
 
 /** A download that never ends by itself. */
@@ -179,7 +179,7 @@ onEitherDatabase('places', (open) => {
   test('every kind of download gives its place back, also if it fails or is a HEAD', async () => {
     const db = await open()
     const { call, orgId, keys } = await openTestApi(db)
-    const archives = await openTestApi(db, { store })
+    const archives = await openTestApi(db, { store: scanStore })
     const archive = [`/organizations/${archives.orgId}/export`, { key: archives.keys.ADMIN }] as const
     const path = `/organizations/${orgId}`
     const payload = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } }

@@ -1,4 +1,4 @@
-import type { ClickHouse } from '../analytics/store/clickhouse.ts'
+import type { ScanStore } from '../analytics/scan-store.ts'
 import type { Database } from '../db/database.ts'
 import type { Config } from '../settings/settings.ts'
 import type { StyleWork } from './styles/style-work.ts'
@@ -6,7 +6,7 @@ import type { StyleWork } from './styles/style-work.ts'
 /** The dependencies of the product, which each of its doors brings. */
 export type ProductContext = {
   db: Database
-  store: ClickHouse
+  store: ScanStore
   config: Pick<
     Config,
     | 'dataDir'

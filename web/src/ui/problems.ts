@@ -43,12 +43,12 @@ export function showProblem(error: unknown): void {
 
 /**
  * Returns the failure that a form as a whole must report. Undefined if its fields report every
- * problem.
+ * problem; the field of a list reports those of its items.
  */
 export function formProblem(error: unknown, fields: readonly string[]): string | undefined {
   if (error === null) return undefined
   const named = error instanceof EverscanError ? error.details : []
-  const isTold = named.length > 0 && named.every(({ path }) => fields.includes(path))
+  const isTold = named.length > 0 && named.every(({ path }) => fields.includes(path.replace(/\[\d+\]$/, '')))
   return isTold ? undefined : problemText(error)
 }
 

@@ -69,7 +69,7 @@ function MailForm({ orgId, view: given, draft, onClose }: Props) {
           save.mutate()
         }}
       >
-        <FormProblem error={save.error ?? send.error} fields={['name']} />
+        <FormProblem error={save.error ?? send.error} fields={['name', 'mail.to']} />
         {save.isSuccess && !send.isSuccess && <Notice kind="good">{text.saved}</Notice>}
         <MailFields
           {...{ typed, isNew }}

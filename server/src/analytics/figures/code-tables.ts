@@ -1,60 +1,18 @@
-import type { CodeFigures, CodeFiguresSort } from '@everscan/contract/resources/analytics-codes.ts'
+import type { CodeRanking, CountedCode } from '../scan-store.ts'
 import { percentage } from './figures.ts'
-import { wallClock } from '../../clock-offsets.ts'
-import { momentOf } from './calendar.ts'
-import { daysOf, type Period } from './period.ts'
+import type { Period } from './period.ts'
 import { figuresSettings } from './query-settings.ts'
 import { firstScansSql, scansByCodeSql, scansSql, type Select } from './scan-groups.ts'
-import type { ScanScope } from './scan-scope.ts'
+import type { SqlScope } from './scan-scope.ts'
 import { listedCodes, type StoredIds } from './selections.ts'
 import type { Params, ClickHouse } from '../store/clickhouse.ts'
 
-/** The figures of a code in a table. The catalogue has the rest of its row. */
-export type CountedCode = Pick<
-  CodeFigures,
-  'qrCodeId' | 'scans' | 'uniqueScans' | 'percentage' | 'previousScans' | 'change'
->
+/** A ranking whose ids of codes a statement can read. */
+type SqlRanking = Omit<CodeRanking, 'scope' | 'codes'> & { scope: SqlScope; codes?: StoredIds }
 
-export type CodeRanking = {
-  /** The codes of the table, also those without scans. Absent: those with scans, also deleted. */
-  codes?: StoredIds
-  sort: Exclude<CodeFiguresSort, 'name'>
-  order: 'asc' | 'desc'
-  limit: number
-  offset: number
-}
-
-const dayMs = 86_400_000
-
-/**
- * Returns the period to compare with: the same times, as many days earlier as the period touches.
- * Of a period that has not ended, only the past part is compared; otherwise every morning would
- * look like a loss.
- */
-export function periodBefore(period: Period, nowMs: number): Period {
-  const { timezone, startMs } = period
-  const days = daysOf(period)
-  const earlierMs = (days.last - days.first + 1) * dayMs
-  const shifted = (ms: number) => momentOf(timezone, wallClock(timezone, ms) - earlierMs)
-  const endMs = Math.max(startMs, Math.min(period.endMs, nowMs))
-  return { timezone, startMs: shifted(startMs), endMs: shifted(endMs) }
-}
-
-/**
- * Returns the ids of a page of codes, in the order of a figure, equal ones by id. Codes without a
- * change come last in either order. Throws ScanStoreUnavailable.
- */
 export async function rankCodes(
   store: ClickHouse,
-  {
-    scope: all,
-    before,
-    codes,
-    sort,
-    order,
-    limit,
-    offset,
-  }: CodeRanking & { scope: ScanScope; before: Period },
+  { scope: all, before, codes, sort, order, limit, offset }: SqlRanking,
 ): Promise<string[]> {
   // The list of codes leaves out all others. Only a short one is also faster to read.
   const scope = all.selection?.mode === 'only' ? all : { ...all, selection: undefined }
@@ -88,13 +46,9 @@ export async function rankCodes(
   return rows.map(({ qrCodeId }) => qrCodeId)
 }
 
-/**
- * Returns the figures of some codes, in the order of `ids`. All come from one state of the scans.
- * Percentages are of all scans in the scope. Throws ScanStoreUnavailable.
- */
 export async function countCodes(
   store: ClickHouse,
-  { scope, before, ids }: { scope: ScanScope; before: Period; ids: readonly string[] },
+  { scope, before, ids }: { scope: SqlScope; before: Period; ids: readonly string[] },
 ): Promise<CountedCode[]> {
   if (ids.length === 0) return []
   const page = { ...scope, selection: listedCodes('pageIds', ids) }
@@ -140,7 +94,7 @@ function changeOf(scans: number, previousScans: number): number | null {
   return Math.round((1000 * (scans - previousScans)) / previousScans) / 10
 }
 
-function uniquesOf(scope: ScanScope): Select {
+function uniquesOf(scope: SqlScope): Select {
   const { source, params } = firstScansSql(scope)
   return { sql: `select qr_code_id as id, count() as human from ${source} group by id`, params }
 }

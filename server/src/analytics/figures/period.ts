@@ -1,3 +1,4 @@
+import { wallClock } from '../../clock-offsets.ts'
 import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import type { ApiError } from '../../errors.ts'
 import { queryError } from '../../request-errors.ts'
@@ -19,6 +20,7 @@ export type PeriodQuery = {
 }
 
 const defaultDays = 30
+const dayMs = 86_400_000
 /** The dates of the scan store hold this range, and a timeline of it is short enough to send. */
 const [yearMin, yearMax] = [1970, 2099]
 
@@ -45,6 +47,20 @@ export function readPeriod(query: PeriodQuery, nowMs: number = Date.now()): Peri
 /** Returns the first and the last day that a period touches. */
 export function daysOf({ startMs, endMs, timezone }: Period): { first: DayNumber; last: DayNumber } {
   return { first: dayOf(timezone, startMs), last: dayOf(timezone, endMs - 1) }
+}
+
+/**
+ * Returns the period to compare with: the same times, as many days earlier as the period touches.
+ * Of a period that has not ended, only the past part is compared; otherwise every morning would
+ * look like a loss.
+ */
+export function periodBefore(period: Period, nowMs: number): Period {
+  const { timezone, startMs } = period
+  const days = daysOf(period)
+  const earlierMs = (days.last - days.first + 1) * dayMs
+  const shifted = (ms: number) => momentOf(timezone, wallClock(timezone, ms) - earlierMs)
+  const endMs = Math.max(startMs, Math.min(period.endMs, nowMs))
+  return { timezone, startMs: shifted(startMs), endMs: shifted(endMs) }
 }
 
 const form =

@@ -1,5 +1,10 @@
-import type { OrganizationAnalytics } from '@everscan/contract/resources/analytics.ts'
-import type { Interval } from './calendar.ts'
+import type {
+  MatrixSides,
+  OrganizationAnalyticsOptions,
+  OrganizationFigures,
+  QrCodeAnalyticsOptions,
+  QrCodeFigures,
+} from '../scan-store.ts'
 import { clockSql } from './clock-sql.ts'
 import {
   ownDestination,
@@ -7,8 +12,6 @@ import {
   rankedQrCodes,
   scanFigures,
   type BreakdownRow,
-  type CountedDestination,
-  type ScanFigures,
 } from './figures.ts'
 import {
   firstScansSql,
@@ -19,48 +22,16 @@ import {
   type Select,
 } from './scan-groups.ts'
 import { figuresSettings } from './query-settings.ts'
-import { matrixOf, matrixSql, type MatrixSides, type ScanMatrix } from './scan-matrix.ts'
-import type { ScanScope } from './scan-scope.ts'
+import { matrixOf, matrixSql } from './scan-matrix.ts'
+import type { SqlScope } from './scan-scope.ts'
 import { listedCodes } from './selections.ts'
 import { closedOwnerOf } from '../store/closed-owner.ts'
 import type { Params, ClickHouse } from '../store/clickhouse.ts'
 
-/** Options of `qrCodeAnalytics`. */
-export type QrCodeAnalyticsOptions = Omit<ScanScope, 'selection'> & {
-  qrCodeId: string
-  interval: Interval
-  matrix?: MatrixSides | undefined
-  /** Whether the code has or had rules. Otherwise its own data answered every scan. */
-  byDestination?: boolean | undefined
-}
-
-/**
- * Options of `organizationAnalytics`. `topQrCodes` are the ids of codes to count separately, all of
- * them in the selection.
- */
-export type OrganizationAnalyticsOptions = Omit<ScanScope, 'qrCodeId'> & {
-  interval: Interval
-  topQrCodes: readonly string[]
-  matrix?: MatrixSides | undefined
-}
-
-/** The figures of an organization from the scan store. The catalogue has the names of the codes. */
-export type OrganizationFigures = ScanFigures & {
-  matrix?: ScanMatrix
-  topQrCodes: Pick<
-    OrganizationAnalytics['topQrCodes'][number],
-    'qrCodeId' | 'scans' | 'uniqueScans' | 'percentage'
-  >[]
-}
-
-/**
- * Returns all figures of one code over a period. All breakdowns come from one state of the scans,
- * so they agree exactly even while scans arrive. Throws ScanStoreUnavailable.
- */
 export async function qrCodeAnalytics(
   store: ClickHouse,
   options: QrCodeAnalyticsOptions,
-): Promise<ScanFigures & { qrCodeId: string; matrix?: ScanMatrix; destinations: CountedDestination[] }> {
+): Promise<QrCodeFigures> {
   const rows = await selectBreakdowns(store, options)
   const figures = figuresOf(options, rows)
   const { summary } = figures
@@ -69,13 +40,9 @@ export async function qrCodeAnalytics(
   return { qrCodeId: options.qrCodeId, ...figures, destinations }
 }
 
-/**
- * Returns all figures of an organization over a period. Scans of deleted codes still count. The
- * codes in `topQrCodes` are also counted separately, most scans first. Throws ScanStoreUnavailable.
- */
 export async function organizationAnalytics(
   store: ClickHouse,
-  options: OrganizationAnalyticsOptions,
+  options: Omit<OrganizationAnalyticsOptions, 'selection'> & SqlScope,
 ): Promise<OrganizationFigures> {
   const rows = await selectBreakdowns(store, options)
   return { ...figuresOf(options, rows), topQrCodes: rankedQrCodes(rows) }
@@ -88,13 +55,9 @@ function figuresOf(options: BreakdownOptions, rows: readonly BreakdownRow[]) {
   return { ...figures, matrix: matrixOf(matrix, rows, figures.summary.totalScans) }
 }
 
-/**
- * Returns the ids of the codes with the most scans, most first, equal ones by id: `limit` ids after
- * the first `offset`.
- */
 export async function mostScannedQrCodes(
   store: ClickHouse,
-  scope: ScanScope,
+  scope: SqlScope,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<string[]> {
   const byCode = scansByCodeSql(scope)

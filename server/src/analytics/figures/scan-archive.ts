@@ -1,3 +1,4 @@
+import type { ArchiveScope } from '../scan-store.ts'
 import { placeOfScan } from '../store/first-scans.ts'
 import { archivedScanColumns, type ArchivedScanColumn } from '../store/archived-scan-columns.ts'
 import { closedOwnerOf, isClosedOwner } from '../store/closed-owner.ts'
@@ -44,15 +45,10 @@ const deadlineMs = 60_000
 /** The last scan of a piece. The next piece begins after it. */
 type Place = { qrCodeId: string; timeMs: number; hash: string; number: string }
 
-/** The hits of an organization that are in its archive: all but those of some codes. */
-export type ArchiveScope = { organizationId: string; without: ReadonlySet<string> }
-
 const idsAtOnce = 5_000
+/** Ids are looked for in all scans, in no order of the table. */
+const idsMsMax = 600_000
 
-/**
- * Yields the ids of the codes that an organization has hits of, some thousand at a time. Throws
- * ScanStoreUnavailable.
- */
 export async function* scannedCodes(store: ClickHouse, organizationId: string): AsyncGenerator<string[]> {
   for (let after = ''; ;) {
     const rows = await store.select<{ id: string }>(
@@ -71,10 +67,18 @@ export async function* scannedCodes(store: ClickHouse, organizationId: string): 
   }
 }
 
-/**
- * Returns the calendar months (UTC) in which an organization has hits, such as `202603`, oldest
- * first. Throws ScanStoreUnavailable.
- */
+export async function scannedIds(store: ClickHouse, ids: readonly string[]): Promise<string[]> {
+  const rows = await store.select<{ id: string }>(
+    `/* analytics.scannedIds */
+     select distinct qr_code_id as id from scans where qr_code_id in {ids:Array(String)}
+     union distinct
+     select distinct organization_id as id from scans where organization_id in {ids:Array(String)}`,
+    { ids: [...ids] },
+    { deadlineMs: idsMsMax, settings: { priority: '3' } },
+  )
+  return rows.map(({ id }) => id)
+}
+
 export async function scanMonths(
   store: ClickHouse,
   { organizationId, without }: ArchiveScope,
@@ -111,11 +115,6 @@ function ownersOf(organizationId: string): string[] {
   return [organizationId, closedOwnerOf(organizationId)]
 }
 
-/**
- * Yields the hits of every class of an organization in a month, code by code, those of a code
- * oldest first: one JSON array of `archivedScanColumns` per line. Hits on closed codes come last.
- * The store writes the lines. Throws ScanStoreUnavailable.
- */
 export async function* archiveScans(
   store: ClickHouse,
   { organizationId, month, without }: ArchiveScope & { month: string },

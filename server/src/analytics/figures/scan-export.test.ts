@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import { scanId } from '../../ids.ts'
 import { readCsv } from '../testing/csv.ts'
 import { storeCalls } from '../testing/store-calls.ts'
@@ -13,7 +12,7 @@ import { listScans } from './scan-lists.ts'
 import { blockOf, randomScans } from '../testing/scan-rows.ts'
 import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
-import type { ScanScope } from './scan-scope.ts'
+import type { ScopeOfCode } from '../scan-store.ts'
 import { openClickHouse } from '../store/open-clickhouse.ts'
 import { ScanStoreUnavailable } from '../scan-store.ts'
 import type { ClickHouse } from '../store/clickhouse.ts'
@@ -49,7 +48,7 @@ describe('rows of one code', () => {
       await insertBatch(store, blockOf(`bat_rows_${month}`, rows))
   })
 
-  const scopes: (ScanScope & { qrCodeId: string })[] = [
+  const scopes: ScopeOfCode[] = [
     { organizationId, qrCodeId: 'qr_busy', filters: {}, ...period },
     { organizationId, qrCodeId: 'qr_quiet', filters: { country: ['DE', 'IT'], os: ['iOS'] }, ...period },
     {
@@ -205,11 +204,11 @@ function assertSameRows(actual: readonly unknown[], expected: readonly unknown[]
   assert.equal(actual.length, expected.length)
 }
 
-async function exported(scope: ScanScope & { qrCodeId: string }, scansPerPiece?: number): Promise<string> {
+async function exported(scope: ScopeOfCode, scansPerPiece?: number): Promise<string> {
   return Buffer.concat(await Array.fromAsync(exportScans(store, scope, scansPerPiece))).toString()
 }
 
-function csvRows(scope: ScanScope & { filters: ScanFilters }): string[][] {
+function csvRows(scope: Omit<ScopeOfCode, 'qrCodeId'>): string[][] {
   return referenceHits(scans, scope)
     .filter((row) => !row.isBot)
     .map((row) => [

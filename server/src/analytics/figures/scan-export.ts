@@ -2,7 +2,8 @@ import { exportedDimensions } from '@everscan/contract/dimensions/dimensions.ts'
 import { analyticsExportColumns, organizationExportColumns } from '@everscan/contract/resources/analytics.ts'
 import { dimensionColumns } from './dimension-columns.ts'
 import { placeOfScan } from '../store/first-scans.ts'
-import { scopeSql, type ScanScope } from './scan-scope.ts'
+import type { ExportedCodes, ScopeOfCode } from '../scan-store.ts'
+import { scopeSql, type SqlScope } from './scan-scope.ts'
 import type { Params, ClickHouse } from '../store/clickhouse.ts'
 
 /**
@@ -23,35 +24,28 @@ type ScanKey = { qrCodeId: string; timeMs: number; writer: string; number: strin
 const codesPerChunk = 1_000
 
 /** The scans of one code, or of some codes of which each has first cells of its own. */
-type ExportScope = ScanScope & { firstCells?: ReadonlyMap<string, string> }
+type ExportScope = SqlScope & { firstCells?: ReadonlyMap<string, string> }
 
 /**
- * Yields the scans of a code as CSV, oldest first, in chunks of any size. The store writes the
- * lines: any number of scans costs this process neither memory nor much time (a CSV writer here
- * took 5 µs per line, measured). Throws ScanStoreUnavailable.
+ * The store writes the lines: any number of scans costs this process neither memory nor much time
+ * (a CSV writer here took 5 µs per line, measured).
  */
 export async function* exportScans(
   store: ClickHouse,
-  scope: ScanScope & { qrCodeId: string },
+  scope: ScopeOfCode,
   scansPerPiece: number = scansPerPieceDefault,
 ): AsyncGenerator<Buffer, void, undefined> {
   yield* withHeader(analyticsExportColumns, linesOf(store, scope, scansPerPiece))
 }
 
-/** Reads what the catalogue knows of codes, also deleted ones: code by id. */
-export type ReadExportedCodes = (
-  ids: readonly string[],
-) => Promise<ReadonlyMap<string, { shortCode: string; name: string }>>
-
-/**
- * Yields the scans of an organization's codes as CSV, code by code, those of a code oldest first.
- * `ids` are the codes in the order of their ids; by default all codes with scans in the scope.
- * Throws ScanStoreUnavailable.
- */
 export async function* exportScansOfCodes(
   store: ClickHouse,
-  scope: Omit<ScanScope, 'qrCodeId' | 'selection'>,
-  { ids, readCodes, chunk = codesPerChunk, scansPerPiece = scansPerPieceDefault }: CodesExport,
+  scope: Omit<ScopeOfCode, 'qrCodeId'>,
+  { ids, readCodes }: ExportedCodes,
+  {
+    chunk = codesPerChunk,
+    scansPerPiece = scansPerPieceDefault,
+  }: { chunk?: number; scansPerPiece?: number } = {},
 ): AsyncGenerator<Buffer, void, undefined> {
   yield* withHeader(organizationExportColumns, linesOfChunks())
 
@@ -67,13 +61,6 @@ export async function* exportScansOfCodes(
   }
 }
 
-type CodesExport = {
-  ids: readonly string[] | undefined
-  readCodes: ReadExportedCodes
-  chunk?: number
-  scansPerPiece?: number
-}
-
 function* chunksOf(ids: readonly string[], size: number): Generator<readonly string[]> {
   for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size)
 }
@@ -81,7 +68,7 @@ function* chunksOf(ids: readonly string[], size: number): Generator<readonly str
 /** Yields the ids of the codes that have scans in a scope, in their order. */
 async function* scannedCodes(
   store: ClickHouse,
-  scope: ScanScope,
+  scope: SqlScope,
   limit: number,
 ): AsyncGenerator<readonly string[]> {
   const { scans, params } = scopeSql(scope, { inOrder: true })

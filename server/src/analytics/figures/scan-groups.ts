@@ -2,14 +2,14 @@ import type { Interval } from './calendar.ts'
 import { placeOfScan } from '../store/first-scans.ts'
 import { clockSql } from './clock-sql.ts'
 import { rollups } from './dimension-columns.ts'
-import { scopeSql, signedScopes, type ScanScope } from './scan-scope.ts'
+import { scopeSql, signedScopes, type SqlScope } from './scan-scope.ts'
 import { listedCodes } from './selections.ts'
 import type { Params } from '../store/clickhouse.ts'
 
 /** A select and its parameters. */
 export type Select = { sql: string; params: Params }
 
-export type GroupsOptions = ScanScope & {
+export type GroupsOptions = SqlScope & {
   interval: Interval
   /** Codes that are counted separately, all of them in the selection. */
   topQrCodes?: readonly string[]
@@ -103,7 +103,7 @@ function weighted(part: string, sign: 1 | -1): string {
  * Returns a select of the number of scans of each code: rows of `id` and `human`, with possibly
  * several rows for one code.
  */
-export function scansByCodeSql(options: ScanScope, kind: 'human' | 'bot' = 'human'): Select {
+export function scansByCodeSql(options: SqlScope, kind: 'human' | 'bot' = 'human'): Select {
   const scope = scopeSql(options)
   // The rollup has the codes, so a selection needs no other way.
   const months = scope.isFiltered ? undefined : wholeUnits({ ...options, selection: undefined }, 'month')
@@ -128,7 +128,7 @@ export function scansByCodeSql(options: ScanScope, kind: 'human' | 'bot' = 'huma
  * Returns a select of the number of scans in a scope, or of its hits by bots: rows of `human` that
  * add up to it.
  */
-export function scansSql(options: ScanScope, kind: 'human' | 'bot' = 'human'): Select {
+export function scansSql(options: SqlScope, kind: 'human' | 'bot' = 'human'): Select {
   const parts = signedScopes(options).map(({ scope, sign }) => {
     const days = wholeUnits(scope, 'day')
     const { sql, params } =
@@ -169,7 +169,7 @@ function quartersOf(owner: string): string {
  * Returns the table and condition of the unique scans in a scope. Without a filter, `first_scans`
  * alone has the answer. With a filter, or by destination, these are the scans that are first scans.
  */
-export function firstScansSql(options: ScanScope & Pick<GroupsOptions, 'byDestination'>): {
+export function firstScansSql(options: SqlScope & Pick<GroupsOptions, 'byDestination'>): {
   source: string
   params: Params
 } {
@@ -191,7 +191,7 @@ export function firstScansSql(options: ScanScope & Pick<GroupsOptions, 'byDestin
  * before and after them, if the period extends beyond them. Returns undefined if there are none.
  */
 export function wholeUnits(
-  scope: ScanScope,
+  scope: SqlScope,
   unit: 'day' | 'month',
 ): { owner: string; rest: string | undefined; params: Params } | undefined {
   const { startMs, endMs } = scope

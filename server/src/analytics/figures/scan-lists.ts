@@ -2,16 +2,9 @@ import type { Scan } from '@everscan/contract/resources/scans.ts'
 import { scanId } from '../../ids.ts'
 import { figuresSettings } from './query-settings.ts'
 import { placeOfScan } from '../store/first-scans.ts'
-import { scopeSql, type ScanScope } from './scan-scope.ts'
+import type { ListScansOptions, ScopeOfCode } from '../scan-store.ts'
+import { scopeSql } from './scan-scope.ts'
 import type { ClickHouse } from '../store/clickhouse.ts'
-
-export type ListScansOptions = ScanScope & {
-  qrCodeId: string
-  page: number
-  limit: number
-  /** Whether crawlers, previews and prefetches are listed too. */
-  includeBots: boolean
-}
 
 type ListedRow = {
   timeMs: number
@@ -29,10 +22,6 @@ type ListedRow = {
 
 const newestFirst = 'order by time desc, writer desc, sequence desc'
 
-/**
- * Returns a page of the scans of a code, newest first, and their total number. Throws
- * ScanStoreUnavailable.
- */
 export async function listScans(
   store: ClickHouse,
   options: ListScansOptions,
@@ -87,7 +76,7 @@ function selectPage(store: ClickHouse, options: ListScansOptions): Promise<Liste
 /** Returns the places of the first scans of the visitors on a page. */
 async function firstPlaces(
   store: ClickHouse,
-  scope: ScanScope,
+  scope: ScopeOfCode,
   rows: readonly ListedRow[],
 ): Promise<Set<string>> {
   const { owner, params } = scopeSql(scope, { inOrder: true })

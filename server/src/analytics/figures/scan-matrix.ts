@@ -1,31 +1,17 @@
 import type { MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
-import type { AnalyticsMatrix } from '@everscan/contract/resources/analytics.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
+import type { MatrixSides, ScanMatrix } from '../scan-store.ts'
 import { dimensionColumns, rolledSql, rollups, type RollupColumn } from './dimension-columns.ts'
 import type { BreakdownRow } from './figures.ts'
 import { figuresSettings } from './query-settings.ts'
 import { scansByCodeSql, wholeUnits, type Select } from './scan-groups.ts'
-import { scopeSql, signedScopes, type ScanScope } from './scan-scope.ts'
+import { scopeSql, signedScopes, type SqlScope } from './scan-scope.ts'
 import { listedCodes } from './selections.ts'
 import type { Params, ClickHouse } from '../store/clickhouse.ts'
 
-/** Two dimensions, and the values of each that are counted. */
-export type MatrixSides = {
-  dimensions: readonly [MatrixDimension, MatrixDimension]
-  rows: readonly string[]
-  columns: readonly string[]
-}
-
-/** A matrix as the scan store knows it. The catalogue has the names of the codes. */
-export type ScanMatrix = Omit<AnalyticsMatrix, 'qrCodes'>
-
-/**
- * Returns the values of two dimensions with the most scans, most first, equal ones by value. A
- * matrix of all values could have more cells than there are scans. Throws ScanStoreUnavailable.
- */
 export async function matrixSides(
   store: ClickHouse,
-  scope: ScanScope,
+  scope: SqlScope,
   dimensions: readonly [MatrixDimension, MatrixDimension],
 ): Promise<MatrixSides> {
   const parts = dimensions.map((dimension) => valuesSql(scope, dimension))
@@ -53,7 +39,7 @@ export async function matrixSides(
  * Selects the cells of a matrix as rows of a breakdown: `value` is the number of the cell (see
  * `cellOf`). Numbers are counted in half the time that texts take (measured).
  */
-export function matrixSql(options: ScanScope, { dimensions, rows, columns }: MatrixSides): Select {
+export function matrixSql(options: SqlScope, { dimensions, rows, columns }: MatrixSides): Select {
   const codes = [rows, columns][dimensions.indexOf('code')]
   // The codes of a side are in the selection already, and the scans of a code lie together.
   const scope = codes === undefined ? options : { ...options, selection: listedCodes('matrixCodes', codes) }
@@ -95,7 +81,7 @@ export function matrixOf(
 }
 
 /** Returns a select of `value` and `human`, with possibly several rows for one value. */
-function valuesSql(options: ScanScope, dimension: MatrixDimension): Select {
+function valuesSql(options: SqlScope, dimension: MatrixDimension): Select {
   if (dimension === 'code') {
     const { sql, params } = scansByCodeSql(options)
     return { sql: `select toString(id) as value, toInt64(human) as human from (${sql})`, params }

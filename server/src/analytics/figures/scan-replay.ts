@@ -1,27 +1,18 @@
-import { ScanStoreUnavailable } from '../scan-store.ts'
+import {
+  PeriodTooLong,
+  ScanStoreUnavailable,
+  type ReplayBounds,
+  type ReplayColumns,
+  type ReplayedScans,
+  type ScopeOfCode,
+} from '../scan-store.ts'
 import type { ClickHouse } from '../store/clickhouse.ts'
-import { scopeSql, type ScanScope } from './scan-scope.ts'
+import { scopeSql } from './scan-scope.ts'
 
-/** Scans of a code that are equal in every requested column. */
-export type ReplayedScans = {
-  scans: number
-  rule: string
-  arm: string
-  timeMs?: number
-  country?: string
-  /** Its English name; empty when unknown. */
-  region?: string
-  city?: string
-  language?: string
-  device?: 'mobile' | 'desktop' | 'tablet'
-  os?: string
-  browser?: string
-  /** 32 hexadecimal digits. */
-  visitor?: string
-}
+type ColumnName = Exclude<keyof ReplayColumns, 'time'>
 
 /** SQL of each column that a replay can request. */
-const columns = {
+const columns: Readonly<Record<ColumnName, string>> = {
   country: 'toString(country) as country',
   region: 'toString(region) as region',
   city: 'toString(city) as city',
@@ -30,48 +21,16 @@ const columns = {
   os: 'toString(os) as os',
   browser: 'toString(browser) as browser',
   visitor: `replaceAll(toString(visitor), '-', '') as visitor`,
-} as const
-type ColumnName = keyof typeof columns
-
-export type ReplayColumns = Readonly<Record<ColumnName, boolean>> & {
-  time: 'millisecond' | 'minute' | undefined
 }
-
-export type ReplayBounds = {
-  scansMax: number
-  msMax: number
-  /** Scans that are read at once. */
-  scansPerPiece?: number
-}
-
-/**
- * A period has more scans than a replay may read. The longest one that fits starts at `startMs`.
- */
-export class PeriodTooLong extends Error {
-  readonly startMs: number
-  readonly reason: 'scans' | 'time'
-
-  constructor(startMs: number, reason: 'scans' | 'time') {
-    super(`too long: ${reason}`)
-    this.startMs = startMs
-    this.reason = reason
-  }
-}
-
 const scansPerPieceDefault = 100_000
 const quarterHourMs = 15 * 60_000
 const behind = { priority: '3' }
 
 type Piece = { startMs: number; endMs: number }
 
-/**
- * Yields the scans by people of a code, in pieces from the newest to the oldest. Scans that are
- * equal in the requested columns are counted together by the store. Throws PeriodTooLong, and
- * ScanStoreUnavailable.
- */
 export async function* replayScans(
   store: ClickHouse,
-  scope: ScanScope & { qrCodeId: string },
+  scope: ScopeOfCode,
   { columns: requested, bounds }: { columns: ReplayColumns; bounds: ReplayBounds },
 ): AsyncGenerator<ReplayedScans[], void, undefined> {
   const untilMs = performance.now() + bounds.msMax
@@ -94,7 +53,7 @@ export async function* replayScans(
 /** Divides the period where the scans of whole quarters of an hour fill a piece. */
 async function piecesOf(
   store: ClickHouse,
-  scope: ScanScope,
+  scope: ScopeOfCode,
   { scansMax, scansPerPiece = scansPerPieceDefault }: ReplayBounds,
 ): Promise<Piece[]> {
   const { scans, params } = scopeSql(scope)
@@ -130,7 +89,7 @@ async function piecesOf(
 
 function selectPiece(
   store: ClickHouse,
-  scope: ScanScope,
+  scope: ScopeOfCode,
   { requested, deadlineMs }: { requested: ReplayColumns; deadlineMs: number },
 ): Promise<ReplayedScans[]> {
   const { scans, params } = scopeSql(scope)

@@ -1,19 +1,10 @@
-import type { ScanFilters } from '@everscan/contract/resources/analytics.ts'
-import type { Period } from './period.ts'
+import type { ScanScope } from '../scan-store.ts'
 import { filterSql } from './scan-filters.ts'
-import type { Selection } from './selections.ts'
+import type { StoredSelection } from './selections.ts'
 import type { Params } from '../store/clickhouse.ts'
 
-/** The owner, the period and the filters of scans. */
-export type ScanScope = Period & {
-  organizationId: string
-  /** One code. Default: all codes that the organization has or had. */
-  qrCodeId?: string
-  /** Some of the organization's codes. */
-  selection?: Selection | undefined
-  /** Values of one filter are alternatives. All filters must match. Absent or empty: no filter. */
-  filters: ScanFilters
-}
+/** A scope whose selection a statement can read. */
+export type SqlScope = Omit<ScanScope, 'selection'> & { selection?: StoredSelection | undefined }
 
 /** A scope as conditions, with their `params`. */
 export type ScopeSql = {
@@ -37,7 +28,7 @@ export type ScopeSql = {
  * each row. A query that only counts compares a number instead, in half the time (ADR 0028).
  */
 export function scopeSql(
-  { organizationId, qrCodeId, selection, startMs, endMs, filters }: ScanScope,
+  { organizationId, qrCodeId, selection, startMs, endMs, filters }: SqlScope,
   { inOrder = false }: { inOrder?: boolean } = {},
 ): ScopeSql {
   const filter = filterSql(filters)
@@ -68,7 +59,7 @@ export function scopeSql(
   }
 }
 
-function selectionSql({ mode, ids }: Selection, { inOrder }: { inOrder: boolean }): string {
+function selectionSql({ mode, ids }: StoredSelection, { inOrder }: { inOrder: boolean }): string {
   const operator = mode === 'only' ? 'in' : 'not in'
   const byId = `qr_code_id ${operator} (${ids.sql})`
   if (inOrder) return `and ${byId}`
@@ -80,7 +71,7 @@ function selectionSql({ mode, ids }: Selection, { inOrder }: { inOrder: boolean 
  * Splits a scope whose selection is all codes except some: the whole organization, which its
  * rollups have counted, less the scans of these codes. Any other scope remains as it is.
  */
-export function signedScopes<Scope extends ScanScope>(
+export function signedScopes<Scope extends SqlScope>(
   scope: Scope,
 ): readonly { scope: Scope; sign: 1 | -1 }[] {
   const { selection, ...whole } = scope

@@ -17,12 +17,12 @@ import {
 import { blockOf, randomScans } from '../testing/scan-rows.ts'
 import { startTestStore } from '../testing/store.ts'
 import { dateText } from './calendar.ts'
-import { countCodes, periodBefore, rankCodes } from './code-tables.ts'
-import { daysOf, readPeriod, type Period } from './period.ts'
+import { countCodes, rankCodes } from './code-tables.ts'
+import { daysOf, periodBefore, readPeriod, type Period } from './period.ts'
 import { mostScannedQrCodes, organizationAnalytics, qrCodeAnalytics } from './queries.ts'
 import { exportScansOfCodes } from './scan-export.ts'
 import { matrixSides } from './scan-matrix.ts'
-import { storeIds, type Selection } from './selections.ts'
+import { storeIds, type StoredSelection } from './selections.ts'
 
 const seed = testSeed()
 const runsMax = process.env['SOAK'] === '1' ? 1_000 : hasVariants ? 25 : 8
@@ -84,13 +84,13 @@ function randomFilters(from: Random): ScanFilters {
 /** A selection in one of its forms, and the codes that it means. */
 async function randomSelection(
   from: Random,
-): Promise<{ selection: Selection | undefined; selected: readonly string[] | undefined }> {
+): Promise<{ selection: StoredSelection | undefined; selected: readonly string[] | undefined }> {
   if (from() < 0.2) return { selection: undefined, selected: undefined }
   const selected = keptIds.filter(() => from() < 0.6)
   const others = allIds.filter((id) => !selected.includes(id))
   const isExcept = from() < 0.5
   const list = isExcept ? others : selected
-  const ids = await storeIds(store, { ids: list.join(), count: list.length }, from() < 0.5 ? -1 : 10_000)
+  const ids = await storeIds(store, { ids: list.join(), total: list.length }, from() < 0.5 ? -1 : 10_000)
   return { selection: { mode: isExcept ? 'except' : 'only', ids }, selected }
 }
 
@@ -175,7 +175,7 @@ describe('figures of selected codes equal the plain reference', () => {
 })
 
 type Compared = {
-  scope: Period & { organizationId: string; selection: Selection | undefined; filters: ScanFilters }
+  scope: Period & { organizationId: string; selection: StoredSelection | undefined; filters: ScanFilters }
   selected: readonly string[] | undefined
   hits: ReturnType<typeof referenceHits>
   context: string
@@ -185,7 +185,7 @@ type Compared = {
 async function compareTable({ scope, selected, hits, context }: Compared): Promise<void> {
   const ids = selected ?? keptIds
   const earlier = periodBefore(scope, nowMs)
-  const codes = await storeIds(store, { ids: ids.join(), count: ids.length })
+  const codes = await storeIds(store, { ids: ids.join(), total: ids.length })
   const rows = referenceCodes(hits, referenceHits(scans, { ...scope, ...earlier }, selected), ids)
   assert.deepEqual(
     await countCodes(store, { scope, before: earlier, ids: rows.map(({ qrCodeId }) => qrCodeId) }),
@@ -219,15 +219,22 @@ async function compareTable({ scope, selected, hits, context }: Compared): Promi
 
 async function compareExport({ scope, selected, hits, context }: Compared): Promise<void> {
   const { selection: _, ...ofAll } = scope
-  const pieces = exportScansOfCodes(store, ofAll, {
-    ids: selected,
-    readCodes: async (ids) =>
-      new Map(
-        ids.filter((id) => keptIds.includes(id)).map((id) => [id, { shortCode: id.slice(-4), name: '=1' }]),
-      ),
-    chunk: pick(random, [1, 4, 1_000]),
-    scansPerPiece: pick(random, [97, 50_000]),
-  })
+  const pieces = exportScansOfCodes(
+    store,
+    ofAll,
+    {
+      ids: selected,
+
+      readCodes: async (ids) =>
+        new Map(
+          ids.filter((id) => keptIds.includes(id)).map((id) => [id, { shortCode: id.slice(-4), name: '=1' }]),
+        ),
+    },
+    {
+      chunk: pick(random, [1, 4, 1_000]),
+      scansPerPiece: pick(random, [97, 50_000]),
+    },
+  )
   const [header, ...rows] = readCsv(Buffer.concat(await Array.fromAsync(pieces)).toString())
   assert.equal(
     header?.join(),

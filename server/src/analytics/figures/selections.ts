@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { figuresSettings } from './query-settings.ts'
+import type { CodeIds } from '../scan-store.ts'
 import type { Params, ClickHouse } from '../store/clickhouse.ts'
 
 /** Ids of codes, in a form that a statement can read at once. */
@@ -11,11 +12,11 @@ export type StoredIds = {
   areFew: boolean
 }
 
-/** The codes whose scans count: only those listed, or all others. */
-export type Selection = { mode: 'only' | 'except'; ids: StoredIds }
+/** A selection in the form that a statement can read. */
+export type StoredSelection = { mode: 'only' | 'except'; ids: StoredIds }
 
 /** Returns the selection of a few listed codes. `param` names the list in the statement. */
-export function listedCodes(param: string, ids: readonly string[]): Selection {
+export function listedCodes(param: string, ids: readonly string[]): StoredSelection {
   const sql = `select arrayJoin({${param}:Array(String)}) as id`
   return { mode: 'only', ids: { sql, params: { [param]: ids }, areFew: true } }
 }
@@ -35,7 +36,7 @@ const freshHours = 12
  */
 export async function storeIds(
   store: ClickHouse,
-  { ids, count }: { /** Separated by commas. */ ids: string; count: number },
+  { ids, total }: CodeIds,
   inlineMax: number = inlineCharsMax,
 ): Promise<StoredIds> {
   if (ids.length <= inlineMax)
@@ -53,7 +54,7 @@ export async function storeIds(
     { selection },
     { settings: figuresSettings },
   )
-  if ((found?.stored ?? 0) < count) {
+  if ((found?.stored ?? 0) < total) {
     const rows = `${selection}\t${ids.replaceAll(',', `\n${selection}\t`)}\n`
     await store.insert('selected_codes', ['selection', 'qr_code_id'], [Buffer.from(rows)], {
       settings: figuresSettings,

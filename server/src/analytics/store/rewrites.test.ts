@@ -5,7 +5,8 @@ import { insertBatch } from '../insert/insert.ts'
 import { blockOf, randomScans } from '../testing/scan-rows.ts'
 import { knownColumnsOf, startTestStore } from '../testing/store.ts'
 import { migrateScanStore, scanProjections, scanStoreSchema } from './migrations.ts'
-import { readRewrite, rewriteStore, type RewriteState } from './rewrites.ts'
+import type { RewriteState } from '../scan-store.ts'
+import { readRewrite, rewriteStore } from './rewrites.ts'
 
 const { engine, store, remove } = await startTestStore({ schema: 'none' })
 after(remove)

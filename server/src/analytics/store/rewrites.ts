@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keysOf } from '@everscan/contract/schema/records.ts'
 import { scanProjections } from './migrations.ts'
+import type { RewriteState } from '../scan-store.ts'
 import type { ClickHouse } from './clickhouse.ts'
 
 /**
@@ -26,19 +27,6 @@ const tables = ['scans', 'first_scans'] as const
 /** Queries that run after incoming scans and figures. */
 const last = { settings: { priority: '3' } }
 const pollMsDefault = 1_000
-
-/** How far a rewrite is. All of it is read from the store, so every process sees the same. */
-export type RewriteState = {
-  /** Rows of both tables. */
-  rows: number
-  rowsLeft: number
-  /** When the first part of this rewrite was ordered; undefined if none was yet. */
-  startedAtMs: number | undefined
-  /** When all rows will be rewritten at the speed so far; undefined until that is known. */
-  endsAtMs: number | undefined
-  /** Why the store cannot go on, in its own words; empty if it can. */
-  problem: string
-}
 
 /** A month of scans, or all first scans, and what its rows lack. */
 type Lack = { table: string; partition: string; parts: ReadonlySet<string>; rows: number; what: string[] }

@@ -3,13 +3,10 @@ import {
   type Dimension,
   type MatrixDimension,
 } from '@everscan/contract/dimensions/dimensions.ts'
-import type { CountedCode } from '../figures/code-tables.ts'
 import type { CountedDestination, ScanFigures } from '../figures/figures.ts'
-import type { ScanMatrix } from '../figures/scan-matrix.ts'
 import type { Interval } from '../figures/calendar.ts'
 import type { Period } from '../figures/period.ts'
-import type { QrCodeAnalyticsOptions } from '../figures/queries.ts'
-import type { ScanScope } from '../figures/scan-scope.ts'
+import type { CountedCode, QrCodeAnalyticsOptions, ScanMatrix, ScanScope } from '../scan-store.ts'
 import { nobody } from '../store/first-scans.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
 

@@ -1,3 +1,4 @@
+import { clickHouseScans, type ClickHouseScans } from '../clickhouse-scans.ts'
 import { createClusterStore } from './cluster-store.ts'
 import { startTestEngine, type TestEngine } from './engine.ts'
 import { migrateScanStore } from '../store/migrations.ts'
@@ -5,8 +6,13 @@ import { openClickHouse } from '../store/open-clickhouse.ts'
 import type { ClickHouse } from '../store/clickhouse.ts'
 import { storeCalls } from './store-calls.ts'
 
-/** A separate engine and a connection to it. `remove` ends both. */
-export type TestStore = { engine: TestEngine; store: ClickHouse; remove: () => Promise<void> }
+/** A separate engine, a connection to it, and its scans. `remove` ends them. */
+export type TestStore = {
+  engine: TestEngine
+  store: ClickHouse
+  scanStore: ClickHouseScans
+  remove: () => Promise<void>
+}
 
 /**
  * Set by `npm test`: the directory of an engine with the schema, to copy. Creating the schema takes
@@ -38,14 +44,16 @@ export async function startTestStore({ schema }: { schema?: 'none' } = {}): Prom
     await store.close()
     await engine.remove()
   }
-  return { engine, store, remove }
+  return { engine, store, scanStore: clickHouseScans(store), remove }
 }
 
 async function startClusterStore(cluster: string, schema: 'none' | undefined): Promise<TestStore> {
   const { store, remove } = await createClusterStore(cluster)
   if (schema === undefined) await migrateScanStore(store)
   // Not enumerable, so that tests that never use it can copy the rest.
-  return Object.defineProperty({ store, remove } as TestStore, 'engine', { get: refuseEngine })
+  return Object.defineProperty({ store, scanStore: clickHouseScans(store), remove } as TestStore, 'engine', {
+    get: refuseEngine,
+  })
 }
 
 function refuseEngine(): never {

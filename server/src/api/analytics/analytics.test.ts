@@ -13,7 +13,7 @@ import {
   referenceTopQrCodes,
 } from '../../analytics/testing/reference-analytics.ts'
 import type { ScanRow } from '../../analytics/insert/scan-row.ts'
-import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
+import { clickHouseScans } from '../../analytics/clickhouse-scans.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { pick, seededRandom } from '@everscan/contract/testing/random.ts'
 import { startIngestSuite } from '../../ingest/testing/ingest.ts'
@@ -34,14 +34,14 @@ const soak = process.env['SOAK'] === '1'
 const scansMade = soak ? 20_000 : 700
 const periods = soak ? 200 : 5
 
-const { remove, root, store } = await startIngestSuite()
+const { remove, root, scanStore, store } = await startIngestSuite()
 after(remove)
 
 onEitherDatabase('analytics', (open) => {
   test('every surface reports the same scans: record, summary, timeline, breakdowns, scans, export, organization', async () => {
     const random = seededRandom()
     const db = await open()
-    const api = await openTestApi(db, { store })
+    const api = await openTestApi(db, { store: scanStore })
     const codes = await createCodes(api, 4)
     const { answers, names } = await ruled(api, codes[0] ?? '')
     const ids = codes.slice(0, 3)
@@ -81,7 +81,7 @@ onEitherDatabase('analytics', (open) => {
   test('200: by default the last 30 days; bots on request; no scans of another code or organization', async () => {
     const db = await open()
     const nowMs = Date.UTC(2026, 2, 31, 12)
-    const api = await openTestApi(db, { store, clock: () => nowMs })
+    const api = await openTestApi(db, { store: scanStore, clock: () => nowMs })
     const [id = '', other = ''] = await createCodes(api, 2)
     const scans = [
       rawScan(api, { id, visitor: 1, timeMs: at('2026-03-01') }),
@@ -131,7 +131,7 @@ onEitherDatabase('analytics', (open) => {
 
   test('200: the top ten of an organization are existing codes; the figures include those of deleted ones', async () => {
     const db = await open()
-    const api = await openTestApi(db, { store, clock: () => Date.UTC(2026, 2, 31, 12) })
+    const api = await openTestApi(db, { store: scanStore, clock: () => Date.UTC(2026, 2, 31, 12) })
     const ids = await createCodes(api, 13)
     const scans = ids.flatMap((id, index) =>
       Array.from({ length: 20 - index }, (_, visitor) => rawScan(api, { id, visitor: visitor >> 1 })),
@@ -169,7 +169,7 @@ onEitherDatabase('analytics', (open) => {
 
 onEitherDatabase('analytics, refused', (open) => {
   test('400: an invalid period, interval, page or filter; an unknown parameter', async () => {
-    const api = await openTestApi(await open(), { store })
+    const api = await openTestApi(await open(), { store: scanStore })
     const [id = ''] = await createCodes(api, 1)
     const everywhere = [
       'startDate=2026-03-02&endDate=2026-03-01',
@@ -227,13 +227,13 @@ onEitherDatabase('analytics, refused', (open) => {
 
   test('200: a HEAD of an export has its headers, but does not produce the export', async () => {
     let pieces = 0
-    const counting: ClickHouse = {
+    const counting = clickHouseScans({
       ...storeCalls(store),
       bytes: (...args) => {
         pieces++
         return store.bytes(...args)
       },
-    }
+    })
     const api = await openTestApi(await open(), { store: counting })
     const [id = ''] = await createCodes(api, 1)
     const path = `/organizations/${api.orgId}/qr-codes/${id}/analytics/export`

@@ -1,7 +1,6 @@
 import { analytics } from '@everscan/contract/endpoints/analytics/analytics.ts'
 import type { OrganizationAnalytics, QrCodeAnalytics } from '@everscan/contract/resources/analytics.ts'
 import { readPeriod } from '../../analytics/figures/period.ts'
-import { exportScans, exportScansOfCodes } from '../../analytics/figures/scan-export.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import {
   isSelection,
@@ -40,8 +39,7 @@ export const exportOfOrganization = handler(analytics.exportOfOrganization, {
     const period = readPeriod({ startDate, endDate, timezone }, clock())
     const organizationId = params.orgId
     const codes = isSelection(selected) ? await readSelectedQrCodes(db, organizationId, selected) : undefined
-    const pieces = exportScansOfCodes(
-      store,
+    const pieces = store.exportScansOfCodes(
       { organizationId, filters, ...period },
       {
         ids: codes?.ids.split(',').filter((id) => id !== ''),
@@ -62,7 +60,7 @@ export const exportOfQrCode = handler(analytics.exportOfQrCode, {
     const row = await readQrCode(db, { organizationId: params.orgId, id: params.id })
     if (row === undefined) throw notFound()
     const { organizationId, id: qrCodeId } = row
-    const pieces = exportScans(store, { organizationId, qrCodeId, filters, ...period })
+    const pieces = store.exportScans({ organizationId, qrCodeId, filters, ...period })
     return new Answer(await streamOf(pieces), {
       'content-type': csvType,
       'content-disposition': contentDisposition('attachment', `${row.name} scans`, 'csv'),

@@ -1,9 +1,7 @@
 import { codeFigures } from '@everscan/contract/endpoints/analytics/code-figures.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
-import { countCodes, periodBefore, rankCodes, type CodeRanking } from '../../analytics/figures/code-tables.ts'
-import { readPeriod, type Period } from '../../analytics/figures/period.ts'
-import type { ScanScope } from '../../analytics/figures/scan-scope.ts'
-import { storeIds } from '../../analytics/figures/selections.ts'
+import { periodBefore, readPeriod } from '../../analytics/figures/period.ts'
+import type { CodeRanking } from '../../analytics/scan-store.ts'
 import { countQrCodes } from '../../catalogue/codes/qr-code-lists.ts'
 import {
   readQrCodeTableRows,
@@ -25,26 +23,24 @@ export const list = handler(codeFigures.list, {
     const organizationId = params.orgId
     const page = pageOf(query)
     const place = { order, limit: page.limit, offset: (page.page - 1) * page.limit }
-    const requested = await readSelection({ db, store }, organizationId, selected)
+    const requested = await readSelection(db, organizationId, selected)
     const total = requested?.codes.total ?? (await countQrCodes(db, organizationId, {}))
     const scope = { organizationId, selection: requested?.selection, filters, ...period }
     const before = periodBefore(period, nowMs)
-    const listedCodes = async () => {
-      const codes = requested?.codes ?? (await readSelectedQrCodes(db, organizationId, selected))
-      return storeIds(store, { ids: codes.ids, count: codes.total })
-    }
+    const listedCodes = async () =>
+      requested?.codes ?? (await readSelectedQrCodes(db, organizationId, selected))
     const idsOfPage = async (): Promise<string[]> => {
       if (place.offset >= total) return []
       if (sort === 'name') return selectedQrCodesByName(db, organizationId, { query: selected, ...place })
       const ranking = { scope, before, sort, ...place }
       return (
         (await firstWithScans({ db, store }, ranking)) ??
-        rankCodes(store, { ...ranking, codes: await listedCodes() })
+        store.rankCodes({ ...ranking, codes: await listedCodes() })
       )
     }
     const ids = await idsOfPage()
     const rows = await readQrCodeTableRows(db, organizationId, ids)
-    const counted = await countCodes(store, { scope, before, ids })
+    const counted = await store.countCodes({ scope, before, ids })
     // Skips a code that was deleted a moment ago.
     const data = counted.flatMap(({ qrCodeId, ...figures }) => {
       const row = rows.get(qrCodeId)
@@ -66,7 +62,7 @@ const deletedMax = 200
  */
 async function firstWithScans(
   { db, store }: Pick<ApiContext, 'db' | 'store'>,
-  ranking: Omit<CodeRanking, 'codes'> & { scope: ScanScope; before: Period },
+  ranking: Omit<CodeRanking, 'codes'>,
 ): Promise<string[] | undefined> {
   const { sort, order, limit, offset, scope } = ranking
   const end = offset + limit
@@ -74,7 +70,7 @@ async function firstWithScans(
   // Without the list, all other codes would be ranked, too.
   if (scope.selection?.mode === 'except') return undefined
   // Some more, in place of deleted ones.
-  const ranked = await rankCodes(store, { ...ranking, offset: 0, limit: end + deletedMax })
+  const ranked = await store.rankCodes({ ...ranking, offset: 0, limit: end + deletedMax })
   const rows = await readQrCodeTableRows(db, scope.organizationId, ranked)
   const ids = ranked.filter((id) => rows.has(id)).slice(offset, end)
   return ids.length === limit ? ids : undefined

@@ -1,7 +1,6 @@
 import { scans as endpoints } from '@everscan/contract/endpoints/analytics/scans.ts'
 import { paginationOf } from '@everscan/contract/schema/pages.ts'
 import { readPeriod } from '../../analytics/figures/period.ts'
-import { listScans } from '../../analytics/figures/scan-lists.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import { handler } from '../http/handler.ts'
 import { pageOf } from '../http/pages.ts'
@@ -24,7 +23,7 @@ export const list = handler(endpoints.list, {
     const { organizationId, id: qrCodeId } = row
     const page = pageOf(query)
     const scope = { organizationId, qrCodeId, filters, ...period }
-    const { scans, total } = await listScans(store, { ...scope, ...page, includeBots })
+    const { scans, total } = await store.listScans({ ...scope, ...page, includeBots })
     return { data: scans, pagination: paginationOf(total, page) }
   },
 })

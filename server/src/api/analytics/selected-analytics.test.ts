@@ -18,7 +18,7 @@ import { startIngestSuite } from '../../ingest/testing/ingest.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 import { createCodes, get, ingest, json, rawScan, recordScans, type Query } from '../testing/scanned-codes.ts'
 
-const { remove, root, store } = await startIngestSuite()
+const { remove, root, scanStore, store } = await startIngestSuite()
 after(remove)
 
 const nowMs = Date.UTC(2026, 2, 31, 12)
@@ -74,7 +74,7 @@ onEitherDatabase('analytics of selected codes', (open) => {
   test('200: figures, matrix, table and export of folders, tags, types and ids report the same scans', async () => {
     const random = seededRandom()
     const db = await open()
-    const api = await openTestApi(db, { store, clock: () => nowMs })
+    const api = await openTestApi(db, { store: scanStore, clock: () => nowMs })
     const { ids, deleted, selections } = await campaigns(api)
     const truth = await recordScans(api, { db, random, ids: ids.slice(0, 6), scansMade: 500, store, root })
     const path = `/organizations/${api.orgId}/qr-codes/${deleted}`
@@ -98,7 +98,7 @@ onEitherDatabase('analytics of selected codes', (open) => {
 
   test('200: an hour that clocks show twice is two buckets, one that they skip is none', async () => {
     const db = await open()
-    const api = await openTestApi(db, { store, clock: () => nowMs })
+    const api = await openTestApi(db, { store: scanStore, clock: () => nowMs })
     const [id = ''] = await createCodes(api, 1)
     const times = ['2025-10-26T00:10Z', '2025-10-26T00:50Z', '2025-10-26T01:30Z', '2025-10-26T23:30Z']
     const scans = times.map((time, visitor) => rawScan(api, { id, visitor, timeMs: Date.parse(time) }))
@@ -130,7 +130,7 @@ onEitherDatabase('analytics of selected codes', (open) => {
 
   test('200: the table compares with as many days before, of today only the past part', async () => {
     const db = await open()
-    const api = await openTestApi(db, { store, clock: () => nowMs })
+    const api = await openTestApi(db, { store: scanStore, clock: () => nowMs })
     const [grown = '', fresh = '', none = ''] = await createCodes(api, 3)
     const scan = (id: string, time: string, visitor = 1) =>
       rawScan(api, { id, visitor, timeMs: Date.parse(time) })
@@ -177,7 +177,7 @@ onEitherDatabase('analytics of selected codes', (open) => {
   })
 
   test('400: no ids, or more than 1,000; 200: 1,000 ids that do not exist select nothing', async () => {
-    const api = await openTestApi(await open(), { store })
+    const api = await openTestApi(await open(), { store: scanStore })
     const [id = ''] = await createCodes(api, 1)
     const many = Array.from({ length: 1_000 }, (_, index) => `qr_${String(index).padStart(26, '0')}`)
     for (const path of ['/analytics', '/analytics/codes', '/analytics/export']) {

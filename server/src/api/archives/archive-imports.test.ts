@@ -53,7 +53,7 @@ onSqlite('an archive', (openSqlite) => {
         const source = await openSource(await openFrom())
         const archive = await exportArchive(source)
         const db = await openTo()
-        const target = await openTestApi(db, { store: here.store })
+        const target = await openTestApi(db, { store: here.scanStore })
         const { session, userId } = await somePerson(db, 'Ada')
         await updateUser(db, userId, { language: 'fr' })
         await db.kysely
@@ -164,12 +164,12 @@ onSqlite('an archive', (openSqlite) => {
           db,
           archive,
           { organizationId: made.organizationId },
-          { keep: keepIds(db, here.store) },
+          { keep: keepIds(db, here.scanStore) },
         )
         assert.deepEqual([job.organizationId, job.ids], [source.orgId, 'kept'])
         assert.equal(await operatorOrganization(db), source.orgId, 'the mark goes over')
         assert.equal(await readOrganization(db, made.organizationId), undefined)
-        const target = await openTestApi(db, { store: here.store })
+        const target = await openTestApi(db, { store: here.scanStore })
         // The helper marks an organization of its own.
         await markOperator(db, source.orgId)
         const by = { key: made.apiKey }
@@ -195,7 +195,7 @@ onSqlite('the import of an archive', (open) => {
     const source = await openSource(await open())
     const archive = await exportArchive(source)
     const db = await open()
-    const target = await openTestApi(db, { store: here.store })
+    const target = await openTestApi(db, { store: here.scanStore })
     const key = target.keys.ADMIN
     const query = `?organizationId=${target.orgId}`
     const started = await sendArchive(target, archive, { key, query })
@@ -247,7 +247,7 @@ onSqlite('the import of an archive', (open) => {
     const db = await open()
     const longer = 'https://codes.a-much-longer-name.example.com/somewhere/below'
     const config = { ...testConfig, publicUrl: longer }
-    const target = await openTestApi(db, { store: here.store, config })
+    const target = await openTestApi(db, { store: here.scanStore, config })
     const [taken, ...others] = source.codes
     assert.ok(taken)
     const made = await target.call('POST', `/organizations/${target.foreignOrgId}/qr-codes`, {
@@ -290,7 +290,7 @@ onSqlite('the import of an archive', (open) => {
     const source = await openSource(await open())
     const archive = await exportArchive(source)
     const db = await open()
-    const target = { ...(await openTestApi(db, { store: here.store })), db }
+    const target = { ...(await openTestApi(db, { store: here.scanStore })), db }
     const key = target.keys.ADMIN
     const query = `?organizationId=${target.orgId}&dryRun=true`
     const damaged = Buffer.from(archive)
@@ -343,7 +343,7 @@ const picture = (org: string, code: string) => `/organizations/${org}/qr-codes/$
 /** An organization with everything that an archive has, and with scans. */
 async function openSource(db: Database): Promise<TestApi & { codes: QrCode[]; scanned: string }> {
   const api = await openTestApi(db, {
-    store: there.store,
+    store: there.scanStore,
     accounts: testAccountTools({ mailer: async () => true }),
   })
   const { orgId, keys, call } = api

@@ -53,7 +53,7 @@ onSqlite('an archive', (openSource) => {
       const source = await openSourceOf(await openSource())
       const archive = await exportArchive(source)
       const db = await open()
-      const target = await openTestApi(db, { store: here.store })
+      const target = await openTestApi(db, { store: here.scanStore })
       await db.kysely.updateTable('organizations').set({ slug: 'other' }).where('slug', '=', 'mine').execute()
       const { session } = await somePerson(db, 'Ada')
       const fromMs = performance.now()
@@ -112,7 +112,7 @@ function startWorker({ source }: Database) {
 
 /** An organization with codes and their hits in two years. */
 async function openSourceOf(db: Database): Promise<TestApi> {
-  const api = await openTestApi(db, { store: there.store })
+  const api = await openTestApi(db, { store: there.scanStore })
   for (let from = 0; from < codes; from += 500) {
     const some = Array.from({ length: Math.min(500, codes - from) }, (_, index) =>
       someQrCode({ name: `Code ${from + index}`, picture: { version: 3, mask: 3 }, origin: someOrigin }),

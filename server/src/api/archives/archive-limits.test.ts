@@ -16,7 +16,7 @@ import { importDirectly } from '../testing/archives.ts'
 import { archiveOf, codeLine, hitOf, jsonl } from '../testing/strangers-archives.ts'
 import { readArchiveApart } from '../../product/imports/archives/read-apart.ts'
 
-const { store, remove } = await startTestStore()
+const { scanStore, remove } = await startTestStore()
 after(remove)
 
 onEitherDatabase('the reading of an archive', (open) => {
@@ -36,7 +36,7 @@ onEitherDatabase('the reading of an archive', (open) => {
   ] as const)
     test(`ends with the name of the limit ${limit}, and writes nothing`, async () => {
       const db = await open()
-      const api = await openTestApi(db, { store })
+      const api = await openTestApi(db, { store: scanStore })
       const archive = await archiveOf({ files: await files(api) })
       const { userId } = await somePerson(db, 'Eve')
       await assert.rejects(
@@ -51,7 +51,7 @@ onEitherDatabase('the reading of an archive', (open) => {
 
   test('ends with the limit archiveSecondsMax, or when its client leaves, and leaves nothing', async () => {
     const db = await open()
-    const api = await openTestApi(db, { store })
+    const api = await openTestApi(db, { store: scanStore })
     const line = await codeLine(api)
     // Hits are the lines without a limit: these take longer than any test.
     const hits = jsonl(hitOf(line.id, 'human', false)).repeat(200_000)
@@ -78,7 +78,7 @@ onEitherDatabase('the reading of an archive', (open) => {
 
   test('ends with the limit archiveHeapMegabytesMax, and leaves nothing but the turn to the next', async () => {
     const db = await open()
-    const api = await openTestApi(db, { store })
+    const api = await openTestApi(db, { store: scanStore })
     const line = jsonl({ ...(await codeLine(api)), shortCode: 'HEAP' })
     // One line within its limit of bytes, of which each third is an object.
     const objects = `[${'{},'.repeat(limits.archiveLineBytesMax / 3 - 10)}{}]\n`

@@ -12,7 +12,7 @@ import { openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
 import { zipStream } from '../../files/zip-streams.ts'
 import { filesOfZip } from '../testing/zip.ts'
 
-const { store, remove } = await startTestStore()
+const { scanStore, remove } = await startTestStore()
 after(remove)
 
 type Line = Record<string, unknown>
@@ -20,7 +20,7 @@ type Line = Record<string, unknown>
 onEitherDatabase('the archive of an organization', (open) => {
   test('has every folder and code in its current state, with picture and history', async () => {
     const db = await open()
-    const api = await openTestApi(db, { store })
+    const api = await openTestApi(db, { store: scanStore })
     const { call, orgId, keys } = api
     const key = keys.ADMIN
     const codes = `/organizations/${orgId}/qr-codes`
@@ -97,7 +97,7 @@ onEitherDatabase('the archive of an organization', (open) => {
   })
 
   test('has the redirects for nginx and Caddy, without anything that these would run', async () => {
-    const api = await openTestApi(await open(), { store })
+    const api = await openTestApi(await open(), { store: scanStore })
     const { call, orgId, keys } = api
     const make = async (shortCode: string, fields: object) => {
       const payload = { name: 'a', shortCode, ...fields }
@@ -151,7 +151,7 @@ onEitherDatabase('the archive of an organization', (open) => {
   })
 
   test('of an empty organization is an archive too; 403 for an EDITOR', async () => {
-    const api = await openTestApi(await open(), { store })
+    const api = await openTestApi(await open(), { store: scanStore })
     const files = await archiveOf(api)
     assert.equal(files.get('qr-codes.jsonl'), '')
     assert.match(files.get('README.txt') ?? '', new RegExp(publicUrl))

@@ -24,13 +24,13 @@ import { archiveOf, codeLine, hitOf, jsonl, makeCode } from '../testing/stranger
 import { keepIds } from '../../product/imports/archives/keep-ids.ts'
 import { newImportKey } from '../../product/imports/archives/start-archive-import.ts'
 
-const { store, remove } = await startTestStore()
+const { scanStore, store, remove } = await startTestStore()
 after(remove)
 
 onEitherDatabase("a stranger's archive", (open) => {
   test('with an early time of creation does not make its owner the operator', async () => {
     const db = await open()
-    const api = await openTestApi(db, { store })
+    const api = await openTestApi(db, { store: scanStore })
     const { session } = await somePerson(db, 'Eve')
     const archive = await archiveOf({ createdAt: '2000-01-01T00:00:00.000Z', id: createId('org') })
     const started = await sendArchive(api, archive, { session })
@@ -46,7 +46,7 @@ onEitherDatabase("a stranger's archive", (open) => {
     const { userId } = await somePerson(db, 'Mallory')
     const early = await archiveOf({ createdAt: '1999-01-01T00:00:00.000Z', id: createId('org') })
     const owner = { id: userId, name: 'Mallory' }
-    const kept = await importDirectly(db, early, { owner }, { keep: keepIds(db, store) })
+    const kept = await importDirectly(db, early, { owner }, { keep: keepIds(db, scanStore) })
     const time = (await readOrganization(db, kept.organizationId ?? ''))?.createdAtMs
     assert.equal(time, Date.UTC(1999))
     assert.equal(await operatorOrganization(db), api.orgId)
@@ -54,7 +54,7 @@ onEitherDatabase("a stranger's archive", (open) => {
 
   test("with another organization's ids gets new ones and shares nothing, also with --keep-ids", async () => {
     const db = await open()
-    const api = await openTestApi(db, { store })
+    const api = await openTestApi(db, { store: scanStore })
     const victim = await makeCode(api)
     const line = await codeLine(api)
     const forged = { ...line, id: victim.id, shortCode: 'FORGED1' }
@@ -72,7 +72,12 @@ onEitherDatabase("a stranger's archive", (open) => {
       async () => (await sendArchive(api, archive, { session })).json<ArchiveImport>(),
       async () => {
         const other = await changed(archive, 'qr-codes.jsonl', (text) => text.replace('FORGED1', 'FORGED2'))
-        return importDirectly(db, other, { owner: { id: userId, name: 'Eve' } }, { keep: keepIds(db, store) })
+        return importDirectly(
+          db,
+          other,
+          { owner: { id: userId, name: 'Eve' } },
+          { keep: keepIds(db, scanStore) },
+        )
       },
     ].entries()) {
       const job = await start()
@@ -99,7 +104,7 @@ onEitherDatabase("a stranger's archive", (open) => {
 
   test('with --keep-ids has none of a deleted code, and none that only the scan store knows', async () => {
     const db = await open()
-    const api = await openTestApi(db, { store })
+    const api = await openTestApi(db, { store: scanStore })
     const line = await codeLine(api)
     const deleted = await makeCode(api)
     const path = `/organizations/${api.orgId}/qr-codes/${deleted.id}`
@@ -115,7 +120,7 @@ onEitherDatabase("a stranger's archive", (open) => {
     const archive = await archiveOf({ files: { 'qr-codes.jsonl': jsonl(...codes) } })
     const { session, userId } = await somePerson(db, 'Ada')
     const owner = { id: userId, name: 'Ada' }
-    const job = await importDirectly(db, archive, { owner }, { keep: keepIds(db, store) })
+    const job = await importDirectly(db, archive, { owner }, { keep: keepIds(db, scanStore) })
     const ids = await archivedIds(api, job, { session })
     assert.deepEqual(
       [deleted.id, scanned, unused].map((id) => ids.get(id) === id),
@@ -125,7 +130,7 @@ onEitherDatabase("a stranger's archive", (open) => {
 
   test('is refused the hits of codes that are not in it, one reason for each file', async () => {
     const db = await open()
-    const api = await openTestApi(db, { store })
+    const api = await openTestApi(db, { store: scanStore })
     const line = await codeLine(api)
     const hits = [
       hitOf(line.id, 'human', false),
@@ -150,7 +155,7 @@ onEitherDatabase("a stranger's archive", (open) => {
 
   test('has times that are none, and each is refused with its field', async () => {
     const db = await open()
-    const api = await openTestApi(db, { store })
+    const api = await openTestApi(db, { store: scanStore })
     const line = await codeLine(api)
     const { userId } = await somePerson(db, 'Ada')
     const excess = { answers: 1, beyondLimit: 1, reason: 'catalogueAway' }
@@ -175,7 +180,7 @@ onEitherDatabase("a stranger's archive", (open) => {
 
   test('has hits on closed codes as its README says, and no other class for them', async () => {
     const db = await open()
-    const api = await openTestApi(db, { store })
+    const api = await openTestApi(db, { store: scanStore })
     const line = await codeLine(api)
     const { userId, session } = await somePerson(db, 'Ada')
     const target = { owner: { id: userId, name: 'Ada' } }
@@ -215,7 +220,7 @@ onEitherDatabase("a stranger's archive", (open) => {
 
   test('is judged in a dry run that the audit log shows, or the log of the account', async () => {
     const db = await open()
-    const api = await openTestApi(db, { store })
+    const api = await openTestApi(db, { store: scanStore })
     const key = api.keys.ADMIN
     const query = `?organizationId=${api.orgId}&dryRun=true`
     const dry = await sendArchive(api, await archiveOf({}), { key, query })

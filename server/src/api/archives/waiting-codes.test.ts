@@ -33,7 +33,7 @@ const scans = 30
 
 /** An organization with two codes on a host name and scans of them, and its archive. */
 async function archiveOnHost(db: Database): Promise<Buffer> {
-  const api = await openTestApi(db, { store: store.store })
+  const api = await openTestApi(db, { store: store.scanStore })
   const { orgId: organizationId, keys, call } = api
   const domain = await createDomain(db, organizationId, { hostname, fields: { codes: 'exact' }, ...change() })
   await applyLook(db, hostname, lookOf(hostname, [domain.proof]))
@@ -85,7 +85,7 @@ const hitsIn = (files: Map<string, Buffer>) => files.get('scans/2026-02.jsonl')?
 async function imported(open: OpenTestDatabase) {
   const archive = await archiveOnHost(await open())
   const db = await open()
-  const api = await openTestApi(db, { store: store.store })
+  const api = await openTestApi(db, { store: store.scanStore })
   const { session } = await somePerson(db, 'Ada')
   const { id: former } = await someOrganization(db, 'Former')
   const organizationId = await importAs(api, db, { archive, session })
@@ -96,7 +96,7 @@ onEitherDatabase('codes of an archive on a host name', (open) => {
   test('never answer on a name that another organization has, and never block that organization', async () => {
     const archive = await archiveOnHost(await open())
     const db = await open()
-    const api = await openTestApi(db, { store: store.store })
+    const api = await openTestApi(db, { store: store.scanStore })
     const { id: owner } = await someOrganization(db, 'Owner')
     const { session } = await somePerson(db, 'Eve')
     const front = await startHostFront(db)

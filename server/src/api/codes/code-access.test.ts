@@ -15,7 +15,7 @@ import { openTestApi, publicUrl, type TestApi } from '../testing/api.ts'
 import { filesOfZip } from '../testing/zip.ts'
 
 // For the archive, which has the scans, too.
-const { store, remove } = await startTestStore()
+const { scanStore, remove } = await startTestStore()
 after(remove)
 
 const poster = { type: 'URL', name: 'Poster', data: { url: 'https://example.com/' } }
@@ -227,7 +227,7 @@ onEitherDatabase('the access of a code', (open) => {
   })
 
   test('the archive has the hash; its maps lead closed codes to their address or leave them out', async () => {
-    const api = await openTestApi(await open(), { store })
+    const api = await openTestApi(await open(), { store: scanStore })
     const closed = { url: 'https://closed.example/' }
     await create(api, { shortCode: 'PASS', access: { password, closed } })
     await create(api, { shortCode: 'FEWX', access: { scanLimit: 1 } })

@@ -4,7 +4,7 @@ import type { ErrorBody } from '@everscan/contract/schema/errors.ts'
 import type { RulesReplay } from '@everscan/contract/rules/rule-trials.ts'
 import type { Conditions, ExcludedConditions, Rule } from '@everscan/contract/rules/rules.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
-import { type PeriodTooLong, replayScans } from '../../analytics/figures/scan-replay.ts'
+import type { PeriodTooLong } from '../../analytics/scan-store.ts'
 import type { ScanRow } from '../../analytics/insert/scan-row.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
 import { startIngestSuite } from '../../ingest/testing/ingest.ts'
@@ -14,7 +14,7 @@ import { referenceRule } from '../../rules/testing/reference-rules.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 import { createCodes, ingest, rawScan, recordScans } from '../testing/scanned-codes.ts'
 
-const { remove, root, store } = await startIngestSuite()
+const { remove, root, scanStore, store } = await startIngestSuite()
 after(remove)
 
 const startDate = '2026-01-10'
@@ -40,7 +40,7 @@ onEitherDatabase('a replay of rules', (open) => {
   test('divides stored scans as a plain reading of the interface does, and tells what it cannot judge', async () => {
     const random = seededRandom()
     const db = await open()
-    const api = await openTestApi(db, { store })
+    const api = await openTestApi(db, { store: scanStore })
     const [id = '', ...others] = await createCodes(api, 2)
     const rows = await recordScans(api, { db, random, ids: [id, ...others], scansMade: 900, store, root })
     const scans = rows.filter((row) => row.qrCodeId === id && row.class === 'human' && isInPeriod(row))
@@ -82,7 +82,7 @@ onEitherDatabase('a replay of rules', (open) => {
 
   test('counts scans beside how they were, and gives each visitor the arm that a front gives', async () => {
     const db = await open()
-    const api = await openTestApi(db, { store })
+    const api = await openTestApi(db, { store: scanStore })
     const path = `/organizations/${api.orgId}/qr-codes`
     const split = ['A', 'B'].map((name) => ({ name, weight: 1, data }))
     const made = await api.call('POST', path, {
@@ -134,7 +134,7 @@ onEitherDatabase('a replay of rules', (open) => {
     const bounded = async (bounds: { scansMax: number; msMax: number; scansPerPiece?: number }) => {
       const columns = { ...noColumns, visitor: true, time: 'minute' as const }
       let [count, pieces] = [0, 0]
-      for await (const piece of replayScans(store, scope, { columns, bounds })) {
+      for await (const piece of scanStore.replayScans(scope, { columns, bounds })) {
         pieces++
         count += piece.reduce((sum, one) => sum + one.scans, 0)
       }
@@ -158,7 +158,7 @@ onEitherDatabase('a replay of rules', (open) => {
   })
 
   test('400: a period of more days, with the longest that fits; rules with their places', async () => {
-    const api = await openTestApi(await open(), { store })
+    const api = await openTestApi(await open(), { store: scanStore })
     const [id = ''] = await createCodes(api, 1)
     const tooLong = await replay(api, id, { rules: [], startDate: '2026-01-01', endDate: '2026-03-31' })
     assert.equal(tooLong.statusCode, 200, 'just 90 days')

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { readPeriod, type Period } from '../../analytics/figures/period.ts'
-import { PeriodTooLong, replayScans, type ReplayBounds } from '../../analytics/figures/scan-replay.ts'
+import { PeriodTooLong, type ReplayBounds } from '../../analytics/scan-store.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
 import type { ApiError } from '../../errors.ts'
 import { timestamp } from '../../product/records/timestamps.ts'
@@ -34,7 +34,7 @@ export const replay = handler(ruleReplays.replay, {
     const tally = new ReplayTally(compiled)
     const scope = { organizationId: row.organizationId, qrCodeId: row.id, filters: {}, ...period }
     try {
-      for await (const piece of replayScans(store, scope, { columns, bounds }))
+      for await (const piece of store.replayScans(scope, { columns, bounds }))
         for (const [at, scans] of piece.entries()) {
           tally.add(scans, rules.judge(visitor.of(scans)))
           if (at % judgedPerTurn === judgedPerTurn - 1) await nextTurn()

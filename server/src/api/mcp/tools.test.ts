@@ -465,7 +465,7 @@ onEitherDatabase('tools over MCP', (open) => {
   )
 
   test('analytics of a code and of the organization are those of the API', async () => {
-    const { store: scanStore } = await sharedStore()
+    const { scanStore } = await sharedStore()
     await withApi(
       async () => {
         const { id } = await createOne(editor)

@@ -22,7 +22,7 @@ import type { HitStore } from '../../jobs/imports/archive-job.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 import { endedMove, formOf, startImportWorker } from '../testing/imports.ts'
 
-const { store, remove } = await startTestStore()
+const { scanStore, store, remove } = await startTestStore()
 after(remove)
 const random = randomFrom(testSeed())
 
@@ -65,7 +65,7 @@ onEitherDatabase('visits of a move', (open) => {
     (work: (db: Database) => Promise<void>, hitsOf: (db: Database) => HitStore = () => importer) =>
     async () => {
       const db = await open()
-      api = await openTestApi(db, { store })
+      api = await openTestApi(db, { store: scanStore })
       const jobs = startImportWorker(db, { hits: hitsOf(db) })
       try {
         await work(db)

@@ -15,7 +15,7 @@ import { openTestApi, type TestApi } from '../testing/api.ts'
 import { proveDomains } from '../testing/archives.ts'
 import { formOf, runImports } from '../testing/imports.ts'
 
-const { store, remove } = await startTestStore()
+const { scanStore, store, remove } = await startTestStore()
 after(remove)
 
 const hostname = 'go.example.com'
@@ -36,7 +36,7 @@ const visits = [
 onEitherDatabase('a move onto a domain that is not proved', (open) => {
   async function begun(work: (db: Database, api: TestApi, domainId: string) => Promise<void>): Promise<void> {
     const db = await open()
-    const api = await openTestApi(db, { store })
+    const api = await openTestApi(db, { store: scanStore })
     const domain = await api.call('POST', `/organizations/${api.orgId}/domains`, {
       key: api.keys.ADMIN,
       payload: { hostname, codes: 'exact' },

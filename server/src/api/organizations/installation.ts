@@ -1,7 +1,6 @@
 import { installation } from '@everscan/contract/endpoints/organizations/installation.ts'
 import type { Installation } from '@everscan/contract/resources/installation.ts'
 import { installationRowsMax, type Machine } from '@everscan/contract/resources/installation.ts'
-import { readRewrite } from '../../analytics/store/rewrites.ts'
 import { ScanStoreUnavailable } from '../../analytics/scan-store.ts'
 import server from '../../../package.json' with { type: 'json' }
 import { copyFacts, lastCopy, lastVerifiedCopy } from '../../catalogue/installation/copy-schedule.ts'
@@ -78,7 +77,7 @@ function machineRecord({
 
 async function upgradeOf({ store, clock }: ApiContext): Promise<Installation['upgrade']> {
   try {
-    const state = await readRewrite(store)
+    const state = await store.readRewrite()
     const { rows, rowsLeft, endsAtMs, problem } = state
     if (rowsLeft === 0) return null
     const told = findProblem('scanStoreUpgrade', { ...state, nowMs: clock() })

@@ -5,8 +5,9 @@ import { after } from 'node:test'
 import { createClient, type Client } from '@everscan/client/create-client.ts'
 import type { Role } from '@everscan/contract/schema/common.ts'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { clickHouseScans } from '../../analytics/clickhouse-scans.ts'
+import type { ScanStore } from '../../analytics/scan-store.ts'
 import { openClickHouse } from '../../analytics/store/open-clickhouse.ts'
-import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
 import { createApiKey } from '../../catalogue/organizations/api-keys.ts'
 import { markOperator } from '../../catalogue/installation/operator.ts'
 import { createOrganization } from '../../catalogue/organizations/organizations.ts'
@@ -169,7 +170,7 @@ export function openTableApi(
   const db = {} as Database
   return createApi({
     db,
-    store: {} as ClickHouse,
+    store: {} as ScanStore,
     config: testConfig,
     accounts: testAccountTools(),
     box: createSecretBox('a secret of tests', 'webhook secrets'),
@@ -200,7 +201,7 @@ function testStreams(db: Database): EventStreams {
 /** A scan store whose socket has no listener. */
 function deadStore() {
   const dir = mkdtempSync(join(tmpdir(), 'everscan-api-'))
-  const store = openClickHouse({ socketPath: join(dir, 'nobody') })
+  const store = clickHouseScans(openClickHouse({ socketPath: join(dir, 'nobody') }))
   after(async () => {
     await store.close()
     rmSync(dir, { recursive: true })

@@ -12,7 +12,7 @@ import { startIngestSuite } from '../../ingest/testing/ingest.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 import { createCodes, ingest, json, rawScan, recordScans } from '../testing/scanned-codes.ts'
 
-const { remove, root, store } = await startIngestSuite()
+const { remove, root, scanStore, store } = await startIngestSuite()
 after(remove)
 
 const startMs = Date.UTC(2026, 2, 31, 12)
@@ -20,7 +20,7 @@ const password = 'figures of spring'
 
 async function open2(db: Database) {
   const clock = { nowMs: startMs }
-  const api = await openTestApi(db, { store, clock: () => clock.nowMs })
+  const api = await openTestApi(db, { store: scanStore, clock: () => clock.nowMs })
   const path = `/organizations/${api.orgId}/views`
   const key = api.keys.EDITOR
   const share = async (payload: object) => {

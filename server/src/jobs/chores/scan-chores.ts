@@ -19,7 +19,7 @@ export function deleteOldScans({
     takesTurns: true,
     // There is work only once a day, but checking costs nothing.
     everyMs: 60_000,
-    run: async (db, nowMs) => deleteOlder(db, nowMs, { store, retentionDays, signal, grace }),
+    run: async (db, nowMs) => deleteOlder(db, nowMs, { store: store.server, retentionDays, signal, grace }),
   }
 }
 

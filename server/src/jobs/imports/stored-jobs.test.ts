@@ -10,7 +10,7 @@ import { readConfig } from '../../settings/config.ts'
 import { jobKinds } from '../job-kinds.ts'
 import { claimJob } from '../queue.ts'
 
-const { store, remove } = await startTestStore()
+const { scanStore, remove } = await startTestStore()
 after(remove)
 
 const columns = ['shortCode', 'url']
@@ -49,7 +49,7 @@ forEachDatabase('a job of an earlier release', (open) => {
       await insertImportJob(db, key, { kind, input, progress, nowMs: 1 })
       const claim = await claimJob(db, kind, { nowMs: Date.now(), leaseMs: 60_000 })
       assert.ok(claim)
-      await jobKinds({ config: readConfig({}), store })[kind]?.step(db, claim)
+      await jobKinds({ config: readConfig({}), store: scanStore })[kind]?.step(db, claim)
       const { status } = await db.kysely.selectFrom('jobs').select('status').executeTakeFirstOrThrow()
       assert.equal(status, 'COMPLETED')
       const codes = await db.kysely.selectFrom('qr_codes').select('name').execute()

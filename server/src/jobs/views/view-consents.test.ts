@@ -14,7 +14,7 @@ import { onEitherDatabase, silentLog } from '../../db/testing/databases.ts'
 import { startIngestSuite } from '../../ingest/testing/ingest.ts'
 import { createViewMailsChore } from './view-mails.ts'
 
-const { remove, store } = await startIngestSuite()
+const { remove, scanStore } = await startIngestSuite()
 after(remove)
 
 const startMs = Date.parse('2026-04-06T07:00:00.000Z')
@@ -29,12 +29,12 @@ onEitherDatabase('mails to people who are no members', (open) => {
     const mailer = createMailer({ smtpUrl: url, from: 'everscan@qr.example.com', log: silentLog })
     const config = { ...testConfig, ...budgets }
     const accounts = testAccountTools({ mailer })
-    const api = await openTestApi(db, { store, accounts, config, clock: () => clock.nowMs })
+    const api = await openTestApi(db, { store: scanStore, accounts, config, clock: () => clock.nowMs })
     const mailing = { ...config, smtpUrl: url, mailFrom: 'everscan@qr.example.com' }
     const chore = createViewMailsChore(
       db,
       { ...mailing, secret: 'a secret of tests' },
-      { store, log: silentLog, clock: () => clock.nowMs },
+      { store: scanStore, log: silentLog, clock: () => clock.nowMs },
     )
     const work = async () => chore.run(db, clock.nowMs)
     const create = async (to: readonly string[], orgId = api.orgId, key = api.keys.ADMIN) => {

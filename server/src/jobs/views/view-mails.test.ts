@@ -14,7 +14,7 @@ import { startIngestSuite } from '../../ingest/testing/ingest.ts'
 import { createLog } from '../../log.ts'
 import { createViewMailsChore } from './view-mails.ts'
 
-const { remove, root, store } = await startIngestSuite()
+const { remove, root, scanStore, store } = await startIngestSuite()
 after(remove)
 
 const secret = 'a secret of tests'
@@ -32,14 +32,17 @@ onEitherDatabase('mails of views, sent by workers', (open) => {
     const db = await open()
     const clock = { nowMs: startMs }
     const accounts = testAccountTools({ mailer: async () => true })
-    const api = await openTestApi(db, { store, accounts, clock: () => clock.nowMs })
+    const api = await openTestApi(db, { store: scanStore, accounts, clock: () => clock.nowMs })
     const log = createLog({ level: 'silent', role: 'worker' })
     const budgets = { mailsPerAccountPerDay: 1_000, mailsPerInstallationPerDay: 1_000 }
     const config = { smtpUrl: url, mailFrom: 'everscan@qr.example.com', secret, publicUrl, ...budgets }
     for (const address of agreed)
       await agreeToMails(db, { organizationId: api.orgId, address }, { hash, nowMs: startMs })
     const worker = (same = db) =>
-      createViewMailsChore(same, config, { store, log, clock: () => clock.nowMs }).run(same, clock.nowMs)
+      createViewMailsChore(same, config, { store: scanStore, log, clock: () => clock.nowMs }).run(
+        same,
+        clock.nowMs,
+      )
     const path = `/organizations/${api.orgId}/views`
     const key = api.keys.EDITOR
     const create = async (payload: object) => {

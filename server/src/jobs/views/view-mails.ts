@@ -1,4 +1,4 @@
-import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
+import type { ScanStore } from '../../analytics/scan-store.ts'
 import { createMailer } from '../../product/mails/mailer.ts'
 import { createMailToken, mailAnswerAddress } from '../../product/mails/mail-tokens.ts'
 import { nextMailAtMs } from '../../product/views/mail-times.ts'
@@ -25,7 +25,7 @@ export function createViewMailsChore(
   }: Pick<Config, 'mailFrom' | 'secret' | 'publicUrl' | keyof MailBudgets> & {
     smtpUrl: string
   },
-  { store, log, clock = Date.now }: { store: ClickHouse; log: Log; clock?: () => number },
+  { store, log, clock = Date.now }: { store: ScanStore; log: Log; clock?: () => number },
 ): Chore {
   const { linkBox, leaveBox, addressHash } = createViewBoxes(secret)
   const sendMail = createMailer({ smtpUrl, from, log })

@@ -1,6 +1,6 @@
 import type { RulesReplay } from '@everscan/contract/rules/rule-trials.ts'
 import type { Rule } from '@everscan/contract/rules/rules.ts'
-import type { ReplayedScans } from '../../analytics/figures/scan-replay.ts'
+import type { ReplayedScans } from '../../analytics/scan-store.ts'
 import type { CompiledRule } from '../../rules/compile-rules.ts'
 import type { Replayed } from '../../rules/replay-rules.ts'
 import type { ListedRule } from './listed-rules.ts'

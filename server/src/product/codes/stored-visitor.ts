@@ -1,4 +1,4 @@
-import type { ReplayedScans } from '../../analytics/figures/scan-replay.ts'
+import type { ReplayedScans } from '../../analytics/scan-store.ts'
 import type { VisitorFacts } from '../../rules/visitor-facts.ts'
 import type { KnownPlace, StoredPlace } from './rule-tools.ts'
 

@@ -9,13 +9,7 @@ import type {
 import { limits } from '@everscan/contract/schema/limits.ts'
 import type { Interval } from '../../analytics/figures/calendar.ts'
 import { daysOf, readPeriod, type Period } from '../../analytics/figures/period.ts'
-import {
-  mostScannedQrCodes,
-  organizationAnalytics,
-  qrCodeAnalytics,
-} from '../../analytics/figures/queries.ts'
-import { matrixSides, type MatrixSides, type ScanMatrix } from '../../analytics/figures/scan-matrix.ts'
-import type { ScanScope } from '../../analytics/figures/scan-scope.ts'
+import type { MatrixSides, ScanMatrix, ScanScope } from '../../analytics/scan-store.ts'
 import { countQrCodes } from '../../catalogue/codes/qr-code-lists.ts'
 import { readQrCodeNames, type QrCodeName } from '../../catalogue/codes/qr-code-names.ts'
 import { readQrCode } from '../../catalogue/codes/qr-codes.ts'
@@ -46,7 +40,7 @@ export async function readQrCodeFigures(
   const sides = await sidesOf(store, scope, matrix)
   const names = ruleNamesOf(row)
   const byDestination = Object.keys(names).length > 0
-  const figures = await qrCodeAnalytics(store, { ...scope, interval, matrix: sides, byDestination })
+  const figures = await store.qrCodeAnalytics({ ...scope, interval, matrix: sides, byDestination })
   const destinations = figures.destinations.map(({ ruleId, ...counted }) => ({
     ruleId,
     name: names[ruleId ?? ''] ?? null,
@@ -78,12 +72,12 @@ export async function readOrganizationFigures(
   const { startDate, endDate, timezone, interval = 'day', matrix, ...filters } = rest
   const period = readPeriod({ startDate, endDate, timezone }, nowMs)
   requireFewDays(period, interval)
-  const requested = await readSelection({ db, store }, organizationId, selected)
+  const requested = await readSelection(db, organizationId, selected)
   const scope = { organizationId, selection: requested?.selection, filters, ...period }
   const sides = await sidesOf(store, scope, matrix)
   const names = await topQrCodeNames({ db, store }, scope, rankedIn(sides))
   const topQrCodes = [...names.keys()]
-  const figures = await organizationAnalytics(store, { ...scope, interval, topQrCodes, matrix: sides })
+  const figures = await store.organizationAnalytics({ ...scope, interval, topQrCodes, matrix: sides })
   const named = await withNames(db, { organizationId, figures, sides })
   return {
     organizationId,
@@ -115,7 +109,7 @@ async function sidesOf(
 ): Promise<MatrixSides | undefined> {
   if (matrix === undefined) return undefined
   const [row, column] = matrix.split(',') as [MatrixDimension, MatrixDimension]
-  return matrixSides(store, scope, [row, column])
+  return store.matrixSides(scope, [row, column])
 }
 
 /** The codes of a matrix are those with the most scans. */
@@ -169,7 +163,7 @@ async function topQrCodeNames(
   let limit: number = ranked === undefined ? limits.topQrCodes : limits.matrixSideMax
   for (let offset = 0; ;) {
     const known = offset === 0 ? ranked : undefined
-    const ids = known ?? (await mostScannedQrCodes(store, scope, { limit, offset }))
+    const ids = known ?? (await store.mostScannedQrCodes(scope, { limit, offset }))
     const names = await readQrCodeNames(db, scope.organizationId, ids)
     for (const id of ids) {
       const name = names.get(id)

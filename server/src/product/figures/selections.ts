@@ -1,7 +1,7 @@
 import { problem } from '@everscan/contract/problems/problem.ts'
 import type { SelectionQuery } from '@everscan/contract/resources/analytics.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { storeIds, type Selection } from '../../analytics/figures/selections.ts'
+import type { Selection } from '../../analytics/scan-store.ts'
 import {
   isSelection,
   readSelectedQrCodes,
@@ -53,21 +53,18 @@ function readIds(given: readonly string[]): string[] {
  * figures then include the scans of deleted codes.
  */
 export async function readSelection(
-  { db, store }: Pick<ProductContext, 'db' | 'store'>,
+  db: ProductContext['db'],
   organizationId: string,
   query: SelectionQuery,
 ): Promise<RequestedSelection | undefined> {
   if (!isSelection(query)) return undefined
   const codes = await readSelectedQrCodes(db, organizationId, query)
-  return { codes, selection: await cheaperSelection(store, codes) }
+  return { codes, selection: cheaperSelection(codes) }
 }
 
 /** Names the selected codes or all others, whichever are fewer. */
-async function cheaperSelection(
-  store: ProductContext['store'],
-  { total, ids, others }: SelectedQrCodes,
-): Promise<Selection | undefined> {
-  if (others === undefined) return { mode: 'only', ids: await storeIds(store, { ids, count: total }) }
-  if (others.total === 0) return undefined
-  return { mode: 'except', ids: await storeIds(store, { ids: others.ids, count: others.total }) }
+function cheaperSelection(codes: SelectedQrCodes): Selection | undefined {
+  const { others } = codes
+  if (others === undefined) return { mode: 'only', codes }
+  return others.total === 0 ? undefined : { mode: 'except', codes: others }
 }

@@ -13,12 +13,7 @@ import { eachSupersededVersion } from '../../../catalogue/codes/qr-code-history.
 import { listSavedStyles } from '../../../catalogue/codes/saved-styles.ts'
 import { savedStyleRecord } from '../../records/saved-style-records.ts'
 import { listWebhooks } from '../../../catalogue/webhooks/webhooks.ts'
-import {
-  archiveScans,
-  scanMonths,
-  scannedCodes,
-  type ArchiveScope,
-} from '../../../analytics/figures/scan-archive.ts'
+import type { ArchiveScope } from '../../../analytics/scan-store.ts'
 import { archivedScanColumns } from '../../../analytics/store/archived-scan-columns.ts'
 import { listViews } from '../../../catalogue/views/views.ts'
 import type { ProductContext } from '../../product-context.ts'
@@ -51,7 +46,7 @@ type Source = Pick<ProductContext, 'db' | 'store' | 'config'> & {
 export async function archiveFiles(source: Source): Promise<ZippedFile[]> {
   const without = await goneCodes(source)
   const scope = { organizationId: source.organization.id, without }
-  const stored = await scanMonths(source.store, scope)
+  const stored = await source.store.scanMonths(scope)
   const months = [...new Set([...stored, ...(await waitingMonths(source))])].sort()
   return [
     { name: 'README.txt', pieces: () => readme(source) },
@@ -76,7 +71,7 @@ export async function archiveFiles(source: Source): Promise<ZippedFile[]> {
 /** Returns the codes with hits that are not in the archive, because they were deleted. */
 async function goneCodes({ db, store, organization }: Source): Promise<Set<string>> {
   const gone = new Set<string>()
-  for await (const ids of scannedCodes(store, organization.id)) {
+  for await (const ids of store.scannedCodes(organization.id)) {
     const known = await knownQrCodes(db, organization.id, ids)
     for (const id of ids) if (!known.has(id)) gone.add(id)
   }
@@ -258,7 +253,7 @@ async function* scans(
 ): AsyncGenerator<string | Uint8Array, void, undefined> {
   const { organizationId, month } = scope
   yield lineOf(archivedScanColumns)
-  yield* archiveScans(store, scope)
+  yield* store.archiveScans(scope)
   for await (const hits of eachWaitingHits(db, organizationId)) {
     if (monthOf(hits) !== month) continue
     const gone = await idsWithoutCode(db, organizationId, hits.map(codeIn))
