@@ -1,7 +1,7 @@
 import type { Fence } from '../analytics/copies/scan-fence.ts'
 import type { Database } from '../db/database.ts'
 import type { CatalogueSnapshot } from '../db/dump/catalogue-snapshot.ts'
-import { scanLosses } from '../db/migrations/versions/0065-scan-losses.ts'
+import { scanLosses } from '../db/migrations/versions/scans/0065-scan-losses.ts'
 import { allCheckpoints, allIntents, type CheckpointPosition } from '../db/scans/ingest-checkpoints.ts'
 import { openDatabase, type DatabaseOptions } from '../db/open-database.ts'
 import { readDeletedHits, readRetention, type Retention } from '../db/scans/scan-counters.ts'

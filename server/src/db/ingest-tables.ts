@@ -8,6 +8,8 @@ export type IngestTables = {
   scan_retention: ScanRetentionTable
   scan_days: ScanDaysTable
   scan_losses: ScanDaysTable
+  scan_segments: ScanSegmentsTable
+  scan_manifest: ScanManifestTable
   installation: InstallationTable
   installation_notes: InstallationNotesTable
   journal_heads: JournalHeadsTable
@@ -46,6 +48,31 @@ type ScanDaysTable = {
   /** Days since 1970. */
   day: number
   hits: number
+}
+
+/** A file of scans that counts: see scan-segments.ts. */
+type ScanSegmentsTable = {
+  id: string
+  level: number
+  /** The number of its scans: `rows` is a word of SQL. */
+  segment_rows: number
+  bytes: number
+  checksum: number
+  /** The times of the first and the last scan. */
+  from_ms: number
+  to_ms: number
+  /** JSON. */
+  stretches: string
+}
+
+/** A single row, from the first change on. */
+type ScanManifestTable = {
+  id: string
+  /** Another one after each change, never used again. */
+  revision: string
+  /** JSON of stretches. */
+  lost: string
+  deleted: string
 }
 
 /** A single row: see installation.ts. */

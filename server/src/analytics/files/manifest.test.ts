@@ -18,7 +18,8 @@ function stretch(from: number, to: number, writer = 'a'): Stretch {
 }
 
 function segment(id: string, from: number, to: number): ScanSegment {
-  return { id, rows: to - from, fromMs: from, toMs: to, stretches: [stretch(from, to)] }
+  const range = { fromMs: from, toMs: to, stretches: [stretch(from, to)] }
+  return { id, level: 0, rows: to - from, bytes: 1, checksum: 0, ...range }
 }
 
 function found(file: ScanSegment, facts: Partial<FoundFile> = {}): FoundFile {
@@ -26,7 +27,7 @@ function found(file: ScanSegment, facts: Partial<FoundFile> = {}): FoundFile {
 }
 
 const none = { from: '', to: 'r1', added: [], removed: [] }
-const read = { writer: 'a', from: 0, after: 0, to: 10 }
+const read = { writer: 'a', from: 0, after: 0, to: 10, end: { segment: 1, offset: 10 } }
 const batch: ManifestChange = { ...none, added: [segment('f1', 0, 10)], checkpoint: read }
 const listed = changeManifest(emptyManifest, batch)
 
@@ -57,7 +58,7 @@ test('lost scans are told until a file has them, or their journal was read again
   const lost = changeManifest(listed, change)
   assert.deepEqual([lost.lost, lost.checkpoints.get('a')], [[stretch(0, 10)], undefined])
   // The journal begins with frame 4, and has no scan of this month up to frame 7.
-  const again = { ...none, from: 'r2', to: 'r3', checkpoint: { writer: 'a', from: 0, after: 3, to: 7 } }
+  const again = { ...none, from: 'r2', to: 'r3', checkpoint: { ...read, after: 3, to: 7 } }
   const reread = changeManifest(lost, again)
   assert.deepEqual(reread.lost, [stretch(0, 3), stretch(7, 10)])
   const found2 = changeManifest(reread, { ...none, from: 'r3', to: 'r4', added: [segment('f2', 0, 2)] })

@@ -4,7 +4,12 @@ import { findOverlap, isCovered, joinStretches, withoutStretches, type Stretch }
 export type ScanSegment = {
   /** Never used for another file, not even for another attempt at the same scans. */
   id: string
+  /** 0: a kept record of a batch. Each merge makes a file of the next level. */
+  level: number
   rows: number
+  bytes: number
+  /** CRC-32 of the bytes. */
+  checksum: number
   /** The times of the first and the last scan. */
   fromMs: number
   toMs: number
@@ -43,7 +48,14 @@ export function coveredBy({ segments, deleted }: Pick<Manifest, 'segments' | 'de
  * the frames of the journal behind `after`, up to and with `to`, are all that it has there. `after`
  * is larger than `from` if the journal no longer had some.
  */
-export type ReadStretch = { writer: string; from: number; after: number; to: number }
+export type ReadStretch = {
+  writer: string
+  from: number
+  after: number
+  to: number
+  /** The end of the stretch in the journal: where the next read begins. */
+  end: { segment: number; offset: number }
+}
 
 /** Everything that one transaction changes, or none of it. */
 export type ManifestChange = {

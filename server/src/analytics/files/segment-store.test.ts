@@ -14,10 +14,12 @@ const planted: Record<string, Planted> = {
   'a batch that does not ask what the store has': { ignoresCoverage: true },
   'scans that are claimed though a journal no longer had them': { claimsUnread: true },
   'a checkpoint that moves without its files': {
-    catalogue: (real) => ({ change: (made, counts) => real.change({ ...made, added: [] }, counts) }),
+    catalogue: (real) => ({
+      change: (made, next, counts) => real.change({ ...made, added: [] }, next, counts),
+    }),
   },
   'counters that an adoption does not move': {
-    catalogue: (real) => ({ recount: (change) => real.recount(change, new Map()) }),
+    catalogue: (real) => ({ recount: (change, next) => real.recount(change, next, new Map()) }),
   },
   'a merge that forgets a file': {
     files: (real) => ({ combine: (id, stretches, ids) => real.combine(id, stretches, ids.slice(0, 1)) }),

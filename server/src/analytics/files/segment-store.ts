@@ -11,8 +11,13 @@ import {
 import { planRecovery, type FoundFile } from './recovery.ts'
 import { coverageOf, joinStretches, withoutStretches, type ScanPlace, type Stretch } from './stretches.ts'
 
-/** Numbers of human scans, by code. */
-export type CodeCounts = ReadonlyMap<string, number>
+/** Numbers of scans by organization and code, as `codeKey` has them. */
+export type CodeCounts = ReadonlyMap<string, CodeCount>
+export type CodeCount = { scans: number; uniqueScans: number }
+
+export function codeKey({ organizationId, qrCodeId }: { organizationId: string; qrCodeId: string }): string {
+  return `${organizationId} ${qrCodeId}`
+}
 
 /** The scans of one month that a batch found in a journal. */
 export type MonthOfBatch<Rows> = { month: number; rows: Rows }
@@ -45,12 +50,13 @@ export type SegmentCatalogue = {
   /** Returns the manifest. Waits for changes whose answers were lost. */
   read(): Promise<Manifest>
   /**
-   * Applies `changeManifest` and moves counters, in one transaction. Throws its ManifestConflict;
-   * after any other error the outcome is unknown.
+   * Makes a change and moves counters, in one transaction. `next` is the manifest after it. Throws
+   * a ManifestConflict if the manifest is not the one that the change was made for; after any other
+   * error the outcome is unknown.
    */
-  change(change: ManifestChange, counts: CodeCounts): Promise<void>
+  change(change: ManifestChange, next: Manifest, counts: CodeCounts): Promise<void>
   /** Sets all counters, together with a change. */
-  recount(change: ManifestChange, counts: CodeCounts): Promise<void>
+  recount(change: ManifestChange, next: Manifest, counts: CodeCounts): Promise<void>
 }
 
 export type SegmentStoreOptions<Rows> = {
@@ -114,7 +120,7 @@ export class SegmentStore<Rows> {
       const revisions = { from: manifest.revision, to: newId() }
       const change = { ...revisions, added, removed, lost: plan.lost }
       next = changeManifest(manifest, change)
-      await catalogue.recount(change, await this.#countsOf(next.segments))
+      await catalogue.recount(change, next, await this.#countsOf(next.segments))
     }
     this.#verified = new Set([...good, ...added.map(({ id }) => id)])
     if (recovery === this.#recoveries) this.#manifest = next
@@ -247,7 +253,7 @@ export class SegmentStore<Rows> {
       const next = changeManifest(manifest, change)
       // Until the answer it is unknown which of the two the catalogue has.
       this.#manifest = undefined
-      await this.#options.catalogue.change(change, counts)
+      await this.#options.catalogue.change(change, next, counts)
       for (const { id } of change.added) this.#verified.add(id)
       this.#manifest = next
       return true
@@ -260,11 +266,21 @@ export class SegmentStore<Rows> {
 }
 
 function negative(counts: CodeCounts): CodeCounts {
-  return new Map([...counts].map(([code, count]) => [code, -count]))
+  return new Map(
+    [...counts].map(([code, { scans, uniqueScans }]) => [code, { scans: -scans, uniqueScans: -uniqueScans }]),
+  )
 }
 
-function sumOf(all: readonly CodeCounts[]): CodeCounts {
-  const sum = new Map<string, number>()
-  for (const counts of all) for (const [code, count] of counts) sum.set(code, (sum.get(code) ?? 0) + count)
-  return sum
+/** Returns the sums, without codes that have none. */
+export function sumOf(all: readonly CodeCounts[]): CodeCounts {
+  const sums = new Map<string, CodeCount>()
+  for (const [code, { scans, uniqueScans }] of all.flatMap((counts) => [...counts])) {
+    const sum = sums.get(code)
+    sums.set(code, {
+      scans: (sum?.scans ?? 0) + scans,
+      uniqueScans: (sum?.uniqueScans ?? 0) + uniqueScans,
+    })
+  }
+  for (const [code, { scans, uniqueScans }] of sums) if (scans === 0 && uniqueScans === 0) sums.delete(code)
+  return sums
 }

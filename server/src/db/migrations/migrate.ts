@@ -15,10 +15,10 @@ import { accounts } from './versions/0011-accounts.ts'
 import { networkShares } from './versions/0012-network-shares.ts'
 import { foldersByScans } from './versions/0013-folders-by-scans.ts'
 import { tagCounts } from './versions/0014-tag-counts.ts'
-import { scanRetention } from './versions/0015-scan-retention.ts'
+import { scanRetention } from './versions/scans/0015-scan-retention.ts'
 import { dueUniques } from './versions/0016-due-uniques.ts'
 import { installation } from './versions/0017-installation.ts'
-import { journalHeads } from './versions/0018-journal-heads.ts'
+import { journalHeads } from './versions/scans/0018-journal-heads.ts'
 import { copies } from './versions/0019-copies.ts'
 import { keyMakers } from './versions/0020-key-makers.ts'
 import { keyScopes } from './versions/0021-key-scopes.ts'
@@ -36,8 +36,9 @@ import { views } from './versions/0032-views.ts'
 import { rules } from './versions/0033-rules.ts'
 import { access } from './versions/0034-access.ts'
 import { formerRules } from './versions/0036-former-rules.ts'
-import { scanLosses } from './versions/0065-scan-losses.ts'
+import { scanLosses } from './versions/scans/0065-scan-losses.ts'
 import { namedProblems } from './versions/0074-named-problems.ts'
+import { scanSegments } from './versions/scans/0078-scan-segments.ts'
 import { problemsOfMachinesAndCopies } from './versions/machines/0077-problems-of-machines-and-copies.ts'
 import { accountLanguages } from './versions/accounts/0062-account-languages.ts'
 import { mailConsents } from './versions/accounts/0069-mail-consents.ts'
@@ -125,6 +126,7 @@ export const migrations: readonly Migration[] = [
   namedProblems,
   leaseNumbers,
   problemsOfMachinesAndCopies,
+  scanSegments,
 ]
 
 /**

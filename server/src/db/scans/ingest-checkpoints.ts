@@ -215,7 +215,12 @@ export async function forgetCheckpoint(db: Database, writer: string): Promise<vo
   await db.kysely.deleteFrom('journal_checkpoints').where('writer', '=', writer).execute()
 }
 
-async function moveCheckpoint(tx: Database, writer: string, position: CheckpointPosition): Promise<void> {
+/** Moves the checkpoint of a writer. Never moves it back. */
+export async function moveCheckpoint(
+  tx: Database,
+  writer: string,
+  position: CheckpointPosition,
+): Promise<void> {
   const values = {
     segment: position.segment,
     byte_offset: position.offset,

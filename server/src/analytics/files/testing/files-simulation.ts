@@ -1,15 +1,24 @@
 // One seed decides every event of a store in files: batches, merges, deletions, kills and lost
 // answers at any call, loss of power, damaged files, and older catalogues and folders put back.
+import { isDeepStrictEqual } from 'node:util'
 import { randomFrom } from '@everscan/contract/testing/random.ts'
 import { ManifestConflict } from '../manifest.ts'
-import { SegmentStore, type SegmentCatalogue, type SegmentFiles } from '../segment-store.ts'
+import {
+  SegmentStore,
+  type CodeCount,
+  type CodeCounts,
+  type SegmentCatalogue,
+  type SegmentFiles,
+} from '../segment-store.ts'
 import {
   countRows,
   monthOf,
   nameOf,
   placeOf,
-  SimulatedCatalogue,
+  emptyState,
+  memoryCatalogue,
   SimulatedFolder,
+  type SimulatedCatalogue,
   type SimulatedScan,
 } from './simulated-store.ts'
 
@@ -35,8 +44,13 @@ const faultChance = 0.06
 const batchFrames = 6
 const hourMs = 3_600_000
 
-export async function simulateFiles(seed: number, planted: Planted = {}): Promise<Outcome> {
-  return await new FilesSimulation(seed, planted).run()
+/** Runs one order of events over a folder in memory and a catalogue, which is empty. */
+export async function simulateFiles(
+  seed: number,
+  planted: Planted = {},
+  catalogue: SimulatedCatalogue = memoryCatalogue(),
+): Promise<Outcome> {
+  return await new FilesSimulation(seed, planted, catalogue).run()
 }
 
 class FilesSimulation {
@@ -52,17 +66,18 @@ class FilesSimulation {
   /** Scans of which no copy was left after a disaster: they may be gone. */
   readonly #excused = new Set<string>()
   readonly #folder = new SimulatedFolder()
-  readonly #catalogue = new SimulatedCatalogue()
+  readonly #catalogue: SimulatedCatalogue
   #folderCopy = this.#folder.copy()
-  #catalogueCopy = this.#catalogue.copy()
+  #catalogueCopy = emptyState
   #store: Store
   #isFaulty = true
   #nowMs = hourMs
   #ids = 0
   #die: () => void = () => {}
 
-  constructor(seed: number, planted: Planted) {
+  constructor(seed: number, planted: Planted, catalogue: SimulatedCatalogue) {
     this.#random = randomFrom(seed)
+    this.#catalogue = catalogue
     this.#planted = planted
     this.#folder.losesSyncs = planted.losesSyncs === true
     this.#store = this.#open()
@@ -80,7 +95,7 @@ class FilesSimulation {
       await this.#do('remove files', (store) => store.removeFiles())
       this.#nowMs += 2 * hourMs
     }
-    return this.#end(this.#problems())
+    return this.#end(await this.#problems())
   }
 
   #end(problems: string[]): Outcome {
@@ -112,8 +127,8 @@ class FilesSimulation {
       await this.#delete()
     } else if (event < 0.82) this.#trimJournal()
     else if (event < 0.85) this.#kill(true)
-    else if (event < 0.9) this.#copy()
-    else if (event < 0.98) this.#putBack()
+    else if (event < 0.9) await this.#copy()
+    else if (event < 0.98) await this.#putBack()
     else this.#damage()
   }
 
@@ -124,7 +139,7 @@ class FilesSimulation {
         const sequence = (this.#sequences.get(writer) ?? 0) + 1 + (this.#chance(0.1) ? 5 : 0)
         this.#sequences.set(writer, sequence)
         const timeMs = Math.floor(this.#nowMs / hourMs) * 3 + this.#below(12)
-        const scan = { writer, sequence, timeMs, code: `code${this.#below(3)}` }
+        const scan = { writer, sequence, timeMs, code: `org_1 code${this.#below(3)}` }
         frames.push({ sequence, scan })
         this.#scans.push(scan)
       }
@@ -157,13 +172,14 @@ class FilesSimulation {
     const months = [...Map.groupBy(scans, monthOf)].map(([month, rows]) => ({ month, rows }))
     const after = this.#planted.claimsUnread === true ? from : Math.max(from, first.sequence - 1)
     await this.#do(`ingest ${writer} (${from}, ${to}]`, (store) =>
-      store.storeBatch({ writer, from, after, to }, coverage, months),
+      store.storeBatch({ writer, from, after, to, end: { segment: 0, offset: to } }, coverage, months),
     )
     return true
   }
 
   async #merge(): Promise<void> {
-    const months = Map.groupBy(this.#catalogue.manifest.segments, ({ stretches }) => stretches[0]?.month ?? 0)
+    const { segments } = (await this.#catalogue.state()).manifest
+    const months = Map.groupBy(segments, ({ stretches }) => stretches[0]?.month ?? 0)
     const ofMonth = [...months.values()][this.#below(months.size)] ?? []
     const ids = ofMonth.map(({ id }) => id).filter(() => this.#chance(0.7))
     if (ids.length > 1 && this.#store.isRecovered)
@@ -173,7 +189,7 @@ class FilesSimulation {
   /** Deletes what is before the bound, which stands in the folder. */
   async #delete(): Promise<void> {
     const before = this.#folder.deletedBeforeMs
-    const { segments } = this.#catalogue.manifest
+    const { segments } = (await this.#catalogue.state()).manifest
     for (const { id, fromMs, toMs } of segments)
       if (this.#store.isRecovered && fromMs < before && toMs >= before)
         await this.#do(`delete in ${id}`, (store) => store.merge([id]))
@@ -201,9 +217,9 @@ class FilesSimulation {
     this.#store = this.#open()
   }
 
-  #copy(): void {
+  async #copy(): Promise<void> {
     if (this.#chance(0.5)) this.#folderCopy = this.#folder.copy()
-    if (this.#chance(0.5)) this.#catalogueCopy = this.#catalogue.copy()
+    if (this.#chance(0.5)) this.#catalogueCopy = await this.#catalogue.state()
     this.#note('copy')
   }
 
@@ -211,10 +227,10 @@ class FilesSimulation {
    * An older catalogue may come under a running service, as by a fail-over. A folder may not; what
    * it replaced may itself come back later.
    */
-  #putBack(): void {
+  async #putBack(): Promise<void> {
     if (this.#chance(0.6)) {
       this.#note('put back the catalogue')
-      this.#catalogue.putBack(this.#catalogueCopy)
+      await this.#catalogue.putBack(this.#catalogueCopy)
       if (this.#chance(0.4)) this.#kill(false)
       return
     }
@@ -309,8 +325,9 @@ class FilesSimulation {
     ) as Calls
   }
 
-  #problems(): string[] {
-    const { segments } = this.#catalogue.manifest
+  async #problems(): Promise<string[]> {
+    const { manifest, counts } = await this.#catalogue.state()
+    const { segments } = manifest
     const missing = segments.filter(({ id }) => this.#folder.files.get(id)?.isGood !== true)
     if (missing.length > 0) return [`listed files are missing: ${missing.map(({ id }) => id).join(' ')}`]
     const rows = segments.flatMap(({ id }) => this.#folder.rowsOf(id))
@@ -328,16 +345,22 @@ class FilesSimulation {
         .map((scan) => `scan ${nameOf(scan)} is gone`),
       ...rows.filter(({ timeMs }) => timeMs < before).map((scan) => `scan ${nameOf(scan)} was deleted`),
       ...unlisted.map(({ segment }) => `${segment.id} is neither listed nor removed`),
-      ...problemsOfCounts(this.#catalogue, rows),
+      ...problemsOfCounts(counts, rows),
     ]
   }
 }
 
-function problemsOfCounts({ counts }: SimulatedCatalogue, rows: Rows): string[] {
+function problemsOfCounts(counts: CodeCounts, rows: Rows): string[] {
   const stored = countRows(rows)
   return [...new Set([...counts.keys(), ...stored.keys()])].flatMap((code) =>
-    (counts.get(code) ?? 0) === (stored.get(code) ?? 0)
+    isDeepStrictEqual(counts.get(code), stored.get(code))
       ? []
-      : [`the counter of ${code} is ${counts.get(code) ?? 0}, the store has ${stored.get(code) ?? 0}`],
+      : [
+          `the counters of ${code} are ${textOf(counts.get(code))}, the store has ${textOf(stored.get(code))}`,
+        ],
   )
+}
+
+function textOf(count: CodeCount | undefined): string {
+  return `${count?.scans ?? 0} (${count?.uniqueScans ?? 0} unique)`
 }

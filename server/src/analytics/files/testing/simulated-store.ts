@@ -8,7 +8,7 @@ import {
   type ScanSegment,
 } from '../manifest.ts'
 import type { FoundFile } from '../recovery.ts'
-import type { CodeCounts, SegmentCatalogue, SegmentFiles } from '../segment-store.ts'
+import { sumOf, type CodeCounts, type SegmentCatalogue, type SegmentFiles } from '../segment-store.ts'
 import { coverageOf, type Stretch } from '../stretches.ts'
 
 export type SimulatedScan = {
@@ -25,10 +25,9 @@ export const nameOf = ({ writer, sequence }: SimulatedScan): string => `${writer
 
 type File = { segment: ScanSegment; rows: readonly SimulatedScan[]; isGood: boolean; isDurable: boolean }
 
+/** Every second scan is unique. */
 export function countRows(rows: readonly SimulatedScan[]): CodeCounts {
-  const counts = new Map<string, number>()
-  for (const { code } of rows) counts.set(code, (counts.get(code) ?? 0) + 1)
-  return counts
+  return sumOf(rows.map(({ code, sequence }) => new Map([[code, { scans: 1, uniqueScans: sequence % 2 }]])))
 }
 
 /** The folder of the store, with the bound of what was deleted. */
@@ -75,7 +74,7 @@ export class SimulatedFolder {
     ): Promise<ScanSegment> => {
       const times = rows.map(({ timeMs }) => timeMs)
       const range = { fromMs: Math.min(...times), toMs: Math.max(...times) }
-      const segment = { id, rows: rows.length, stretches, ...range }
+      const segment = { id, level: 0, rows: rows.length, bytes: 0, checksum: 0, stretches, ...range }
       const file = { segment, rows, isGood: true, isDurable: false }
       this.files.set(id, file)
       await betweenSteps()
@@ -109,35 +108,30 @@ export class SimulatedFolder {
 }
 
 /** The catalogue, as far as it knows of scans. */
-export class SimulatedCatalogue {
-  manifest: Manifest = emptyManifest
-  counts: CodeCounts = new Map()
+export type SimulatedCatalogue = {
+  /** Returns the manifest and the counters, without codes that have none. */
+  state(): Promise<CatalogueState>
+  putBack(state: CatalogueState): Promise<void>
+  asCatalogue(): SegmentCatalogue
+}
 
-  copy(): SimulatedCatalogue {
-    const copy = new SimulatedCatalogue()
-    copy.putBack(this)
-    return copy
+export type CatalogueState = { manifest: Manifest; counts: CodeCounts }
+
+export const emptyState: CatalogueState = { manifest: emptyManifest, counts: new Map() }
+
+/** A catalogue in memory. */
+export function memoryCatalogue(): SimulatedCatalogue {
+  let now = emptyState
+  const apply = (change: ManifestChange, counts: (before: CodeCounts) => CodeCounts): void => {
+    now = { manifest: changeManifest(now.manifest, change), counts: counts(now.counts) }
   }
-
-  putBack({ manifest, counts }: SimulatedCatalogue): void {
-    this.manifest = manifest
-    this.counts = counts
-  }
-
-  asCatalogue(): SegmentCatalogue {
-    const apply = (change: ManifestChange, counts: (now: CodeCounts) => CodeCounts): void => {
-      this.manifest = changeManifest(this.manifest, change)
-      this.counts = counts(this.counts)
-    }
-    return {
-      read: async () => this.manifest,
-      change: async (change, moved) =>
-        apply(change, (now) => {
-          const counts = new Map(now)
-          for (const [code, count] of moved) counts.set(code, (counts.get(code) ?? 0) + count)
-          return counts
-        }),
-      recount: async (change, counts) => apply(change, () => counts),
-    }
+  return {
+    state: async () => now,
+    putBack: async (state) => void (now = state),
+    asCatalogue: () => ({
+      read: async () => now.manifest,
+      change: async (change, _next, moved) => apply(change, (counts) => sumOf([counts, moved])),
+      recount: async (change, _next, counts) => apply(change, () => counts),
+    }),
   }
 }

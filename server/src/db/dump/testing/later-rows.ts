@@ -9,6 +9,8 @@ export function laterRows(
   return {
     ...viewRows(organization, { text, at }),
     ...domainRows(organization, { text, at }),
+    scan_segments: [segmentRow(id, at)],
+    scan_manifest: [{ id: `scans-${id}`, revision: `r-${id}`, lost: '[]', deleted: '[]' }],
     chore_turns: [{ name: `chore-${id}`, machine: text, lease_until_ms: null, ended_at_ms: at }],
     machines: [
       {
@@ -208,5 +210,18 @@ export function accessRows(organization: string | undefined, ids: readonly strin
       full_told: index % 2,
     })),
     access_moments: ids.map((id) => ({ ...key(id), event: 'qr.opened', at_ms: at })),
+  }
+}
+
+function segmentRow(id: string, at: number) {
+  return {
+    id: `seg-${id}`,
+    level: 1,
+    segment_rows: 7,
+    bytes: 900,
+    checksum: 4_000_000_000,
+    from_ms: at,
+    to_ms: at + 1,
+    stretches: JSON.stringify([{ month: 202510, writer: `w-${id}`, from: 0, to: 7 }]),
   }
 }

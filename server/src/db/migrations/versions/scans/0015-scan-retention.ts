@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /**
  * One row: the time before which scans are deleted, and whether all counters were corrected since.

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** Hits that the scan store has lost, those that the retention deleted, and restored catalogues. */
 export const scanLosses: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /**
  * How far the writers of all machines have recorded, as reported when a machine that makes a copy

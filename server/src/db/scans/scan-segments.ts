@@ -1,0 +1,139 @@
+import { sql, type Selectable } from 'kysely'
+import { inTransaction, lockName, tag, type Database } from '../database.ts'
+import { insertRows, isOneOf, rowsAsTable } from '../dialects/row-sets.ts'
+import type { Tables } from '../tables.ts'
+import {
+  forgetCheckpoint,
+  moveCheckpoint,
+  readCheckpoint,
+  type CheckpointPosition,
+} from './ingest-checkpoints.ts'
+
+/** A file of scans that the catalogue lists. `stretches` is JSON. */
+export type SegmentRow = Selectable<Tables['scan_segments']>
+
+/** `lost` and `deleted` are JSON. */
+export type ManifestRow = Omit<Selectable<Tables['scan_manifest']>, 'id'>
+
+export type StoredManifest = ManifestRow & {
+  segments: SegmentRow[]
+  checkpoints: { writer: string; sequence: number }[]
+}
+
+export type ManifestUpdate = {
+  /** The revision that is updated; empty before the first update. */
+  from: string
+  next: ManifestRow
+  added: readonly SegmentRow[]
+  /** The ids of listed files. */
+  removed: readonly string[]
+  /** `from` is the sequence that the checkpoint must have, 0 if there is none. */
+  checkpoint?: { writer: string; from: number; to: CheckpointPosition }
+  /** Writers whose journals are to be read from their beginning. */
+  forgotten: readonly string[]
+}
+
+/** The changes of the counters of a code. */
+export type CounterMove = { organizationId: string; qrCodeId: string; scans: number; uniqueScans: number }
+
+const none: ManifestRow = { revision: '', lost: '[]', deleted: '[]' }
+const movesAtOnce = 2_000
+
+/** Returns the manifest, once no other transaction is changing it. */
+export async function readManifest(db: Database): Promise<StoredManifest> {
+  return await inTransaction(db, async (tx) => {
+    await lockManifest(tx)
+    const row = await readRow(tx)
+    const segments = await tx.kysely
+      .selectFrom('scan_segments')
+      .selectAll()
+      .orderBy('id')
+      .modifyEnd(tag('db.readManifest'))
+      .execute()
+    const checkpoints = await tx.kysely
+      .selectFrom('journal_checkpoints')
+      .select(['writer', 'sequence'])
+      .modifyEnd(tag('db.readManifest'))
+      .execute()
+    return { ...row, segments, checkpoints }
+  })
+}
+
+/**
+ * Updates the manifest, in a transaction. Returns false and changes nothing if it has another
+ * revision, or the checkpoint another sequence: somebody else has changed it, or an older catalogue
+ * was put back.
+ */
+export async function updateManifest(
+  tx: Database,
+  { from, next, added, removed, checkpoint, forgotten }: ManifestUpdate,
+): Promise<boolean> {
+  await lockManifest(tx)
+  if ((await readRow(tx)).revision !== from) return false
+  if (checkpoint !== undefined) {
+    const { writer, to } = checkpoint
+    if (((await readCheckpoint(tx, writer))?.sequence ?? 0) !== checkpoint.from) return false
+    await moveCheckpoint(tx, writer, to)
+  }
+  for (const writer of forgotten) await forgetCheckpoint(tx, writer)
+  if (removed.length > 0)
+    await tx.kysely
+      .deleteFrom('scan_segments')
+      .where(isOneOf(tx, 'id', removed))
+      .modifyEnd(tag('db.updateManifest'))
+      .execute()
+  await insertRows(tx, 'scan_segments', { rows: added })
+  await tx.kysely
+    .insertInto('scan_manifest')
+    .values({ id: 'scans', ...next })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(next))
+    .modifyEnd(tag('db.updateManifest'))
+    .execute()
+  return true
+}
+
+/** Adds to the counters of codes, or takes from them. Skips deleted codes. */
+export async function moveCounters(tx: Database, moves: readonly CounterMove[]): Promise<void> {
+  // Every caller uses this order, so that two transactions rarely wait for each other.
+  const sorted = moves.toSorted((a, b) => (a.qrCodeId < b.qrCodeId ? -1 : 1))
+  for (let start = 0; start < sorted.length; start += movesAtOnce) {
+    const rows = sorted.slice(start, start + movesAtOnce).map((move) => ({
+      organization_id: move.organizationId,
+      qr_code_id: move.qrCodeId,
+      total_scans: move.scans,
+      unique_scans: move.uniqueScans,
+    }))
+    await sql`/* db.moveCounters */
+      update scan_counters
+      set total_scans = scan_counters.total_scans + r.total_scans,
+        unique_scans = scan_counters.unique_scans + r.unique_scans
+      from ${rowsAsTable(tx, 'scan_counters', rows)}
+      where scan_counters.organization_id = r.organization_id
+      and scan_counters.qr_code_id = r.qr_code_id`.execute(tx.kysely)
+  }
+}
+
+/** Sets the counters of all codes; those that are not given become 0. */
+export async function setCounters(tx: Database, counters: readonly CounterMove[]): Promise<void> {
+  await tx.kysely
+    .updateTable('scan_counters')
+    .set({ total_scans: 0, unique_scans: 0 })
+    .where((where) => where.or([where('total_scans', '<>', 0), where('unique_scans', '<>', 0)]))
+    .modifyEnd(tag('db.setCounters'))
+    .execute()
+  await moveCounters(tx, counters)
+}
+
+async function readRow(tx: Database): Promise<ManifestRow> {
+  const row = await tx.kysely
+    .selectFrom('scan_manifest')
+    .select(['revision', 'lost', 'deleted'])
+    .modifyEnd(tag('db.readManifest'))
+    .executeTakeFirst()
+  return row ?? none
+}
+
+/** A transaction whose outcome is unknown to its process holds the lock until it ends. */
+async function lockManifest(tx: Database): Promise<void> {
+  await lockName(tx, 'scan manifest')
+}

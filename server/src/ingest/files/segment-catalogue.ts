@@ -1,0 +1,97 @@
+import {
+  ManifestConflict,
+  type Manifest,
+  type ManifestChange,
+  type ScanSegment,
+} from '../../analytics/files/manifest.ts'
+import type { CodeCounts, SegmentCatalogue } from '../../analytics/files/segment-store.ts'
+import type { Stretch } from '../../analytics/files/stretches.ts'
+import { inTransaction, type Database } from '../../db/database.ts'
+import {
+  moveCounters,
+  readManifest,
+  setCounters,
+  updateManifest,
+  type CounterMove,
+  type ManifestUpdate,
+  type SegmentRow,
+} from '../../db/scans/scan-segments.ts'
+
+/** The manifest of scans in files, in the catalogue. */
+export function segmentCatalogue(db: Database): SegmentCatalogue {
+  const update = async (
+    change: ManifestChange,
+    next: Manifest,
+    count: (tx: Database) => Promise<void>,
+  ): Promise<void> =>
+    inTransaction(db, async (tx) => {
+      if (!(await updateManifest(tx, updateOf(change, next))))
+        throw new ManifestConflict('the catalogue has another one')
+      await count(tx)
+    })
+  return {
+    read: async () => manifestOf(await readManifest(db)),
+    change: (change, next, counts) => update(change, next, (tx) => moveCounters(tx, movesOf(counts))),
+    recount: (change, next, counts) => update(change, next, (tx) => setCounters(tx, movesOf(counts))),
+  }
+}
+
+function manifestOf({
+  revision,
+  lost,
+  deleted,
+  segments,
+  checkpoints,
+}: Awaited<ReturnType<typeof readManifest>>): Manifest {
+  return {
+    revision,
+    segments: segments.map(segmentOf),
+    checkpoints: new Map(checkpoints.map(({ writer, sequence }) => [writer, sequence])),
+    lost: stretchesIn(lost),
+    deleted: stretchesIn(deleted),
+  }
+}
+
+function updateOf(
+  { from, added, removed, checkpoint, lost = [] }: ManifestChange,
+  next: Manifest,
+): ManifestUpdate {
+  return {
+    from,
+    next: {
+      revision: next.revision,
+      lost: JSON.stringify(next.lost),
+      deleted: JSON.stringify(next.deleted),
+    },
+    added: added.map(rowOf),
+    removed,
+    ...(checkpoint !== undefined && {
+      checkpoint: {
+        writer: checkpoint.writer,
+        from: checkpoint.from,
+        to: { ...checkpoint.end, sequence: checkpoint.to },
+      },
+    }),
+    forgotten: [...new Set(lost.map(({ writer }) => writer))],
+  }
+}
+
+function rowOf({ id, level, rows, bytes, checksum, fromMs, toMs, stretches }: ScanSegment): SegmentRow {
+  const numbers = { level, segment_rows: rows, bytes, checksum, from_ms: fromMs, to_ms: toMs }
+  return { id, ...numbers, stretches: JSON.stringify(stretches) }
+}
+
+function segmentOf({ segment_rows, from_ms, to_ms, stretches, ...same }: SegmentRow): ScanSegment {
+  return { ...same, rows: segment_rows, fromMs: from_ms, toMs: to_ms, stretches: stretchesIn(stretches) }
+}
+
+function stretchesIn(json: string): Stretch[] {
+  return JSON.parse(json) as Stretch[]
+}
+
+function movesOf(counts: CodeCounts): CounterMove[] {
+  return [...counts].map(([key, count]) => {
+    const [organizationId = '', qrCodeId = ''] = key.split(' ')
+    return { organizationId, qrCodeId, ...count }
+  })
+}
