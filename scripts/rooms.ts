@@ -163,6 +163,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     insert: ['store'],
     figures: ['store'],
     copies: ['figures', 'insert', 'store'],
+    files: ['insert'],
   },
   'server/api': {
     http: [],

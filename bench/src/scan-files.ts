@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { ScanEngine } from '@everscan/server/analytics/files/parquet/scan-engine.ts'
 import type { ClickHouse } from '@everscan/server/analytics/store/clickhouse.ts'
 import { organizationId, withStore } from './analytics.ts'
 import { median, rounded } from './figures.ts'
 import { fillScans, settleScans } from './fill-scans.ts'
 import { questions } from './scan-files/questions.ts'
-import { openEngine } from './scan-files/segments.ts'
 
 const sizes = {
   quick: { scans: 300_000, merged: 200_000, visits: 500_000 },
@@ -39,7 +39,9 @@ export async function benchScanFiles({ quick }: { quick: boolean }): Promise<obj
     const read = await withStore(async (store) => {
       await fillScans(store, organizationId, { to: scans })
       await settleScans(store)
-      const engine = await openEngine('256MB', join(folder, 'spill'), { threads: 2 })
+      const spillTo = join(folder, 'spill')
+      const opened = await ScanEngine.open({ folders: [folder], spillTo, memory: '256MB', threads: 2 })
+      const { connection: engine } = opened
       const files = await filesOf(store, engine, folder)
       const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
       const answers = await compare(store, engine, files)

@@ -7,15 +7,20 @@ import process from 'node:process'
 import Sqlite from 'better-sqlite3'
 import { median, rounded } from '../figures.ts'
 import { fullRows } from './rows.ts'
-import { SegmentBlock } from './segment-block.ts'
-import { mergeSegments, openEngine, writeSegment } from './segments.ts'
+import { SegmentBlock } from '@everscan/server/analytics/files/parquet/segment-block.ts'
+import { rowsOfFiles, ScanEngine } from '@everscan/server/analytics/files/parquet/scan-engine.ts'
+import { writeBlock, writeMerged } from '@everscan/server/analytics/files/parquet/write-segment.ts'
 import { keyBytes, VisitRuns } from './visit-runs.ts'
 
 const engineMemory = '64MB'
 const rounds = 5
 
+function openEngine(folder: string, limit: string): Promise<ScanEngine> {
+  return ScanEngine.open({ folders: [folder], spillTo: join(folder, 'spill'), memory: limit })
+}
+
 async function write(folder: string, rows: number): Promise<object> {
-  const engine = await openEngine(engineMemory, join(folder, 'spill'))
+  const engine = await openEngine(folder, engineMemory)
   const all = [...fullRows(rows, 1)]
   const path = join(folder, `written-${rows}.parquet`)
   const cpuUs: number[] = []
@@ -23,34 +28,43 @@ async function write(folder: string, rows: number): Promise<object> {
     const before = process.cpuUsage()
     const block = new SegmentBlock(rows)
     for (const { row, isUnique } of all) block.add(row, isUnique)
-    await writeSegment(engine, block, path)
+    await writeBlock(engine, block, { path, facts: '{}' })
     if (round > 0) cpuUs.push(spentUs(before) / rows)
   }
   return { rows, cpuUsPerScan: rounded(median(cpuUs)), bytesPerScan: rounded(statSync(path).size / rows) }
 }
 
 async function fill(folder: string, rows: number): Promise<object> {
-  const engine = await openEngine('256MB', join(folder, 'spill'))
+  const engine = await openEngine(folder, '256MB')
   const perFile = 50_000
   for (let file = 0; file < rows / perFile; file++) {
     const block = new SegmentBlock(perFile)
     for (const { row, isUnique } of fullRows(perFile, file + 1)) block.add(row, isUnique)
-    await writeSegment(engine, block, join(folder, `level1-${file}.parquet`))
+    await writeBlock(engine, block, { path: join(folder, `level1-${file}.parquet`), facts: '{}' })
   }
   return {}
 }
 
-async function merge(folder: string, rows: number, isNumbered: boolean): Promise<object> {
-  const engine = await openEngine(engineMemory, join(folder, 'spill'))
+/** As a merge that sorts texts as texts. */
+const writeAsTexts: typeof writeMerged = (engine, { from, where }, { path }) =>
+  engine.run(
+    `copy (
+       select * from ${rowsOfFiles(from)} where ${where} order by organization_id, qr_code_id, time, writer, sequence)
+     to '${path}' (format parquet, compression zstd, row_group_size 61440)`,
+  )
+
+async function merge(folder: string, rows: number, writeTo: typeof writeMerged): Promise<object> {
+  const engine = await openEngine(folder, engineMemory)
   const from = readdirSync(folder)
     .filter((name) => name.startsWith('level1-'))
     .map((name) => join(folder, name))
   const to = join(folder, 'merged.parquet')
   const before = process.cpuUsage()
   try {
-    const bytes = await mergeSegments(engine, { from, to, isNumbered })
-    const found = await engine.runAndReadAll(`select count(*)::int from '${to}'`)
-    if (found.getRows()[0]?.[0] !== rows) throw new RangeError('a merge lost rows')
+    await writeTo(engine, { from, where: 'true' }, { path: to, facts: '{}' })
+    const { size: bytes } = statSync(to)
+    const [[found] = []] = await engine.rows(`select count(*) from ${rowsOfFiles([to])}`)
+    if (Number(found) !== rows) throw new RangeError('a merge lost rows')
     const cpuUsPerScan = rounded(spentUs(before) / rows)
     return { rows, fits: 1, cpuUsPerScan, bytesPerScan: rounded(bytes / rows) }
   } catch (error) {
@@ -156,8 +170,8 @@ function memory(): object {
 const measures: Readonly<Record<string, (folder: string, count: number) => Promise<object> | object>> = {
   write,
   fill,
-  merge: (folder, count) => merge(folder, count, true),
-  'merge texts': (folder, count) => merge(folder, count, false),
+  merge: (folder, count) => merge(folder, count, writeMerged),
+  'merge texts': (folder, count) => merge(folder, count, writeAsTexts),
   'visit runs': (folder, count) => addVisits(join(folder, 'runs'), count, openRuns),
   'visits in sqlite': (folder, count) => addVisits(join(folder, 'sqlite'), count, openSqlite),
 }

@@ -37,8 +37,8 @@ export type SegmentFiles<Rows> = {
    * Writes a file with those scans of other files that are in the stretches, without deleted ones.
    */
   combine(id: string, stretches: readonly Stretch[], fromIds: readonly string[]): Promise<ScanSegment>
-  /** Returns all files, each as it was read now. */
-  list(): Promise<FoundFile[]>
+  /** Returns all files, each as it was read now; of trusted ones, only their ends are read. */
+  list(trusted?: ReadonlyMap<string, ScanSegment>): Promise<FoundFile[]>
   /** Makes a file and its name durable that a killed process may have left without. */
   sync(id: string): Promise<void>
   countOf(id: string): Promise<CodeCounts>
@@ -202,6 +202,7 @@ export class SegmentStore<Rows> {
     const isVerified = (id: string): boolean => this.#verified.has(id)
     for (const file of found) {
       const options = { isVerified, deletedBeforeMs: deletedBeforeMs() }
+      if (!file.isGood) continue
       if (this.#pending.has(file.id) || !isRemovable(file, manifest, options)) {
         this.#unlistedSinceMs.delete(file.id)
         continue

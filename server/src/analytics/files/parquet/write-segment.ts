@@ -1,23 +1,15 @@
-import { closeSync, fsyncSync, openSync, statSync } from 'node:fs'
-import {
-  BOOLEAN,
-  DuckDBDataChunk,
-  DuckDBInstance,
-  ENUM,
-  FLOAT,
-  TIMESTAMP_MS,
-  UBIGINT,
-  UUID,
-  type DuckDBConnection,
-} from '@duckdb/node-api'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { BOOLEAN, DuckDBDataChunk, ENUM, FLOAT, TIMESTAMP_MS, UBIGINT, UUID } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
+import { quoted, rowsOfFiles, type ScanEngine } from './scan-engine.ts'
 import { texts, type SegmentBlock } from './segment-block.ts'
 
 const vectorRows = 2048
 const others = ['timeMs', 'sequence', 'visitor', 'latitude', 'longitude', 'isUnique'] as const
 const otherTypes = [TIMESTAMP_MS, UBIGINT, UUID, FLOAT, FLOAT, BOOLEAN]
 const inOrder = 'organization_id, qr_code_id, time, writer, sequence'
-const parquet = 'format parquet, compression zstd, row_group_size 61440'
+/** The key of the metadata of a file that says which scans it has. */
+export const factsKey = 'everscan'
 
 /** The names of the columns in files: those of the scan store. */
 export function columnName(name: string): string {
@@ -25,29 +17,19 @@ export function columnName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** Opens an engine in memory that may take `memory` at most, by default on one processor. */
-export async function openEngine(
-  memory: string,
-  spillTo: string,
-  { threads = 1 } = {},
-): Promise<DuckDBConnection> {
-  const options = { memory_limit: memory, threads: String(threads), temp_directory: spillTo }
-  return await (await DuckDBInstance.create(':memory:', options)).connect()
-}
-
 /**
- * Writes a block as a segment, durably. Texts go to the engine as numbers of a type that lists
- * them: it neither copies nor compares them, and writes their list once.
+ * Writes a block as a file with `facts` in its metadata, durably. Texts go to the engine as numbers
+ * of a type that lists them: it neither copies nor compares them, and writes their list once.
  */
-export async function writeSegment(
-  engine: DuckDBConnection,
+export async function writeBlock(
+  engine: ScanEngine,
   block: SegmentBlock,
-  path: string,
+  { path, facts }: { path: string; facts: string },
 ): Promise<void> {
   const types = [...texts.map((name) => ENUM([...block.texts[name].values.keys()])), ...otherTypes]
   const columns = [...texts, ...others].map((name, at) => `${columnName(name)} ${types[at]?.toString()}`)
   await engine.run(`create or replace temp table block (${columns.join(', ')})`)
-  const appender = await engine.createAppender('block')
+  const appender = await engine.connection.createAppender('block')
   const chunk = DuckDBDataChunk.create(types, vectorRows)
   const order = block.order()
   for (let from = 0; from < block.rows; from += vectorRows) {
@@ -61,14 +43,11 @@ export async function writeSegment(
     appender.appendDataChunk(chunk)
   }
   appender.closeSync()
-  await engine.run(
-    `copy (
-       select * replace (
-         if(isnan(latitude), null, latitude) as latitude, if(isnan(longitude), null, longitude) as longitude)
-       from block)
-     to '${path}' (${parquet})`,
-  )
-  sync(path)
+  const rows = `select * replace (
+      if(isnan(latitude), null, latitude) as latitude, if(isnan(longitude), null, longitude) as longitude)
+    from block`
+  await copyTo(engine, rows, { path, facts })
+  await engine.run('drop table block')
 }
 
 /** Returns the bytes of the columns of some rows, as the engine has them in memory. */
@@ -97,29 +76,34 @@ function vectorsOf(block: SegmentBlock, rows: Uint32Array): ArrayBufferView[] {
 }
 
 /**
- * Merges segments into one, durably, and returns its bytes. `isNumbered`: texts are sorted as
- * numbers of types that list them, which takes a third of the time and of the memory (measured).
+ * Writes the rows of files that a condition holds for into one file, sorted and durably. Texts are
+ * sorted as numbers of types that list them, which takes a third of the time and of the memory.
  */
-export async function mergeSegments(
-  engine: DuckDBConnection,
-  { from, to, isNumbered = true }: { from: readonly string[]; to: string; isNumbered?: boolean },
-): Promise<number> {
-  const all = `read_parquet([${from.map((path) => `'${path}'`).join(', ')}])`
+export async function writeMerged(
+  engine: ScanEngine,
+  { from, where }: { from: readonly string[]; where: string },
+  { path, facts }: { path: string; facts: string },
+): Promise<void> {
+  const all = rowsOfFiles(from)
   const columns = texts.map(columnName)
-  if (isNumbered)
-    for (const name of columns)
-      await engine.run(
-        `create or replace type list_${name} as enum (select distinct ${name} from ${all} order by 1)`,
-      )
+  for (const name of columns)
+    await engine.run(
+      `create or replace temp type list_${name} as enum (select distinct ${name} from ${all} order by 1)`,
+    )
   const numbered = columns.map((name) => `${name}::list_${name} as ${name}`).join(', ')
-  await engine.run(
-    `copy (select * ${isNumbered ? `replace (${numbered})` : ''} from ${all} order by ${inOrder}) to '${to}' (${parquet})`,
-  )
-  sync(to)
-  return statSync(to).size
+  const rows = `select * replace (${numbered}) from ${all} where ${where} order by ${inOrder}`
+  await copyTo(engine, rows, { path, facts })
 }
 
-function sync(path: string): void {
+async function copyTo(
+  engine: ScanEngine,
+  rows: string,
+  { path, facts }: { path: string; facts: string },
+): Promise<void> {
+  const metadata = `kv_metadata { ${factsKey}: ${quoted(facts)} }`
+  await engine.run(
+    `copy (${rows}) to ${quoted(path)} (format parquet, compression zstd, row_group_size 61440, ${metadata})`,
+  )
   const file = openSync(path, 'r')
   fsyncSync(file)
   closeSync(file)

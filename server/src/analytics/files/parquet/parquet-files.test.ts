@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { pick, randomFrom, testSeed, type Random } from '@everscan/contract/testing/random.ts'
+import type { ScanRow } from '../../insert/scan-row.ts'
+import { randomScans } from '../../testing/scan-rows.ts'
+import type { ScanSegment } from '../manifest.ts'
+import { codeKey } from '../segment-store.ts'
+import type { Stretch } from '../stretches.ts'
+import { monthOf, SimulatedFolder, type SimulatedScan } from '../testing/simulated-store.ts'
+import { ParquetFiles } from './parquet-files.ts'
+import { rowsOfFiles, ScanEngine } from './scan-engine.ts'
+import { SegmentBlock, texts } from './segment-block.ts'
+import { columnName } from './write-segment.ts'
+
+// Characters that mean something in SQL and in patterns of paths.
+const root = mkdtempSync(join(tmpdir(), "everscan o'scan [s]*-"))
+const engine = await ScanEngine.open({
+  folders: [root],
+  spillTo: join(root, 'spill'),
+  memory: '64MB',
+})
+after(() => {
+  engine.close()
+  rmSync(root, { recursive: true })
+})
+
+let folders = 0
+let deletedBeforeMs = 0
+const newFolder = (): string => join(root, String(folders++))
+const openFiles = (folder: string): Promise<ParquetFiles> =>
+  ParquetFiles.open({ folder, engine, deletedBeforeMs: () => deletedBeforeMs })
+
+const seed = testSeed()
+const stepsCount = process.env['SOAK'] === '1' ? 2_000 : 100
+/** All files are read for a comparison. */
+const stepsBetween = 20
+
+test('every column of a scan is read as it was written', async () => {
+  const rows = randomScans(randomFrom(seed), {
+    organizationId: "org_o'1",
+    rows: 5_000,
+    fromMs: Date.UTC(2026, 2, 1),
+    toMs: Date.UTC(2026, 3, 1),
+  }).map((row, at) => ({ ...row, visitor: `${at % 2 === 0 ? 'f' : '0'}${row.visitor.slice(1)}` }))
+  const files = await openFiles(newFolder())
+  const { id, rows: count, fromMs, toMs } = await files.write('f1', [stretchOf(202603, 0, 9)], blockOf(rows))
+  const times = rows.map(({ timeMs }) => timeMs)
+  assert.deepEqual([count, fromMs, toMs], [rows.length, Math.min(...times), Math.max(...times)])
+  const names = texts.map(columnName)
+  const stored = await engine.rows(
+    `select ${names.map((name) => `${name}::varchar`).join(', ')}, epoch_ms(time), sequence,
+       replace(visitor::varchar, '-', ''), latitude, longitude, is_unique
+     from ${rowsOfFiles(files.pathsOf([id]))}`,
+  )
+  const written = rows.map((row) => [
+    ...texts.map((name) => row[name]),
+    BigInt(row.timeMs),
+    BigInt(row.sequence),
+    row.visitor,
+    row.latitude === null ? null : Math.fround(row.latitude),
+    row.longitude === null ? null : Math.fround(row.longitude),
+    isUnique(row),
+  ])
+  assert.deepEqual(stored.map(textOf).sort(), written.map(textOf).sort())
+})
+
+test('files hold what a folder in memory holds, after any order of calls, damage and restarts', async () => {
+  const random = randomFrom(seed)
+  const folder = newFolder()
+  const model = new SimulatedFolder()
+  const modelFiles = model.asFiles(async () => {})
+  let files = await openFiles(folder)
+  const sequences = { a: 0, b: 0 }
+  let ids = 0
+  deletedBeforeMs = 0
+  for (let step = 0; step < stepsCount; step++) {
+    const good = [...model.files.values()].filter(({ isGood }) => isGood).map(({ segment }) => segment)
+    const event = random()
+    if (event < 0.4 || good.length < 3) {
+      const writer = pick(random, ['a', 'b'] as const)
+      const month = pick(random, [0, 1])
+      const from = sequences[writer]
+      const scans = randomBatch(random, { writer, month, from })
+      sequences[writer] = from + scans.length
+      const stretches = [{ month, writer, from, to: from + scans.length }]
+      const id = `f${ids++}`
+      await modelFiles.write(id, stretches, scans)
+      await files.write(id, stretches, blockOf(scans.map(rowOf)))
+    } else if (event < 0.6) {
+      const { month = 0 } = pick(random, good).stretches[0] ?? {}
+      const from = good.filter(({ stretches }) => stretches[0]?.month === month && random() < 0.6)
+      // Some of the scans only, as of a file of which others are listed already.
+      const stretches = from.flatMap((segment) => segment.stretches).filter(() => random() < 0.9)
+      const id = `f${ids++}`
+      const fromIds = from.map((segment) => segment.id)
+      if (stretches.length > 0) {
+        await modelFiles.combine(id, stretches, fromIds)
+        await files.combine(id, stretches, fromIds)
+      }
+    } else if (event < 0.75) {
+      const { id } = pick(random, good)
+      await modelFiles.remove(id)
+      await files.remove(id)
+    } else if (event < 0.8) {
+      deletedBeforeMs = model.deletedBeforeMs += Math.floor(random() * 2)
+    } else if (event < 0.85) {
+      const { id } = pick(random, good)
+      damage(files.pathsOf([id])[0] ?? '', random)
+      const file = model.files.get(id)
+      if (file !== undefined) file.isGood = false
+    } else if (event < 0.95) {
+      for (const name of ['f0.tmp', 'notes.txt']) writeFileSync(join(folder, name), 'x')
+      files = await openFiles(folder)
+      assert.deepEqual(
+        [existsSync(join(folder, 'f0.tmp')), existsSync(join(folder, 'notes.txt'))],
+        [false, true],
+      )
+      await files.list()
+    }
+    if (step % stepsBetween === stepsBetween - 1)
+      await compare(files, model, `SEED=${seed} npm test -- parquet-files, step ${step}`)
+  }
+})
+
+test('a trusted file is looked at by its size and its ends, any other one is read', async () => {
+  const folder = newFolder()
+  const files = await openFiles(folder)
+  const scans = randomBatch(randomFrom(seed), { writer: 'a', month: 0, from: 0 })
+  const segment = await files.write('f1', [stretchOf(0, 0, scans.length)], blockOf(scans.map(rowOf)))
+  const [path = ''] = files.pathsOf(['f1'])
+  const trusted = new Map([['f1', segment]])
+  const isGood = async (of?: Map<string, ScanSegment>) => (await files.list(of))[0]?.isGood
+  assert.deepEqual([await isGood(trusted), await isGood()], [true, true])
+  damage(path, randomFrom(seed))
+  assert.deepEqual([await isGood(trusted), await isGood()], [true, false])
+  truncateSync(path, segment.bytes - 1)
+  assert.equal(await isGood(trusted), false)
+})
+
+test('no statement gets the engine out of its folders', async () => {
+  for (const statement of [
+    "select * from read_text('/etc/passwd')",
+    "copy (select 1) to '/tmp/everscan-out.parquet'",
+    "attach '/tmp/everscan-out.db'",
+    'install httpfs',
+    'set enable_external_access = true',
+    'set lock_configuration = false',
+  ])
+    await assert.rejects(engine.run(statement), /Permission|Cannot|disabled|locked/i, statement)
+})
+
+async function compare(files: ParquetFiles, model: SimulatedFolder, context: string): Promise<void> {
+  const expected = [...model.files.values()].toSorted((a, b) => (a.segment.id < b.segment.id ? -1 : 1))
+  const found = (await files.list()).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  assert.deepEqual(
+    found.map(({ id, isGood }) => [id, isGood]),
+    expected.map(({ segment, isGood }) => [segment.id, isGood]),
+    context,
+  )
+  for (const [at, { segment, isGood }] of expected.entries()) {
+    if (!isGood) continue
+    const { rows, fromMs, toMs, stretches } = found[at] ?? segment
+    const range = segment.rows === 0 ? { fromMs: 0, toMs: 0 } : segment
+    assert.deepEqual(
+      { rows, stretches, fromMs, toMs },
+      { ...pickFacts(segment), ...pickRange(range) },
+      context,
+    )
+    assert.deepEqual(
+      sorted(await files.countOf(segment.id)),
+      sorted(await countOf(model, segment.id)),
+      context,
+    )
+  }
+}
+
+function countOf(model: SimulatedFolder, id: string) {
+  return model.asFiles(async () => {}).countOf(id)
+}
+
+const pickFacts = ({ rows, stretches }: ScanSegment) => ({ rows, stretches })
+const pickRange = ({ fromMs, toMs }: Pick<ScanSegment, 'fromMs' | 'toMs'>) => ({ fromMs, toMs })
+const sorted = (counts: Iterable<readonly [string, unknown]>): unknown[] =>
+  [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))
+
+function stretchOf(month: number, from: number, to: number): Stretch {
+  return { month, writer: 'a', from, to }
+}
+
+function randomBatch(
+  random: Random,
+  { writer, month, from }: { writer: string; month: number; from: number },
+): SimulatedScan[] {
+  return Array.from({ length: 1 + Math.floor(random() * 40) }, (_, at) => ({
+    writer,
+    sequence: from + at + 1,
+    timeMs: month * 10 + Math.floor(random() * 10),
+    code: codeKey({ organizationId: 'org_1', qrCodeId: `qr_${Math.floor(random() * 3)}` }),
+  }))
+}
+
+function rowOf(scan: SimulatedScan): ScanRow {
+  assert.ok(monthOf(scan) < 2)
+  const [row] = randomScans(randomFrom(scan.sequence), {
+    organizationId: 'org_1',
+    rows: 1,
+    fromMs: 0,
+    toMs: 1,
+  })
+  const { writer, sequence, timeMs, code } = scan
+  const [organizationId = '', qrCodeId = ''] = code.split(' ')
+  return { ...row!, class: 'human', organizationId, qrCodeId, writer, sequence, timeMs }
+}
+
+function isUnique({ sequence }: ScanRow): boolean {
+  return Number(sequence) % 2 === 1
+}
+
+function blockOf(rows: readonly ScanRow[]): SegmentBlock {
+  const block = new SegmentBlock(rows.length)
+  for (const row of rows) block.add(row, isUnique(row))
+  return block
+}
+
+/** Changes one byte between the ends. */
+function damage(path: string, random: Random): void {
+  const bytes = readFileSync(path)
+  const at = 4 + Math.floor(random() * (bytes.length - 8))
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  writeFileSync(path, bytes)
+}
+
+function textOf(values: readonly unknown[]): string {
+  return values.map(String).join('|')
+}

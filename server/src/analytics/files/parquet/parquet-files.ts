@@ -1,0 +1,248 @@
+import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { codeKey, type CodeCount, type CodeCounts, type SegmentFiles } from '../segment-store.ts'
+import type { ScanSegment } from '../manifest.ts'
+import type { FoundFile } from '../recovery.ts'
+import { isCovered, type Stretch } from '../stretches.ts'
+import { pathList, quoted, rowsOfFiles, type ScanEngine } from './scan-engine.ts'
+import type { SegmentBlock } from './segment-block.ts'
+import { factsKey, writeBlock, writeMerged } from './write-segment.ts'
+
+const namePattern = /^([A-Za-z0-9_]+)-([0-9a-f]{8})\.parquet$/
+const unfinishedEnding = '.tmp'
+const readBytes = 1024 * 1024
+/** A file begins and ends with it. */
+const magic = 'PAR1'
+
+/** The facts that a file has in its metadata. */
+type Facts = Pick<ScanSegment, 'id' | 'level' | 'stretches'>
+
+/**
+ * Files of scans in Parquet: `MONTH/ID-CHECKSUM.parquet`, each written under another name, made
+ * durable, and then renamed. A name that has its checksum tells damage of a file that nothing else
+ * knows.
+ */
+export class ParquetFiles implements SegmentFiles<SegmentBlock> {
+  readonly #folder: string
+  readonly #engine: ScanEngine
+  readonly #deletedBeforeMs: () => number
+  readonly #known = new Map<string, { path: string; segment: ScanSegment }>()
+  /** The engine does one thing at a time. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  private constructor(folder: string, engine: ScanEngine, deletedBeforeMs: () => number) {
+    this.#folder = folder
+    this.#engine = engine
+    this.#deletedBeforeMs = deletedBeforeMs
+  }
+
+  /**
+   * Opens a folder, which the engine may use, and removes what an earlier process left unfinished.
+   * Only one process may have it open. Throws errors of the file system.
+   */
+  static async open({
+    folder,
+    engine,
+    deletedBeforeMs,
+  }: {
+    folder: string
+    engine: ScanEngine
+    deletedBeforeMs: () => number
+  }): Promise<ParquetFiles> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    for (const { path, name } of await filesIn(folder)) if (name.endsWith(unfinishedEnding)) await rm(path)
+    return new ParquetFiles(folder, engine, deletedBeforeMs)
+  }
+
+  async write(id: string, stretches: readonly Stretch[], block: SegmentBlock): Promise<ScanSegment> {
+    return await this.#writeFile({ id, level: 1, stretches }, (path, facts) =>
+      writeBlock(this.#engine, block, { path, facts }),
+    )
+  }
+
+  async combine(id: string, stretches: readonly Stretch[], fromIds: readonly string[]): Promise<ScanSegment> {
+    const sources = fromIds.map((from) => this.#knownFile(from))
+    const level = 1 + Math.max(...sources.map(({ segment }) => segment.level))
+    const where = [
+      `time >= make_timestamp_ms(${this.#deletedBeforeMs()})`,
+      ...conditionOf(
+        stretches,
+        sources.flatMap(({ segment }) => segment.stretches),
+      ),
+    ].join(' and ')
+    const from = sources.map(({ path }) => path)
+    return await this.#writeFile({ id, level, stretches }, (path, facts) =>
+      writeMerged(this.#engine, { from, where }, { path, facts }),
+    )
+  }
+
+  async list(trusted: ReadonlyMap<string, ScanSegment> = new Map()): Promise<FoundFile[]> {
+    const found: FoundFile[] = []
+    for (const { path, name } of await filesIn(this.#folder)) {
+      const [, id, checksum] = namePattern.exec(name) ?? []
+      if (id === undefined || checksum === undefined) continue
+      found.push(await this.#look(path, { id, checksum: Number.parseInt(checksum, 16) }, trusted.get(id)))
+    }
+    return found
+  }
+
+  async sync(id: string): Promise<void> {
+    const { path } = this.#knownFile(id)
+    await withFile(path, (file) => file.sync())
+    await this.#syncFolders(path)
+  }
+
+  async countOf(id: string): Promise<CodeCounts> {
+    const { path } = this.#knownFile(id)
+    const rows = await this.#inTurn(() =>
+      this.#engine.rows(
+        `select organization_id::varchar, qr_code_id::varchar,
+           count(*) filter (where class = 'human'), count(*) filter (where is_unique)
+         from ${rowsOfFiles([path])}
+         group by all
+         having count(*) filter (where class = 'human') > 0`,
+      ),
+    )
+    return new Map(
+      rows.map(([organizationId, qrCodeId, scans, uniqueScans]): [string, CodeCount] => [
+        codeKey({ organizationId: String(organizationId), qrCodeId: String(qrCodeId) }),
+        { scans: Number(scans), uniqueScans: Number(uniqueScans) },
+      ]),
+    )
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(this.#knownFile(id).path)
+    this.#known.delete(id)
+  }
+
+  /** Returns the paths of files, for queries. Throws for one that was not found or written here. */
+  pathsOf(ids: readonly string[]): string[] {
+    return ids.map((id) => this.#knownFile(id).path)
+  }
+
+  async #writeFile(
+    facts: Facts,
+    write: (path: string, facts: string) => Promise<void>,
+  ): Promise<ScanSegment> {
+    const month = join(this.#folder, String(facts.stretches[0]?.month ?? 0))
+    await mkdir(month, { recursive: true, mode: 0o700 })
+    const unfinished = join(month, facts.id + unfinishedEnding)
+    await this.#inTurn(() => write(unfinished, JSON.stringify(facts)))
+    const { bytes, checksum } = await checksumOf(unfinished)
+    const path = join(month, `${facts.id}-${checksum.toString(16).padStart(8, '0')}.parquet`)
+    await rename(unfinished, path)
+    await this.#syncFolders(path)
+    const segment = { ...facts, bytes, checksum, ...(await this.#rangeOf(path)) }
+    this.#known.set(facts.id, { path, segment })
+    return segment
+  }
+
+  /** Looks at a file: only at its size and its ends if it is trusted. */
+  async #look(
+    path: string,
+    named: { id: string; checksum: number },
+    trusted: ScanSegment | undefined,
+  ): Promise<FoundFile> {
+    const seen = { hasPurged: false, isGood: true }
+    if (
+      trusted !== undefined &&
+      trusted.checksum === named.checksum &&
+      (await hasSize(path, trusted.bytes))
+    ) {
+      this.#known.set(named.id, { path, segment: trusted })
+      return { ...trusted, ...seen }
+    }
+    const nothing = { ...named, level: 0, rows: 0, bytes: 0, fromMs: 0, toMs: 0, stretches: [] }
+    const { bytes, checksum } = await checksumOf(path)
+    if (checksum !== named.checksum) return { ...nothing, ...seen, isGood: false }
+    const [[text] = []] = await this.#inTurn(() =>
+      this.#engine.rows(
+        `select decode(value) from parquet_kv_metadata(${pathList([path])}) where decode(key) = ${quoted(factsKey)}`,
+      ),
+    )
+    const facts = JSON.parse(String(text)) as Facts
+    const segment = { ...facts, bytes, checksum, ...(await this.#rangeOf(path)) }
+    this.#known.set(named.id, { path, segment })
+    return { ...segment, ...seen }
+  }
+
+  async #rangeOf(path: string): Promise<Pick<ScanSegment, 'rows' | 'fromMs' | 'toMs'>> {
+    const [[rows, fromMs, toMs] = []] = await this.#inTurn(() =>
+      this.#engine.rows(
+        `select count(*), coalesce(epoch_ms(min(time)), 0), coalesce(epoch_ms(max(time)), 0)
+         from ${rowsOfFiles([path])}`,
+      ),
+    )
+    return { rows: Number(rows), fromMs: Number(fromMs), toMs: Number(toMs) }
+  }
+
+  #knownFile(id: string): { path: string; segment: ScanSegment } {
+    const known = this.#known.get(id)
+    if (known === undefined) throw new Error(`there is no file of scans ${id}`)
+    return known
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => {})
+    return done
+  }
+
+  /** The folder of a month may be new, so the one above it is synced too. */
+  async #syncFolders(path: string): Promise<void> {
+    for (const folder of [dirname(path), this.#folder]) await withFile(folder, (file) => file.sync())
+  }
+}
+
+/** Returns SQL for the scans in stretches, or nothing if they have all scans of `all`. */
+function conditionOf(stretches: readonly Stretch[], all: readonly Stretch[]): string[] {
+  if (isCovered(all, stretches)) return []
+  const ranges = stretches.map(({ writer, from, to }) => `(${quoted(writer)}, ${from}, ${to})`)
+  return [
+    `exists (
+       select 1 from (values ${ranges.join(', ')}) as kept (writer_of, after, up_to)
+       where writer_of = writer and sequence > after and sequence <= up_to)`,
+  ]
+}
+
+async function filesIn(folder: string): Promise<{ path: string; name: string }[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => ({ path: join(parentPath, name), name }))
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+async function checksumOf(path: string): Promise<{ bytes: number; checksum: number }> {
+  return await withFile(path, async (file) => {
+    const piece = Buffer.allocUnsafe(readBytes)
+    let [bytes, checksum] = [0, 0]
+    for (;;) {
+      const { bytesRead } = await file.read(piece, 0, readBytes, bytes)
+      if (bytesRead === 0) return { bytes, checksum }
+      checksum = crc32(piece.subarray(0, bytesRead), checksum)
+      bytes += bytesRead
+    }
+  })
+}
+
+async function hasSize(path: string, bytes: number): Promise<boolean> {
+  return await withFile(path, async (file) => {
+    if ((await file.stat()).size !== bytes) return false
+    const ends = Buffer.alloc(2 * magic.length)
+    await file.read(ends, 0, magic.length, 0)
+    await file.read(ends, magic.length, magic.length, bytes - magic.length)
+    return ends.toString('latin1') === magic + magic
+  })
+}
+
+async function withFile<Result>(path: string, work: (file: FileHandle) => Promise<Result>): Promise<Result> {
+  const file = await open(path, 'r')
+  try {
+    return await work(file)
+  } finally {
+    await file.close()
+  }
+}
