@@ -7,7 +7,8 @@ import { after, test } from 'node:test'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { onSqlite } from '../db/testing/databases.ts'
 import { insertCode } from '../db/testing/codes.ts'
-import { KeptRows, readKeptRows } from '../ingest/kept-rows.ts'
+import { readRecord } from '../analytics/insert/record-log.ts'
+import { KeptRows } from '../ingest/kept-rows.ts'
 import {
   openTestJournal,
   record,
@@ -86,7 +87,7 @@ onSqlite('the addresses of visitors', (open) => {
     await journal.close()
     assert.deepEqual(await findAddresses(journalRoot, visitorKey), [])
     const kept = new KeptRows(journalRoot)
-    const rows = await Promise.all((await Array.fromAsync(kept.places())).map(readKeptRows))
+    const rows = await Promise.all((await Array.fromAsync(kept.places())).map(readRecord))
     const files = globSync('**/*', { cwd: journalRoot, withFileTypes: true }).filter((entry) =>
       entry.isFile(),
     )

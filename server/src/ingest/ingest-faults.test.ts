@@ -11,7 +11,8 @@ import { firstPosition, keepEvents, readEventPages } from '../db/feeds/event-pag
 import { openIntents, readCheckpoint } from '../db/scans/ingest-checkpoints.ts'
 import { openNewSqlite } from '../db/testing/databases.ts'
 import { deadLettersName } from './set-aside/dead-letters.ts'
-import { KeptRows, readKeptRows } from './kept-rows.ts'
+import { readRecord } from '../analytics/insert/record-log.ts'
+import { KeptRows } from './kept-rows.ts'
 import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
 import {
   countersOf,
@@ -246,7 +247,7 @@ test('ingested segments, which contain networks and user agents, are removed; th
   }
   assert.equal(await keptRows(), 120)
   const [place] = await Array.fromAsync(new KeptRows(journalRoot).places())
-  const bytes = await readKeptRows(place!)
+  const bytes = await readRecord(place!)
   assert.ok(bytes.includes('Berlin') && !bytes.includes('203.0.113') && !bytes.includes('Mozilla'))
   const hours = (count: number) => new KeptRows(journalRoot, () => Date.now() + count * 3_600_000)
   assert.equal(await hours(71).remove({ olderThanMs: 72 * 3_600_000, bytesMax: Infinity }), 0)

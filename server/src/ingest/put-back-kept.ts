@@ -3,7 +3,7 @@ import { allIntents } from '../db/scans/ingest-checkpoints.ts'
 import { errorMessage } from '../errors.ts'
 import type { OrganizationScans } from '../db/scans/scan-counters.ts'
 import type { IngestContext } from './ingest-context.ts'
-import { readKeptRows } from './kept-rows.ts'
+import { readRecord } from '../analytics/insert/record-log.ts'
 import { byOrganization } from './recount.ts'
 
 const rowsAtOnce = 200_000
@@ -26,7 +26,7 @@ export async function putBackKept(
       if (open.has(place.batchId)) continue
       let rows: Buffer
       try {
-        rows = await readKeptRows(place)
+        rows = await readRecord(place)
       } catch (error) {
         log.error({ batchId: place.batchId, error: errorMessage(error) }, 'kept rows cannot be read')
         continue

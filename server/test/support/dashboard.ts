@@ -4,7 +4,7 @@ import type { Role } from '@everscan/contract/schema/common.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import { hasVariants } from '@everscan/contract/testing/variants.ts'
 import { accessibilityProblems, screenshotPath, testBrowser } from './browser.ts'
-import { hangMs, startService, type Service } from './service.ts'
+import { hangMs, startService, until, type Service } from './service.ts'
 import { openTenant, password, type Tenant } from './shared-service.ts'
 
 export { password }
@@ -121,8 +121,10 @@ export async function openDashboard(
           if (hasVariants)
             await tab.screenshot({ path: screenshotPath(`dashboard-${name}-${size}-${colorScheme}`) })
           const title = `${name}, ${size}, ${colorScheme}`
-          const width = await tab.evaluate('document.documentElement.scrollWidth')
-          assert.ok(Number(width) <= viewport.width, `${title}: ${String(width)} px wide`)
+          // Charts follow the width of the window a moment later.
+          await until(`${title} is not wider than the window`, async () =>
+            tab.evaluate<boolean>(`document.documentElement.scrollWidth <= ${viewport.width}`),
+          )
           // A run of axe takes longer than all else that a test does on a page.
           if (!hasVariants || (!isSoak && size !== axeAt)) continue
           // One can scroll to parts under a bar or a notice; axe would call them too small.

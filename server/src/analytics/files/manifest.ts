@@ -10,7 +10,7 @@ export type ScanSegment = {
   bytes: number
   /** CRC-32 of the bytes. */
   checksum: number
-  /** The times of the first and the last scan. */
+  /** The times of the first and the last scan; 0 if all were deleted. */
   fromMs: number
   toMs: number
   /** Disjoint from those of all other listed segments. */

@@ -100,14 +100,15 @@ export class SegmentStore<Rows> {
 
   /**
    * Makes the manifest list exactly what the files have: adopts files that it does not list, takes
-   * out those that are gone, and sets the counters.
+   * out those that are gone, and sets the counters. `trusts` the files that it lists: the store was
+   * closed in order since all were read.
    */
-  async recover(): Promise<void> {
+  async recover({ trusts = false }: { trusts?: boolean } = {}): Promise<void> {
     const { files, catalogue, newId, deletedBeforeMs } = this.#options
     this.#manifest = undefined
     const recovery = ++this.#recoveries
     const manifest = await catalogue.read()
-    const found = await files.list()
+    const found = await files.list(trusts ? byId(manifest.segments) : undefined)
     const plan = planRecovery(manifest, found, { deletedBeforeMs: deletedBeforeMs() })
     const good = new Set(found.flatMap(({ id, isGood }) => (isGood ? [id] : [])))
     const added = [...plan.adopted]
@@ -197,8 +198,8 @@ export class SegmentStore<Rows> {
   /** Removes files that the manifest has not listed for an hour, if others have their scans. */
   async removeFiles(): Promise<void> {
     const { files, clock, deletedBeforeMs } = this.#options
-    const found = await files.list()
     const manifest = this.#current()
+    const found = await files.list(byId(manifest.segments))
     const isVerified = (id: string): boolean => this.#verified.has(id)
     for (const file of found) {
       const options = { isVerified, deletedBeforeMs: deletedBeforeMs() }
@@ -264,6 +265,10 @@ export class SegmentStore<Rows> {
       throw error
     }
   }
+}
+
+function byId(segments: readonly ScanSegment[]): Map<string, ScanSegment> {
+  return new Map(segments.map((segment) => [segment.id, segment]))
 }
 
 function negative(counts: CodeCounts): CodeCounts {

@@ -23,13 +23,25 @@ export const texts = [
 
 type TextColumn = (typeof texts)[number]
 
+/** The other columns but that of visitors. */
+const numberNames = ['timeMs', 'sequence', 'latitude', 'longitude', 'isUnique'] as const
+
+const visitorBytes = 16
+
 /** A text column as the numbers of its values, and the values in the order of their numbers. */
 export class NumberedTexts {
   readonly values = new Map<string, number>()
   readonly numbers: Uint32Array
+  #list: string[] | undefined
 
   constructor(rowsMax: number) {
     this.numbers = new Uint32Array(rowsMax)
+  }
+
+  valueOf(row: number): string {
+    // A list of the values is made once: blocks are read when they are complete.
+    this.#list ??= [...this.values.keys()]
+    return this.#list[this.numbers[row] ?? 0] ?? ''
   }
 
   add(row: number, value: string): void {
@@ -67,7 +79,7 @@ export class SegmentBlock {
     >
     this.timeMs = new Float64Array(rowsMax)
     this.sequence = new BigUint64Array(rowsMax)
-    this.visitor = Buffer.alloc(rowsMax * 16)
+    this.visitor = Buffer.alloc(rowsMax * visitorBytes)
     this.latitude = new Float32Array(rowsMax)
     this.longitude = new Float32Array(rowsMax)
     this.isUnique = new Uint8Array(rowsMax)
@@ -82,10 +94,55 @@ export class SegmentBlock {
     for (const name of texts) this.texts[name].add(at, row[name])
     this.timeMs[at] = row.timeMs
     this.sequence[at] = BigInt(row.sequence)
-    this.visitor.write(row.visitor, at * 16, 'hex')
+    this.visitor.write(row.visitor, at * visitorBytes, 'hex')
     this.latitude[at] = row.latitude ?? Number.NaN
     this.longitude[at] = row.longitude ?? Number.NaN
     this.isUnique[at] = Number(isUnique)
+  }
+
+  /** Adds a row of another block. */
+  addFrom(other: SegmentBlock, row: number): void {
+    const at = this.#rows++
+    for (const name of texts) this.texts[name].add(at, other.texts[name].valueOf(row))
+    for (const name of numberNames) this[name][at] = other[name][row] as never
+    other.visitor.copy(this.visitor, at * visitorBytes, row * visitorBytes, (row + 1) * visitorBytes)
+  }
+
+  /** Returns the block as bytes, for `fromBytes`. */
+  toBytes(): Buffer[] {
+    const values = texts.map((name) => [...this.texts[name].values.keys()])
+    const head = Buffer.from(JSON.stringify({ rows: this.#rows, values }))
+    const length = Buffer.alloc(4)
+    length.writeUInt32LE(head.length)
+    return [length, head, ...this.#columns().map((column) => bytesOf(column))]
+  }
+
+  /** Throws an Error for bytes that no block gave. */
+  static fromBytes(bytes: Buffer): SegmentBlock {
+    const headBytes = bytes.readUInt32LE(0)
+    const head = JSON.parse(bytes.toString('utf8', 4, 4 + headBytes)) as { rows: number; values: string[][] }
+    const block = new SegmentBlock(head.rows)
+    for (const [at, name] of texts.entries())
+      for (const [number, value] of (head.values[at] ?? []).entries())
+        block.texts[name].values.set(value, number)
+    let offset = 4 + headBytes
+    block.#rows = head.rows
+    for (const column of block.#columns()) {
+      const target = bytesOf(column)
+      bytes.copy(target, 0, offset)
+      offset += target.length
+    }
+    if (offset !== bytes.length) throw new Error('these are not the bytes of a block of scans')
+    return block
+  }
+
+  /** The columns of numbers, as far as they are filled. */
+  #columns(): NodeJS.TypedArray[] {
+    return [
+      ...texts.map((name) => this.texts[name].numbers.subarray(0, this.#rows)),
+      ...numberNames.map((name) => this[name].subarray(0, this.#rows)),
+      this.visitor.subarray(0, this.#rows * visitorBytes),
+    ]
   }
 
   /** Returns the rows by organization, code, time, writer and sequence. */
@@ -111,3 +168,7 @@ export class SegmentBlock {
 }
 
 type RankOf = (row: number) => number
+
+function bytesOf({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { BOOLEAN, DuckDBDataChunk, ENUM, FLOAT, TIMESTAMP_MS, UBIGINT, UUID } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
 import { quoted, rowsOfFiles, type ScanEngine } from './scan-engine.ts'
-import { texts, type SegmentBlock } from './segment-block.ts'
+import { texts, type NumberedTexts, type SegmentBlock } from './segment-block.ts'
 
 const vectorRows = 2048
 const others = ['timeMs', 'sequence', 'visitor', 'latitude', 'longitude', 'isUnique'] as const
@@ -26,7 +26,7 @@ export async function writeBlock(
   block: SegmentBlock,
   { path, facts }: { path: string; facts: string },
 ): Promise<void> {
-  const types = [...texts.map((name) => ENUM([...block.texts[name].values.keys()])), ...otherTypes]
+  const types = [...texts.map((name) => ENUM(listedIn(block.texts[name]))), ...otherTypes]
   const columns = [...texts, ...others].map((name, at) => `${columnName(name)} ${types[at]?.toString()}`)
   await engine.run(`create or replace temp table block (${columns.join(', ')})`)
   const appender = await engine.connection.createAppender('block')
@@ -48,6 +48,11 @@ export async function writeBlock(
     from block`
   await copyTo(engine, rows, { path, facts })
   await engine.run('drop table block')
+}
+
+/** Returns the values of a column; a type must list at least one. */
+function listedIn({ values }: NumberedTexts): string[] {
+  return values.size === 0 ? [''] : [...values.keys()]
 }
 
 /** Returns the bytes of the columns of some rows, as the engine has them in memory. */

@@ -72,7 +72,7 @@ export class SimulatedFolder {
       stretches: readonly Stretch[],
       rows: readonly SimulatedScan[],
     ): Promise<ScanSegment> => {
-      const times = rows.map(({ timeMs }) => timeMs)
+      const times = rows.length === 0 ? [0] : rows.map(({ timeMs }) => timeMs)
       const range = { fromMs: Math.min(...times), toMs: Math.max(...times) }
       const segment = { id, level: 0, rows: rows.length, bytes: 0, checksum: 0, stretches, ...range }
       const file = { segment, rows, isGood: true, isDurable: false }

@@ -1,0 +1,142 @@
+import { open } from 'node:fs/promises'
+import { readRecord, type RecordLog, type RecordPlace } from '../../insert/record-log.ts'
+import type { ScanSegment } from '../manifest.ts'
+import { SegmentBlock } from '../parquet/segment-block.ts'
+import type { FoundFile } from '../recovery.ts'
+import { codeKey, sumOf, type CodeCount, type CodeCounts } from '../segment-store.ts'
+import { coverageOf, type Stretch } from '../stretches.ts'
+
+/** A record says which scans it has. */
+export type SegmentRecord = Omit<ScanSegment, 'bytes' | 'checksum'>
+
+/**
+ * Level 0 of the files of scans: the record of a batch, which one append and one sync make durable.
+ * It is kept for days after it was merged, so that scans of a file that is lost come back.
+ */
+export class RecordFiles {
+  readonly #log: RecordLog<SegmentRecord>
+  readonly #places = new Map<string, RecordPlace<SegmentRecord>>()
+  /** Records of which other files have all scans. */
+  readonly #removable = new Set<string>()
+
+  constructor(log: RecordLog<SegmentRecord>) {
+    this.#log = log
+  }
+
+  async close(): Promise<void> {
+    await this.#log.close()
+  }
+
+  has(id: string): boolean {
+    return this.#places.has(id)
+  }
+
+  async write(id: string, stretches: readonly Stretch[], block: SegmentBlock): Promise<ScanSegment> {
+    let [fromMs = 0, toMs = 0] = [block.timeMs[0], block.timeMs[0]]
+    for (const timeMs of block.timeMs.subarray(0, block.rows)) {
+      fromMs = Math.min(fromMs, timeMs)
+      toMs = Math.max(toMs, timeMs)
+    }
+    const record = { id, level: 0, rows: block.rows, fromMs, toMs, stretches }
+    const place = await this.#log.append(record, block.toBytes())
+    this.#places.set(id, place)
+    return segmentOf(place)
+  }
+
+  /** Returns all records. Those that are not trusted are read whole. */
+  async list(trusted: ReadonlyMap<string, ScanSegment> = new Map()): Promise<FoundFile[]> {
+    const found: FoundFile[] = []
+    this.#places.clear()
+    for await (const place of this.#log.places()) {
+      this.#places.set(place.id, place)
+      const segment = segmentOf(place)
+      const isTrusted = trusted.get(place.id)?.checksum === segment.checksum
+      found.push({ ...segment, hasPurged: false, isGood: isTrusted || (await isReadable(place)) })
+    }
+    return found
+  }
+
+  /** Makes a record durable that a killed process may have left without. */
+  async sync(id: string): Promise<void> {
+    const file = await open(this.#placeOf(id).path, 'r')
+    try {
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** A record goes with the others of its file, when `trim` finds that none of them must stay. */
+  remove(id: string): void {
+    if (this.#places.has(id)) this.#removable.add(id)
+  }
+
+  /** Removes files of records that are this old and all of whose records were removed. */
+  async trim(olderThanMs: number): Promise<void> {
+    const needed = new Set(
+      [...this.#places.values()].filter(({ id }) => !this.#removable.has(id)).map(({ path }) => path),
+    )
+    await this.#log.remove({ olderThanMs, mustStay: (path) => needed.has(path) })
+  }
+
+  async read(id: string): Promise<SegmentBlock> {
+    return SegmentBlock.fromBytes(await readRecord(this.#placeOf(id)))
+  }
+
+  /** Returns the scans of records that are in the stretches, from `fromMs` on. */
+  async combined(
+    stretches: readonly Stretch[],
+    ids: readonly string[],
+    fromMs: number,
+  ): Promise<SegmentBlock> {
+    const blocks: SegmentBlock[] = []
+    for (const id of ids) blocks.push(await this.read(id))
+    const { month = 0 } = stretches[0] ?? {}
+    const isIn = coverageOf(stretches)
+    const all = new SegmentBlock(blocks.reduce((sum, { rows }) => sum + rows, 0))
+    for (const block of blocks)
+      for (let row = 0; row < block.rows; row++) {
+        const writer = block.texts.writer.valueOf(row)
+        const sequence = Number(block.sequence[row])
+        if ((block.timeMs[row] ?? 0) >= fromMs && isIn({ month, writer, sequence })) all.addFrom(block, row)
+      }
+    return all
+  }
+
+  async countOf(id: string): Promise<CodeCounts> {
+    return countRows(await this.read(id))
+  }
+
+  #placeOf(id: string): RecordPlace<SegmentRecord> {
+    const place = this.#places.get(id)
+    if (place === undefined) throw new Error(`there is no record of scans ${id}`)
+    return place
+  }
+}
+
+/** Returns the numbers of scans of a block, by code. */
+export function countRows(block: SegmentBlock): CodeCounts {
+  const { organizationId, qrCodeId, class: kinds } = block.texts
+  const counts = new Map<string, CodeCount>()
+  for (let row = 0; row < block.rows; row++) {
+    if (kinds.valueOf(row) !== 'human') continue
+    const key = codeKey({ organizationId: organizationId.valueOf(row), qrCodeId: qrCodeId.valueOf(row) })
+    const { scans = 0, uniqueScans = 0 } = counts.get(key) ?? {}
+    counts.set(key, { scans: scans + 1, uniqueScans: uniqueScans + (block.isUnique[row] ?? 0) })
+  }
+  return sumOf([counts])
+}
+
+function segmentOf(place: RecordPlace<SegmentRecord>): ScanSegment {
+  const { id, level, rows, fromMs, toMs, stretches, bytes, crc } = place
+  return { id, level, rows, fromMs, toMs, stretches, bytes, checksum: crc }
+}
+
+async function isReadable(place: RecordPlace<SegmentRecord>): Promise<boolean> {
+  try {
+    await readRecord(place)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,64 @@
+import type { ScanSegment } from './manifest.ts'
+import type { ParquetFiles } from './parquet/parquet-files.ts'
+import type { SegmentBlock } from './parquet/segment-block.ts'
+import type { RecordFiles } from './records/record-files.ts'
+import type { FoundFile } from './recovery.ts'
+import type { CodeCounts, SegmentFiles } from './segment-store.ts'
+import type { Stretch } from './stretches.ts'
+
+/**
+ * All files of scans: a batch is a record, which needs no engine; records are combined into a file
+ * of Parquet, and these into larger ones.
+ */
+export class ScanFiles implements SegmentFiles<SegmentBlock> {
+  readonly #records: RecordFiles
+  readonly #parquet: ParquetFiles
+  readonly #deletedBeforeMs: () => number
+
+  constructor({
+    records,
+    parquet,
+    deletedBeforeMs,
+  }: {
+    records: RecordFiles
+    parquet: ParquetFiles
+    deletedBeforeMs: () => number
+  }) {
+    this.#records = records
+    this.#parquet = parquet
+    this.#deletedBeforeMs = deletedBeforeMs
+  }
+
+  write(id: string, stretches: readonly Stretch[], block: SegmentBlock): Promise<ScanSegment> {
+    return this.#records.write(id, stretches, block)
+  }
+
+  /** Combines either records or files of Parquet. */
+  async combine(id: string, stretches: readonly Stretch[], fromIds: readonly string[]): Promise<ScanSegment> {
+    const records = fromIds.filter((from) => this.#records.has(from))
+    if (records.length === 0) return await this.#parquet.combine(id, stretches, fromIds)
+    if (records.length < fromIds.length) throw new Error('records and files of scans are combined apart')
+    const block = await this.#records.combined(stretches, records, this.#deletedBeforeMs())
+    return await this.#parquet.write(id, stretches, block)
+  }
+
+  async list(trusted?: ReadonlyMap<string, ScanSegment>): Promise<FoundFile[]> {
+    return [...(await this.#records.list(trusted)), ...(await this.#parquet.list(trusted))]
+  }
+
+  sync(id: string): Promise<void> {
+    return this.#of(id).sync(id)
+  }
+
+  countOf(id: string): Promise<CodeCounts> {
+    return this.#of(id).countOf(id)
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#of(id).remove(id)
+  }
+
+  #of(id: string): RecordFiles | ParquetFiles {
+    return this.#records.has(id) ? this.#records : this.#parquet
+  }
+}
