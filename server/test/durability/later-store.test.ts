@@ -1,4 +1,4 @@
-// Left to the soak: `store/store` refuses a store of a later release.
+// Left to the soak: `store/clickhouse` refuses a store of a later release.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { scanStoreSchema, serverRefusal } from '../../src/analytics/store/migrations.ts'
