@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { saveIntents } from '../db/scans/ingest-checkpoints.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
 import { openTestJournal, record, someScan } from '../ingest/testing/ingest.ts'
+import { journalStart, readFrames } from '../journal/reader.ts'
+import { segmentPath } from '../journal/segments.ts'
 import { contextFor, findingOf, scratchDir, textOf } from './testing/doctor.ts'
 import { judgeKept, judgeQuota, judgeUnrecorded } from './journal-checks.ts'
 import { metricOf } from './metric-values.ts'
@@ -56,10 +58,26 @@ forEachDatabase('journal checks', (open) => {
   })
 })
 
+test('files that were set aside whole must stay until a start takes them back', async (t) => {
+  const dataDir = scratchDir()
+  const root = join(dataDir, 'journal')
+  const journal = openTestJournal(root, 'front-0')
+  t.after(() => journal.close())
+  await record(journal, [someScan(), someScan()])
+  const dir = join(root, 'front-0')
+  const [first, second] = (await readFrames(dir, journalStart)).frames
+  const bytes = readFileSync(segmentPath(dir, 1)).subarray(first?.endOffset, second?.endOffset)
+  writeFileSync(join(dir, '00000001-64.bad'), bytes)
+  writeFileSync(join(dir, '00000001-99.bad'), 'xxxx')
+  const of = async (isRunning: boolean) =>
+    textOf(await findingOf('journal.damaged', contextFor({ DATA_DIR: dataDir }, { isRunning })))
+  assert.match(await of(false), /^notice: 2 files .* -> \.\/everscan start: scans in 1 file are whole/)
+  assert.match(await of(true), /^notice: 2 files .* -> leave them: scans in 1 file are whole/)
+})
+
 test('damaged places, dead letters and kept rows are reported with their size', async () => {
   const dataDir = scratchDir()
-  const of = async (name: string, isRunning = true) =>
-    textOf(await findingOf(name, contextFor({ DATA_DIR: dataDir }, { isRunning })))
+  const of = async (name: string) => textOf(await findingOf(name, contextFor({ DATA_DIR: dataDir })))
   for (const name of ['journal.damaged', 'journal.dead-letters']) assert.equal(await of(name), 'ok: none')
   assert.match(await of('journal.kept-rows'), /^notice: none/)
   mkdirSync(join(dataDir, 'journal', 'front-0'), { recursive: true })
@@ -71,7 +89,6 @@ test('damaged places, dead letters and kept rows are reported with their size', 
     await of('journal.damaged'),
     /^notice: 1 file with 4 B .*00000001-64\.bad -> after a power loss.*may remove/,
   )
-  assert.match(await of('journal.damaged', false), /-> \.\/everscan start.*takes back scans/)
   assert.match(
     await of('journal.dead-letters'),
     /^warning: 2 records .*dead-letters\.jsonl -> report them as a bug/,

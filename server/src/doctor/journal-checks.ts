@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { allIntents } from '../db/scans/ingest-checkpoints.ts'
 import { deadLettersName } from '../ingest/set-aside/dead-letters.ts'
+import { wholeSetAside } from '../ingest/set-aside/take-back.ts'
 import { createLagReader, type IngestLag } from '../ingest/ingest-lag.ts'
 import { keptRowsName } from '../ingest/kept-rows.ts'
 import { journalBytes } from '../journal/journal-bytes.ts'
@@ -57,7 +58,11 @@ export const journalChecks: CheckGroup = {
     {
       name: 'journal.damaged',
       title: 'Damaged places',
-      run: async (context) => judgeDamaged(await filesBelow(rootOf(context), /\.bad$/), context),
+      run: async (context) => {
+        const files = await filesBelow(rootOf(context), /\.bad$/)
+        const whole = await wholeSetAside(files.map(({ path }) => dirname(path)))
+        return judgeDamaged(files, { whole: whole.length, isRunning: context.isRunning })
+      },
     },
     {
       name: 'journal.dead-letters',
@@ -143,17 +148,17 @@ export function judgeUnrecorded(count: number): Finding {
       )
 }
 
-/** Judges what was set aside. A start takes whole frames back, so no file may go before it. */
+/** Judges what was set aside. A start takes back the files that are `whole`, so these must stay. */
 export function judgeDamaged(
   files: readonly FoundFile[],
-  { isRunning }: Pick<DoctorContext, 'isRunning'>,
+  { whole, isRunning }: { whole: number; isRunning: boolean },
 ): Finding {
   if (files.length === 0) return ok('none')
   return notice(
     `${countText(files.length, 'file')} with ${bytesText(bytesOf(files))} of unreadable frames: ${someOf(files.map(({ path }) => path))}`,
-    isRunning
+    whole === 0
       ? 'after a power loss, a damaged end of a journal is normal; otherwise check the disk. You may remove the files'
-      : `${startFirst}: it takes back scans that are whole after all`,
+      : `${isRunning ? 'leave them' : startFirst}: scans in ${countText(whole, 'file')} are whole, and a start takes them back`,
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ScanSegment } from './manifest.ts'
 import type { ParquetFiles } from './parquet/parquet-files.ts'
-import type { SegmentBlock } from './parquet/segment-block.ts'
+import type { SegmentBlock } from './segment-block.ts'
 import type { RecordFiles } from './records/record-files.ts'
 import type { FoundFile } from './recovery.ts'
 import type { CodeCounts, SegmentFiles } from './segment-store.ts'

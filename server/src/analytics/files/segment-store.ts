@@ -19,6 +19,12 @@ export function codeKey({ organizationId, qrCodeId }: { organizationId: string; 
   return `${organizationId} ${qrCodeId}`
 }
 
+/** Returns the code of a key. */
+export function codeOfKey(key: string): { organizationId: string; qrCodeId: string } {
+  const [organizationId = '', qrCodeId = ''] = key.split(' ')
+  return { organizationId, qrCodeId }
+}
+
 /** The scans of one month that a batch found in a journal. */
 export type MonthOfBatch<Rows> = { month: number; rows: Rows }
 

@@ -4,7 +4,7 @@ import {
   type ManifestChange,
   type ScanSegment,
 } from '../../analytics/files/manifest.ts'
-import type { CodeCounts, SegmentCatalogue } from '../../analytics/files/segment-store.ts'
+import { codeOfKey, type CodeCounts, type SegmentCatalogue } from '../../analytics/files/segment-store.ts'
 import type { Stretch } from '../../analytics/files/stretches.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import {
@@ -90,8 +90,5 @@ function stretchesIn(json: string): Stretch[] {
 }
 
 function movesOf(counts: CodeCounts): CounterMove[] {
-  return [...counts].map(([key, count]) => {
-    const [organizationId = '', qrCodeId = ''] = key.split(' ')
-    return { organizationId, qrCodeId, ...count }
-  })
+  return [...counts].map(([key, count]) => ({ ...codeOfKey(key), ...count }))
 }

@@ -38,7 +38,7 @@ export async function takeBackWhole(
   const taken = new Set(await takenHashes(dirs))
   let count = 0
   for (const dir of dirs) {
-    const whole = await wholeSetAside(dir)
+    const whole = await wholeSetAside([dir])
     const files = whole.filter(({ hash }) => !taken.has(hash))
     const scans = await missingScans({ calls, store }, files)
     if (scans.length > 0) {
@@ -71,8 +71,12 @@ async function takenHashes(dirs: readonly string[]): Promise<string[]> {
   return (await Promise.all(lists)).flat()
 }
 
-/** Returns the files of a folder that are nothing but whole frames of its writers. */
-async function wholeSetAside(dir: string): Promise<SetAside[]> {
+/** Returns the files of folders that are nothing but whole frames of their writers. */
+export async function wholeSetAside(dirs: readonly string[]): Promise<SetAside[]> {
+  return (await Promise.all([...new Set(dirs)].map(wholeIn))).flat()
+}
+
+async function wholeIn(dir: string): Promise<SetAside[]> {
   const names = (await readdir(dir)).filter((name) => name.endsWith('.bad'))
   if (names.length === 0) return []
   const writers = readWriters(dir).map(({ writer }) => writer)

@@ -3,16 +3,17 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { crc32 } from 'node:zlib'
 import { pick, randomFrom, testSeed, type Random } from '@everscan/contract/testing/random.ts'
 import type { ScanRow } from '../../insert/scan-row.ts'
 import { randomScans } from '../../testing/scan-rows.ts'
 import type { ScanSegment } from '../manifest.ts'
-import { codeKey } from '../segment-store.ts'
+import { codeKey, codeOfKey } from '../segment-store.ts'
 import type { Stretch } from '../stretches.ts'
 import { monthOf, SimulatedFolder, type SimulatedScan } from '../testing/simulated-store.ts'
 import { ParquetFiles } from './parquet-files.ts'
-import { rowsOfFiles, ScanEngine } from './scan-engine.ts'
-import { SegmentBlock, texts } from './segment-block.ts'
+import { quoted, rowsOfFiles, ScanEngine } from './scan-engine.ts'
+import { SegmentBlock, texts } from '../segment-block.ts'
 import { columnName } from './write-segment.ts'
 
 // Characters that mean something in SQL and in patterns of paths.
@@ -140,6 +141,36 @@ test('a trusted file is looked at by its size and its ends, any other one is rea
   assert.equal(await isGood(trusted), false)
 })
 
+test('a file of somebody else under such a name is not good, and stays', async () => {
+  const folder = newFolder()
+  const files = await openFiles(folder)
+  const foreign = join(folder, 'foreign.parquet')
+  await engine.run(`copy (select 1 as a) to ${quoted(foreign)} (format parquet)`)
+  const contents = [
+    readFileSync(foreign),
+    Buffer.from('PAR1'),
+    Buffer.from('no parquet at all'),
+    Buffer.alloc(0),
+  ]
+  for (const [at, bytes] of contents.entries())
+    writeFileSync(join(folder, `x${at}-${crc32(bytes).toString(16).padStart(8, '0')}.parquet`), bytes)
+  const found = await files.list()
+  assert.deepEqual(
+    found.map(({ id, isGood }) => [id, isGood]),
+    contents.map((_, at) => [`x${at}`, false]),
+  )
+})
+
+test('a file that is written while the folder is listed stays known', async () => {
+  const files = await openFiles(newFolder())
+  const scans = randomBatch(randomFrom(seed), { writer: 'a', month: 0, from: 0 })
+  const write = (id: string) => files.write(id, [stretchOf(0, 0, scans.length)], blockOf(scans.map(rowOf)))
+  await write('f1')
+  const [listed] = await Promise.all([files.list(), write('f2')])
+  assert.ok(listed.some(({ id }) => id === 'f1'))
+  assert.equal(files.pathsOf(['f1', 'f2']).length, 2)
+})
+
 test('no statement gets the engine out of its folders', async () => {
   for (const statement of [
     "select * from read_text('/etc/passwd')",
@@ -210,8 +241,7 @@ function rowOf(scan: SimulatedScan): ScanRow {
     toMs: 1,
   })
   const { writer, sequence, timeMs, code } = scan
-  const [organizationId = '', qrCodeId = ''] = code.split(' ')
-  return { ...row!, class: 'human', organizationId, qrCodeId, writer, sequence, timeMs }
+  return { ...row!, class: 'human', ...codeOfKey(code), writer, sequence, timeMs }
 }
 
 function isUnique({ sequence }: ScanRow): boolean {

@@ -6,7 +6,7 @@ import type { ScanSegment } from '../manifest.ts'
 import type { FoundFile } from '../recovery.ts'
 import { isCovered, type Stretch } from '../stretches.ts'
 import { pathList, quoted, rowsOfFiles, type ScanEngine } from './scan-engine.ts'
-import type { SegmentBlock } from './segment-block.ts'
+import type { SegmentBlock } from '../segment-block.ts'
 import { factsKey, writeBlock, writeMerged } from './write-segment.ts'
 
 const namePattern = /^([A-Za-z0-9_]+)-([0-9a-f]{8})\.parquet$/
@@ -79,11 +79,14 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
 
   async list(trusted: ReadonlyMap<string, ScanSegment> = new Map()): Promise<FoundFile[]> {
     const found: FoundFile[] = []
+    const before = new Set(this.#known.keys())
     for (const { path, name } of await filesIn(this.#folder)) {
       const [, id, checksum] = namePattern.exec(name) ?? []
       if (id === undefined || checksum === undefined) continue
       found.push(await this.#look(path, { id, checksum: Number.parseInt(checksum, 16) }, trusted.get(id)))
+      before.delete(id)
     }
+    for (const id of before) this.#known.delete(id)
     return found
   }
 
@@ -156,12 +159,15 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
     }
     const nothing = { ...named, level: 0, rows: 0, bytes: 0, fromMs: 0, toMs: 0, stretches: [] }
     const { bytes, checksum } = await checksumOf(path)
-    if (checksum !== named.checksum) return { ...nothing, ...seen, isGood: false }
+    if (checksum !== named.checksum || !(await hasSize(path, bytes)))
+      return { ...nothing, ...seen, isGood: false }
     const [[text] = []] = await this.#inTurn(() =>
       this.#engine.rows(
         `select decode(value) from parquet_kv_metadata(${pathList([path])}) where decode(key) = ${quoted(factsKey)}`,
       ),
     )
+    // A file of somebody else that happens to have such a name.
+    if (text === undefined) return { ...nothing, ...seen, isGood: false }
     const facts = JSON.parse(String(text)) as Facts
     const segment = { ...facts, bytes, checksum, ...(await this.#rangeOf(path)) }
     this.#known.set(named.id, { path, segment })
@@ -230,7 +236,7 @@ async function checksumOf(path: string): Promise<{ bytes: number; checksum: numb
 
 async function hasSize(path: string, bytes: number): Promise<boolean> {
   return await withFile(path, async (file) => {
-    if ((await file.stat()).size !== bytes) return false
+    if ((await file.stat()).size !== bytes || bytes < 2 * magic.length) return false
     const ends = Buffer.alloc(2 * magic.length)
     await file.read(ends, 0, magic.length, 0)
     await file.read(ends, magic.length, magic.length, bytes - magic.length)

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { BOOLEAN, DuckDBDataChunk, ENUM, FLOAT, TIMESTAMP_MS, UBIGINT, UUID } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
 import { quoted, rowsOfFiles, type ScanEngine } from './scan-engine.ts'
-import { texts, type NumberedTexts, type SegmentBlock } from './segment-block.ts'
+import { texts, type NumberedTexts, type SegmentBlock } from '../segment-block.ts'
 
 const vectorRows = 2048
 const others = ['timeMs', 'sequence', 'visitor', 'latitude', 'longitude', 'isUnique'] as const

@@ -7,7 +7,7 @@ import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import { RecordLog } from '../../insert/record-log.ts'
 import type { ScanRow } from '../../insert/scan-row.ts'
 import { randomScans } from '../../testing/scan-rows.ts'
-import { SegmentBlock, texts } from '../parquet/segment-block.ts'
+import { SegmentBlock, texts } from '../segment-block.ts'
 import { sumOf } from '../segment-store.ts'
 import { countRows, RecordFiles } from './record-files.ts'
 
@@ -27,6 +27,7 @@ function openRecords(folder: string): RecordFiles {
 }
 
 const month = 202603
+const hourMs = 3_600_000
 const [fromMs, toMs] = [Date.UTC(2026, 2, 1), Date.UTC(2026, 3, 1)]
 const random = randomFrom(testSeed())
 const isUnique = ({ sequence }: ScanRow): boolean => Number(sequence) % 3 === 0
@@ -108,6 +109,34 @@ test('a trusted record is not read, and a damaged one is not good', async () => 
   const isGood = async (trusted?: Map<string, typeof segment>) => (await records.list(trusted))[0]?.isGood
   assert.deepEqual([await isGood(), await isGood(new Map([['r1', segment]]))], [false, true])
   await assert.rejects(records.read('r1'), /damaged/)
+})
+
+test('records go file by file, once none of a file must stay', async () => {
+  const folder = newFolder()
+  let nowMs = Date.now()
+  const records = new RecordFiles(new RecordLog(folder, () => nowMs))
+  opened.push(records)
+  const ids = ['r1', 'r2', 'r3', 'r4'] as const
+  for (const [at, id] of ids.entries()) {
+    await records.write(id, [stretch(at * 10, at * 10 + 10)], blockOf(scansOf(at * 10, 10)))
+    // Two of them are in the first file, and one in each of the others.
+    if (at > 0) nowMs += 2 * hourMs
+  }
+  const left = async () => (await records.list()).map(({ id }) => id)
+  const trimmed = async (superfluous: readonly string[], olderThanMs = hourMs) => {
+    for (const id of superfluous) records.remove(id)
+    await records.trim(olderThanMs)
+    return await left()
+  }
+  assert.deepEqual(await trimmed(['r1']), ids, 'another one of its file must stay')
+  assert.deepEqual(await trimmed(['r2']), ids, 'the first one may be needed since')
+  assert.deepEqual(await trimmed(['r1', 'r2'], 100 * hourMs), ids, 'they are too young')
+  assert.deepEqual(await trimmed(['r1', 'r2']), ['r3', 'r4'])
+  const [listed] = await Promise.all([
+    left(),
+    records.write('r5', [stretch(90, 91)], blockOf(scansOf(90, 1))),
+  ])
+  assert.deepEqual([listed.includes('r3'), records.has('r5'), records.has('r1')], [true, true, false])
 })
 
 test('records combine to the scans in their stretches, without those that were deleted', async () => {

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { readRecord, type RecordLog, type RecordPlace } from '../../insert/record-log.ts'
 import type { ScanSegment } from '../manifest.ts'
-import { SegmentBlock } from '../parquet/segment-block.ts'
+import { SegmentBlock } from '../segment-block.ts'
 import type { FoundFile } from '../recovery.ts'
 import { codeKey, sumOf, type CodeCount, type CodeCounts } from '../segment-store.ts'
 import { coverageOf, type Stretch } from '../stretches.ts'
@@ -46,13 +46,18 @@ export class RecordFiles {
   /** Returns all records. Those that are not trusted are read whole. */
   async list(trusted: ReadonlyMap<string, ScanSegment> = new Map()): Promise<FoundFile[]> {
     const found: FoundFile[] = []
-    this.#places.clear()
+    const before = new Set(this.#places.keys())
+    // A record that others had made superfluous may be listed again.
+    this.#removable.clear()
     for await (const place of this.#log.places()) {
       this.#places.set(place.id, place)
+      before.delete(place.id)
       const segment = segmentOf(place)
       const isTrusted = trusted.get(place.id)?.checksum === segment.checksum
       found.push({ ...segment, hasPurged: false, isGood: isTrusted || (await isReadable(place)) })
     }
+    // Records that are written meanwhile stay known.
+    for (const id of before) this.#places.delete(id)
     return found
   }
 
@@ -66,7 +71,10 @@ export class RecordFiles {
     }
   }
 
-  /** A record goes with the others of its file, when `trim` finds that none of them must stay. */
+  /**
+   * A record goes with the others of its file, when `trim` finds that none of them must stay. Holds
+   * until the next `list`.
+   */
   remove(id: string): void {
     if (this.#places.has(id)) this.#removable.add(id)
   }

@@ -1,4 +1,4 @@
-import type { ScanRow } from '../../insert/scan-row.ts'
+import type { ScanRow } from '../insert/scan-row.ts'
 
 /** The columns of a segment that are texts, in the order of the file. */
 export const texts = [
