@@ -100,6 +100,11 @@ test('files hold what a folder in memory holds, after any order of calls, damage
       if (stretches.length > 0) {
         await modelFiles.combine(id, stretches, fromIds)
         await files.combine(id, stretches, fromIds)
+        // If they stayed, files of files would double with each call.
+        for (const replaced of fromIds) {
+          await modelFiles.remove(replaced)
+          await files.remove(replaced)
+        }
       }
     } else if (event < 0.75) {
       const { id } = pick(random, good)
