@@ -8,7 +8,7 @@ import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { onSqlite } from '../db/testing/databases.ts'
 import { insertCode } from '../db/testing/codes.ts'
 import { readRecord } from '../analytics/insert/record-log.ts'
-import { KeptRows } from '../ingest/kept-rows.ts'
+import { KeptRows } from '../ingest/clickhouse/kept-rows.ts'
 import {
   openTestJournal,
   record,

@@ -15,7 +15,7 @@ import { addInstallationNote, updateInstallation, type Installation } from '../d
 import { lackingHits, type LackingHits } from '../db/scans/lost-hits.ts'
 import { readScanDays, setScanDays, type DayHits } from '../db/scans/scan-days.ts'
 import { changeScanLosses, forgetScanLosses } from '../db/scans/scan-losses.ts'
-import { recountAll } from '../ingest/recount.ts'
+import { recountAll } from '../ingest/clickhouse/recount.ts'
 import {
   lastFrameSequence,
   restoreFrames,

@@ -1,6 +1,6 @@
 import { cp, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { keptRowsName } from '../ingest/kept-rows.ts'
+import { keptRowsName } from '../ingest/clickhouse/kept-rows.ts'
 
 /**
  * Copies the kept rows of an ingest durably. The first start puts back those that the restored scan

@@ -9,7 +9,7 @@ import type { Database } from '../db/database.ts'
 import { openIntents, readCheckpoint, readDueUniques } from '../db/scans/ingest-checkpoints.ts'
 import { openNewSqlite } from '../db/testing/databases.ts'
 import type { RawScan } from '../journal/raw-scan.ts'
-import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
+import { ingestCalls, type IngestCalls } from './clickhouse/ingest-calls.ts'
 import {
   countersOf,
   openTestJournal,

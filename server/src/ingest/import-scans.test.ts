@@ -12,9 +12,9 @@ import { openIntents } from '../db/scans/ingest-checkpoints.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
 import { createId } from '../ids.ts'
 import { createScanImporter, type ArchivedHits, type ScanImporter } from './import-scans.ts'
-import { ingestCalls } from './ingest-calls.ts'
+import { ingestCalls } from './clickhouse/ingest-calls.ts'
 import type { IngestContext } from './ingest-context.ts'
-import { settleStray } from './stray-intents.ts'
+import { settleStray } from './clickhouse/stray-intents.ts'
 
 const { store, remove } = await startTestStore()
 after(remove)

@@ -5,9 +5,9 @@ import type { JournalIo } from '../journal/journal-io.ts'
 import type { JournalPosition } from '../journal/reader.ts'
 import type { Log } from '../log.ts'
 import type { Geography } from '../visitors/geography/geography.ts'
-import type { IngestCalls } from './ingest-calls.ts'
+import type { IngestCalls } from './clickhouse/ingest-calls.ts'
 import type { IngestStats } from './ingest-stats.ts'
-import type { KeptRows } from './kept-rows.ts'
+import type { KeptRows } from './clickhouse/kept-rows.ts'
 
 /**
  * The journal of one writer as the worker sees it. Everything that counts is in the catalogue; this

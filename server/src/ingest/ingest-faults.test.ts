@@ -12,8 +12,8 @@ import { openIntents, readCheckpoint } from '../db/scans/ingest-checkpoints.ts'
 import { openNewSqlite } from '../db/testing/databases.ts'
 import { deadLettersName } from './set-aside/dead-letters.ts'
 import { readRecord } from '../analytics/insert/record-log.ts'
-import { KeptRows } from './kept-rows.ts'
-import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
+import { KeptRows } from './clickhouse/kept-rows.ts'
+import { ingestCalls, type IngestCalls } from './clickhouse/ingest-calls.ts'
 import {
   countersOf,
   openTestJournal,

@@ -5,7 +5,7 @@ import { storeCalls } from '../analytics/testing/store-calls.ts'
 import { readNetworkShare } from '../db/scans/network-shares.ts'
 import { readScanDays } from '../db/scans/scan-days.ts'
 import { forEachDatabase } from '../db/testing/databases.ts'
-import { ingestCalls, type IngestCalls } from './ingest-calls.ts'
+import { ingestCalls, type IngestCalls } from './clickhouse/ingest-calls.ts'
 import {
   countersOf,
   openTestJournal,

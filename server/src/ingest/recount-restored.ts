@@ -1,7 +1,7 @@
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
 import { markRecounted, readRestoredCodes } from '../db/scans/scan-counters.ts'
-import { recountCodes } from './recount.ts'
+import { recountCodes } from './clickhouse/recount.ts'
 
 const codesAtOnceMax = 1_000
 

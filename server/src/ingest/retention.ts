@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import { readRetention, saveRetention } from '../db/scans/scan-counters.ts'
 import { dayOf, deleteScanDaysBefore } from '../db/scans/scan-days.ts'
-import { recountAll } from './recount.ts'
+import { recountAll } from './clickhouse/recount.ts'
 import { batchesSettled } from './settled-batches.ts'
 
 export type RetentionOptions = {

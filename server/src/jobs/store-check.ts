@@ -3,7 +3,7 @@ import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { recordFoundScans } from '../catalogue/ledger/system-entries.ts'
 import type { Database } from '../db/database.ts'
 import { addInstallationNote } from '../db/installation.ts'
-import { checkFigures } from '../ingest/check-figures.ts'
+import { checkFigures } from '../ingest/clickhouse/check-figures.ts'
 import type { Log } from '../log.ts'
 
 /** Delay of the first check: a start is busy, but damage of an unclean stop is found soon. */

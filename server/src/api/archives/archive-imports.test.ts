@@ -18,7 +18,7 @@ import type { Database } from '../../db/database.ts'
 import { addOwedAnswers } from '../../db/scans/scan-limits.ts'
 import { onPostgres, onSqlite } from '../../db/testing/databases.ts'
 import { createId } from '../../ids.ts'
-import { recountAll } from '../../ingest/recount.ts'
+import { recountAll } from '../../ingest/clickhouse/recount.ts'
 import { openTestApi, somePerson, testAccountTools, testConfig, type TestApi } from '../testing/api.ts'
 import {
   archivedIds,

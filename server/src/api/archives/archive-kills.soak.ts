@@ -14,7 +14,7 @@ import { someOrigin, someQrCode } from '../../catalogue/testing/catalogue.ts'
 import type { Database } from '../../db/database.ts'
 import { forEachDatabase, onSqlite } from '../../db/testing/databases.ts'
 import { programArgs } from '../../db/testing/program-args.ts'
-import { recountAll } from '../../ingest/recount.ts'
+import { recountAll } from '../../ingest/clickhouse/recount.ts'
 import { openTestApi, somePerson, type TestApi } from '../testing/api.ts'
 import {
   archivedIds,

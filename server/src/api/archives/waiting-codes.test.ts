@@ -14,7 +14,7 @@ import { listWaitingCodes } from '../../catalogue/waiting/waiting-codes.ts'
 import { someOrganization, someQrCode } from '../../catalogue/testing/catalogue.ts'
 import type { Database } from '../../db/database.ts'
 import { onEitherDatabase, type OpenTestDatabase } from '../../db/testing/databases.ts'
-import { recountAll } from '../../ingest/recount.ts'
+import { recountAll } from '../../ingest/clickhouse/recount.ts'
 import { openTestApi, somePerson, type TestApi } from '../testing/api.ts'
 import {
   exportArchive,

@@ -3,7 +3,7 @@
 import type { ScannedCode } from '../../analytics/insert/insert.ts'
 import type { ScanBlock } from '../../analytics/insert/scan-block.ts'
 import { readNative } from '../../analytics/testing/read-native.ts'
-import type { IngestCalls } from '../ingest-calls.ts'
+import type { IngestCalls } from '../clickhouse/ingest-calls.ts'
 
 export type Row = {
   batchId: string

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { RecordLog } from '../analytics/insert/record-log.ts'
-import type { ScanBlock } from '../analytics/insert/scan-block.ts'
+import { RecordLog } from '../../analytics/insert/record-log.ts'
+import type { ScanBlock } from '../../analytics/insert/scan-block.ts'
 
 /** The folder below the root of the journals. */
 export const keptRowsName = 'kept'

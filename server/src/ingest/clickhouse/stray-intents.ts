@@ -1,9 +1,9 @@
-import { storedBatch } from '../analytics/insert/stored-scans.ts'
-import { allIntents } from '../db/scans/ingest-checkpoints.ts'
-import { inTransaction } from '../db/database.ts'
-import { unfinishedJobs } from '../db/scans/importing-jobs.ts'
-import { addLateVisits, movesAmong } from '../db/scans/moved-hits.ts'
-import type { IngestContext } from './ingest-context.ts'
+import { storedBatch } from '../../analytics/insert/stored-scans.ts'
+import { allIntents } from '../../db/scans/ingest-checkpoints.ts'
+import { inTransaction } from '../../db/database.ts'
+import { unfinishedJobs } from '../../db/scans/importing-jobs.ts'
+import { addLateVisits, movesAmong } from '../../db/scans/moved-hits.ts'
+import type { IngestContext } from '../ingest-context.ts'
 
 /**
  * On a shared database, another machine owns an intent for this long: a live machine settles it

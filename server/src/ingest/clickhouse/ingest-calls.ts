@@ -4,11 +4,11 @@ import {
   refeedFirstScans,
   settleBatch,
   uniqueScansOf,
-} from '../analytics/insert/insert.ts'
-import type { ScanBlock } from '../analytics/insert/scan-block.ts'
-import { scansOfBatch } from '../analytics/figures/scan-lists.ts'
-import { lastStoredSequence, storedBatch, storedSequences } from '../analytics/insert/stored-scans.ts'
-import { wantedEvents } from '../db/feeds/event-pages.ts'
+} from '../../analytics/insert/insert.ts'
+import type { ScanBlock } from '../../analytics/insert/scan-block.ts'
+import { scansOfBatch } from '../../analytics/figures/scan-lists.ts'
+import { lastStoredSequence, storedBatch, storedSequences } from '../../analytics/insert/stored-scans.ts'
+import { wantedEvents } from '../../db/feeds/event-pages.ts'
 import {
   commitBatch,
   openIntents,
@@ -17,8 +17,8 @@ import {
   saveCheckpoint,
   saveDueUniques,
   saveIntents,
-} from '../db/scans/ingest-checkpoints.ts'
-import { addDeadLetters } from './set-aside/dead-letters.ts'
+} from '../../db/scans/ingest-checkpoints.ts'
+import { addDeadLetters } from '../set-aside/dead-letters.ts'
 import type { KeptBatch, KeptRows } from './kept-rows.ts'
 
 /**

@@ -1,9 +1,9 @@
-import { findFirstScans } from '../analytics/figures/old-scans.ts'
-import type { ClickHouse } from '../analytics/store/clickhouse.ts'
-import type { Database } from '../db/database.ts'
-import type { OrganizationScans } from '../db/scans/scan-counters.ts'
+import { findFirstScans } from '../../analytics/figures/old-scans.ts'
+import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
+import type { Database } from '../../db/database.ts'
+import type { OrganizationScans } from '../../db/scans/scan-counters.ts'
 import { recountAll } from './recount.ts'
-import { batchesSettled } from './settled-batches.ts'
+import { batchesSettled } from '../settled-batches.ts'
 
 /**
  * Compares derived figures with the scans and corrects them: the first scan of every visitor, and

@@ -1,9 +1,9 @@
-import { hasCode } from '../analytics/store/clickhouse.ts'
-import type { IngestIntent } from '../db/scans/ingest-checkpoints.ts'
-import { errorMessage } from '../errors.ts'
-import { reportBatch } from './batch-report.ts'
-import type { Batch } from './batches.ts'
-import type { IngestContext, WriterJournal } from './ingest-context.ts'
+import { hasCode } from '../../analytics/store/clickhouse.ts'
+import type { IngestIntent } from '../../db/scans/ingest-checkpoints.ts'
+import { errorMessage } from '../../errors.ts'
+import { reportBatch } from '../batch-report.ts'
+import type { Batch } from '../batches.ts'
+import type { IngestContext, WriterJournal } from '../ingest-context.ts'
 
 /**
  * Error codes of ClickHouse for faulty values. All other errors may be temporary, so ingest

@@ -1,5 +1,5 @@
-import type { ScannedCode } from '../analytics/insert/insert.ts'
-import type { IngestContext } from './ingest-context.ts'
+import type { ScannedCode } from '../../analytics/insert/insert.ts'
+import type { IngestContext } from '../ingest-context.ts'
 
 type Counting = Pick<IngestContext, 'calls' | 'db' | 'store'>
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { uniqueScansOf, type ScannedCode } from '../analytics/insert/insert.ts'
-import { scansOfCodes } from '../analytics/figures/old-scans.ts'
-import type { ClickHouse } from '../analytics/store/clickhouse.ts'
-import type { Database } from '../db/database.ts'
+import { uniqueScansOf, type ScannedCode } from '../../analytics/insert/insert.ts'
+import { scansOfCodes } from '../../analytics/figures/old-scans.ts'
+import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
+import type { Database } from '../../db/database.ts'
 import {
   correctCounters,
   type CodeScans,
@@ -12,7 +12,7 @@ import {
   type CounterCorrection,
   type OrganizationScans,
   type ScanCounter,
-} from '../db/scans/scan-counters.ts'
+} from '../../db/scans/scan-counters.ts'
 
 const codesPerStep = 2_000
 const triesMax = 50

@@ -1,7 +1,7 @@
-import { takes } from '../db/feeds/event-pages.ts'
-import type { ScanEvents } from '../db/scans/ingest-checkpoints.ts'
+import { takes } from '../../db/feeds/event-pages.ts'
+import type { ScanEvents } from '../../db/scans/ingest-checkpoints.ts'
 import type { CodeScans } from './uniques.ts'
-import type { IngestContext } from './ingest-context.ts'
+import type { IngestContext } from '../ingest-context.ts'
 
 /** Returns the scans of a batch as events, for organizations that subscribe to them. */
 export async function eventsOf(
