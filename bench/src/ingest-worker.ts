@@ -2,6 +2,7 @@
 // journal into a scan store, reports the result, and ends.
 import { openClickHouse } from '@everscan/server/analytics/store/open-clickhouse.ts'
 import { openDatabase } from '@everscan/server/db/open-database.ts'
+import { clickHouseIngester } from '@everscan/server/ingest/clickhouse/clickhouse-ingester.ts'
 import { startIngest } from '@everscan/server/ingest/ingest.ts'
 import { createLog } from '@everscan/server/log.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +21,7 @@ async function ingest({ journalRoot, dataDir, socketPath, scans }: IngestOrder):
   const running = await startIngest({
     journalRoot,
     db,
-    store,
+    ingester: clickHouseIngester({ store }),
     config: { geoipCityV4: undefined, geoipCityV6: undefined, journalBytesMax: 2 ** 40 },
     log,
   })

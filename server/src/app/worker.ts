@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { recordFoundScans } from '../catalogue/ledger/system-entries.ts'
 import { isShared, type Database } from '../db/database.ts'
 import { openDatabase } from '../db/open-database.ts'
+import { clickHouseIngester } from '../ingest/clickhouse/clickhouse-ingester.ts'
 import { startIngest, type Ingest, type IngestOptions } from '../ingest/ingest.ts'
 import { startCopies } from '../jobs/copies/copies.ts'
 import type { ScheduledCopies } from '../jobs/copies/scheduled-copies.ts'
@@ -86,7 +87,12 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
   const verifyStore = () => verifyAndClaimStore(store, db, config)
   await prepareScanStore(store, { child, state, log, signal, verifyStore })
   if (signal.aborted) return
-  late.ingest = await startWorkerIngest(config, { db, store, log, refusalOf })
+  late.ingest = await startWorkerIngest(config, {
+    db,
+    ingester: clickHouseIngester({ store }),
+    log,
+    refusalOf,
+  })
   if (!signal.aborted) late.scheduledCopies = startCopies(config, { db, log })
   addWorkerMetrics(metrics, { ingest: late.ingest, jobs, deliveries })
   child.ready()
@@ -119,7 +125,7 @@ function turnTaker(db: Database, machine: string): TakeTurn {
 
 async function startWorkerIngest(
   config: Config,
-  parts: Pick<IngestOptions, 'db' | 'store' | 'log' | 'refusalOf'>,
+  parts: Pick<IngestOptions, 'db' | 'ingester' | 'log' | 'refusalOf'>,
 ): Promise<Ingest> {
   const { dataDir } = config
   const { db, log } = parts

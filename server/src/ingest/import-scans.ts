@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts'
 import type { IngestIntent } from '../db/scans/ingest-checkpoints.ts'
 import { dayOf } from '../db/scans/scan-days.ts'
 import { ingestCalls, type IngestCalls } from './clickhouse/ingest-calls.ts'
-import { createBatchId } from './clickhouse/writer-journal.ts'
+import { createBatchId } from './clickhouse/ingest-next.ts'
 import { countDueUniques } from './clickhouse/uniques.ts'
 
 /** Hits of one month on their way from an archive, or from another product, into the store. */

@@ -62,22 +62,18 @@ export type Found = {
   }
 }
 
-export type IngestContext = {
+/** What every way of ingest works with, whatever keeps the scans. */
+export type IngestBase = {
   journalRoot: string
   /** Replaces the file system under the reader of journals. */
   journalIo?: JournalIo
-  store: ClickHouse
   db: Database
   places: Pick<Geography, 'locate'>
   log: Log
   stats: IngestStats
-  calls: IngestCalls
-  kept: KeptRows
   clock: () => number
   /** When this ingest started. */
   startedMs: number
-  /** Whether no other worker uses this catalogue. */
-  isAlone: boolean
   /** Whether catalogue and store were compared since the start. */
   isChecked: boolean
   /**
@@ -89,8 +85,54 @@ export type IngestContext = {
   rowsMax: number
 }
 
+/** The way into ClickHouse. */
+export type IngestContext = IngestBase & {
+  store: ClickHouse
+  calls: IngestCalls
+  kept: KeptRows
+  /** Whether no other worker uses this catalogue. */
+  isAlone: boolean
+}
+
 /**
  * `more`: continue immediately; `some`: everything available is ingested; `none`: nothing was
  * available.
  */
 export type Progress = 'more' | 'some' | 'none'
+
+/**
+ * Takes the scans of journals into a store. Every call may throw, and every call may be interrupted
+ * anywhere: a repeated one continues.
+ */
+export type Ingester = {
+  /**
+   * Compares catalogue and store, and makes them equal. Nothing is ingested before the first
+   * comparison, which must see only existing rows.
+   */
+  compare: (journals: readonly WriterJournal[], signal: AbortSignal) => Promise<void>
+  /** Ingests the next batch of a journal, exactly once. */
+  ingestNext: (journal: WriterJournal) => Promise<Progress>
+  /** Ends the reading of a journal whose writer has ended and of which everything is ingested. */
+  finish: (journal: WriterJournal) => Promise<void>
+  /** Takes back frames in folders of journals that were set aside whole. Returns their number. */
+  takeBack: (dirs: readonly string[]) => Promise<number>
+  /** Counts the unique scans that were deferred during a backlog. */
+  countDue: () => Promise<void>
+  /** Removes kept rows that are too old or too many. */
+  removeKept: (options: { olderThanMs: number; bytesMax: number }) => Promise<void>
+  close: () => Promise<void>
+}
+
+export function writerJournal(dir: string, writer: string): WriterJournal {
+  return {
+    dir,
+    writer,
+    position: undefined,
+    rowsMax: Infinity,
+    refusals: 0,
+    deadInARow: 0,
+    readFailures: 0,
+    storedUpTo: 0,
+    networks: [],
+  }
+}

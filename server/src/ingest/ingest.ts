@@ -2,24 +2,24 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { blockRowsMax } from '../analytics/insert/scan-block.ts'
-import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Config } from '../settings/settings.ts'
-import { isShared, type Database } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import { errorMessage } from '../errors.ts'
 import { journalFolders } from '../journal/journal-folders.ts'
 import { readWriters } from '../journal/reader.ts'
 import { removeSegments } from '../journal/remove-segments.ts'
 import type { Log } from '../log.ts'
 import { openGeography, type Geography } from '../visitors/geography/geography.ts'
-import { ingestCalls, type IngestCalls } from './clickhouse/ingest-calls.ts'
 import { failureOf } from './ingest-failure.ts'
-import { KeptRows } from './clickhouse/kept-rows.ts'
 import { emptyStats, type IngestStats } from './ingest-stats.ts'
-import type { Found, IngestContext, Progress, WriterJournal } from './ingest-context.ts'
-import { reconcile } from './clickhouse/reconcile.ts'
-import { takeBackWhole } from './set-aside/take-back.ts'
-import { countDueUniques } from './clickhouse/uniques.ts'
-import { ingestNext, writerJournal } from './clickhouse/writer-journal.ts'
+import {
+  writerJournal,
+  type Found,
+  type IngestBase,
+  type Ingester,
+  type Progress,
+  type WriterJournal,
+} from './ingest-context.ts'
 
 const pollMsDefault = 200
 const discoverMs = 1000
@@ -50,7 +50,8 @@ export type IngestOptions = {
    */
   journalRoot: string
   db: Database
-  store: ClickHouse
+  /** Makes the way into the store of this installation. */
+  ingester: (base: IngestBase, refusalOf: (dir: string) => Problem | undefined) => Ingester
   config: Pick<Config, 'geoipCityV4' | 'geoipCityV6' | 'journalBytesMax'>
   log: Log
   /** Replaces the configured files. */
@@ -69,14 +70,11 @@ export type IngestOptions = {
   retainMs?: number
   /** Rows per batch; at most 50,000. */
   rowsMax?: number
-  calls?: Partial<IngestCalls>
   /**
    * Returns an instruction for a folder of another installation, which is not read, or undefined
    * for a folder of this installation.
    */
   refusalOf?: (dir: string) => Problem | undefined
-  /** Whether no other worker uses the catalogue; by default, true on SQLite. */
-  isAlone?: boolean
   /**
    * Receives the result of comparing catalogue and scan store, after the corrections and before new
    * scans are ingested.
@@ -98,37 +96,35 @@ export type Ingest = {
  * once the geography files are loaded; store and catalogue may be unavailable.
  */
 export async function startIngest(options: IngestOptions): Promise<Ingest> {
-  const { journalRoot, db, store, config, log } = options
+  const { journalRoot, db, config, log, refusalOf = () => undefined } = options
   const files = { cityV4: config.geoipCityV4, cityV6: config.geoipCityV6 }
   const places = options.geography ?? (await openGeography({ files, log }))
-  const context: IngestContext = {
+  const clock = options.clock ?? Date.now
+  const base: IngestBase = {
     journalRoot,
     db,
-    store,
     places,
     log,
     stats: emptyStats(),
-    calls: { ...ingestCalls, ...options.calls },
-    kept: new KeptRows(journalRoot, options.clock, (dir) => options.refusalOf?.(dir) === undefined),
-    clock: options.clock ?? Date.now,
-    startedMs: (options.clock ?? Date.now)(),
-    isAlone: options.isAlone ?? !isShared(db),
+    clock,
+    startedMs: clock(),
     isChecked: false,
     mustCheck: false,
     onFound: options.onFound ?? (async () => {}),
     rowsMax: Math.min(options.rowsMax ?? blockRowsMax, blockRowsMax),
   }
+  const context: LoopContext = { base, ingester: options.ingester(base, refusalOf) }
   const stopping = new AbortController()
   const running = run(context, options, stopping.signal)
   return {
-    stats: context.stats,
+    stats: base.stats,
     geography: places,
     get isChecked() {
-      return context.isChecked
+      return base.isChecked
     },
     async stop() {
       stopping.abort()
-      const ended = running.then(() => context.kept.close())
+      const ended = running.then(() => context.ingester.close())
       await Promise.race([ended, sleep(stopMsMax, undefined, { ref: false })])
     },
   }
@@ -148,7 +144,10 @@ type Journal = WriterJournal & {
   isDone: boolean
 }
 
-async function run(context: IngestContext, options: IngestOptions, signal: AbortSignal): Promise<void> {
+type LoopContext = { base: IngestBase; ingester: Ingester }
+
+async function run(context: LoopContext, options: IngestOptions, signal: AbortSignal): Promise<void> {
+  const { base } = context
   const { pollMs = pollMsDefault } = options
   const journals = new Map<string, Journal>()
   let discoverAtMs = 0
@@ -160,18 +159,18 @@ async function run(context: IngestContext, options: IngestOptions, signal: Abort
   while (!signal.aborted) {
     if (performance.now() >= discoverAtMs) {
       discoverAtMs = performance.now() + discoverMs
-      await discover(context, journals, options)
+      await discover(base, journals, options)
     }
-    if (context.mustCheck || performance.now() >= checkAtMs) {
+    if (base.mustCheck || performance.now() >= checkAtMs) {
       const isChecked = await check(context, journals, signal)
       checkAtMs = performance.now() + (isChecked ? checkMs : checkAgainMs)
       // Nothing is ingested before the first comparison, which must see only existing rows.
-      if (!isChecked && (context.mustCheck || !context.isChecked)) {
+      if (!isChecked && (base.mustCheck || !base.isChecked)) {
         await sleep(checkAgainMs, undefined, { signal }).catch(() => {})
         continue
       }
-      context.isChecked ||= isChecked
-      context.mustCheck &&= !isChecked
+      base.isChecked ||= isChecked
+      base.mustCheck &&= !isChecked
     }
     let more = false
     for (const journal of journals.values()) {
@@ -204,30 +203,29 @@ async function run(context: IngestContext, options: IngestOptions, signal: Abort
 
 /** Compares catalogue, scan store and kept rows. Returns false if this must be retried. */
 async function check(
-  context: IngestContext,
+  { base, ingester }: LoopContext,
   journals: ReadonlyMap<string, Journal>,
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    // On a replica that lags, rows that are stored would be missing, and put back twice.
-    await context.store.caughtUp(() => reconcile(context, { journals: [...journals.values()], signal }))
-    if (context.stats.failing?.dir === '') context.stats.failing = undefined
+    await ingester.compare([...journals.values()], signal)
+    if (base.stats.failing?.dir === '') base.stats.failing = undefined
     return true
   } catch (error) {
     if (signal.aborted) return false
-    if (context.stats.failing === undefined)
-      context.log.warn(
+    if (base.stats.failing === undefined)
+      base.log.warn(
         { error: errorMessage(error) },
         'could not compare the scan store with the catalogue, retrying',
       )
-    context.stats.failures++
-    context.stats.failing ??= { dir: '', told: failureOf(error), sinceMs: context.clock() }
+    base.stats.failures++
+    base.stats.failing ??= { dir: '', told: failureOf(error), sinceMs: base.clock() }
     return false
   }
 }
 
 async function discover(
-  { journalRoot, log, stats }: IngestContext,
+  { journalRoot, log, stats }: IngestBase,
   journals: Map<string, Journal>,
   { refusalOf = () => undefined }: IngestOptions,
 ): Promise<void> {
@@ -262,10 +260,10 @@ async function discover(
   }
 }
 
-async function ingest(context: IngestContext, journal: Journal): Promise<Progress> {
-  const { stats, log, clock } = context
+async function ingest({ base, ingester }: LoopContext, journal: Journal): Promise<Progress> {
+  const { stats, log, clock } = base
   try {
-    const progress = await ingestNext(context, journal)
+    const progress = await ingester.ingestNext(journal)
     if (journal.failures > 0) log.info({ dir: journal.dir, failures: journal.failures }, 'ingest recovered')
     journal.failures = 0
     if (stats.failing?.dir === journal.dir) stats.failing = undefined
@@ -282,42 +280,39 @@ async function ingest(context: IngestContext, journal: Journal): Promise<Progres
   }
 }
 
-/**
- * Finishes the reading of a journal. Rows in the store beyond its last frame are not looked up
- * again.
- */
-async function finish({ calls, db, log }: IngestContext, journal: Journal): Promise<void> {
-  const { writer, position, storedUpTo } = journal
+async function finish({ base: { log }, ingester }: LoopContext, journal: Journal): Promise<void> {
   try {
-    if (position !== undefined && storedUpTo > position.sequence)
-      await calls.saveCheckpoint(db, writer, { ...position, sequence: storedUpTo })
+    await ingester.finish(journal)
     journal.isDone = true
   } catch (error) {
-    log.warn({ writer, error: errorMessage(error) }, 'ingest failed, retrying')
+    log.warn({ writer: journal.writer, error: errorMessage(error) }, 'ingest failed, retrying')
   }
 }
 
 /** Takes back frames that were set aside whole. Returns the milliseconds until the next call. */
-async function takeBack(context: IngestContext, journals: readonly Journal[]): Promise<number> {
+async function takeBack(
+  { base: { log }, ingester }: LoopContext,
+  journals: readonly Journal[],
+): Promise<number> {
   const dirs = [...new Set(journals.map(({ dir }) => dir))]
   try {
-    const scans = await takeBackWhole(context, dirs)
-    if (scans > 0) context.log.warn({ scans }, 'scans that an earlier release had set aside are counted now')
+    const scans = await ingester.takeBack(dirs)
+    if (scans > 0) log.warn({ scans }, 'scans that an earlier release had set aside are counted now')
     return Infinity
   } catch (error) {
-    context.log.warn({ error: errorMessage(error) }, 'could not look at what was set aside, retrying')
+    log.warn({ error: errorMessage(error) }, 'could not look at what was set aside, retrying')
     return removeMs
   }
 }
 
 /** Counts due unique scans. Returns the milliseconds until the next call. */
-async function countDue(context: IngestContext): Promise<number> {
+async function countDue({ base: { log }, ingester }: LoopContext): Promise<number> {
   const fromMs = performance.now()
   try {
-    await countDueUniques(context)
+    await ingester.countDue()
     return Math.max(countMs, (performance.now() - fromMs) / countShare)
   } catch (error) {
-    context.log.warn({ error: errorMessage(error) }, 'could not count unique scans, retrying')
+    log.warn({ error: errorMessage(error) }, 'could not count unique scans, retrying')
     return countAgainMs
   }
 }
@@ -327,7 +322,7 @@ async function countDue(context: IngestContext): Promise<number> {
  * removes kept rows that are too old or too many.
  */
 async function removeOld(
-  { stats, log, clock, kept }: IngestContext,
+  { base: { stats, log, clock }, ingester }: LoopContext,
   journals: readonly Journal[],
   { config, retainMs = retainMsDefault, keepMs = keepMsDefault }: IngestOptions,
 ): Promise<void> {
@@ -339,7 +334,7 @@ async function removeOld(
       if (before !== undefined)
         stats.segmentsRemoved += await removeSegments(dir, before, retainMs, { clock, bytesMax })
     }
-    await kept.remove({ olderThanMs: keepMs, bytesMax: config.journalBytesMax / 4 })
+    await ingester.removeKept({ olderThanMs: keepMs, bytesMax: config.journalBytesMax / 4 })
   } catch (error) {
     log.warn({ error: errorMessage(error) }, 'could not remove ingested segments')
   }

@@ -20,7 +20,7 @@ import type { Found, IngestContext, WriterJournal } from '../ingest-context.ts'
 import { putBackKept } from './put-back-kept.ts'
 import { byOrganization, recountAll, recountCodes } from './recount.ts'
 import { settleStray } from './stray-intents.ts'
-import { ingestNext } from './writer-journal.ts'
+import { ingestNext } from './ingest-next.ts'
 
 const daysMs = 86_400_000
 const hourMs = 3_600_000

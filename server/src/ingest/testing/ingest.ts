@@ -9,6 +9,7 @@ import { openJournal, type Journal } from '../../journal/journal.ts'
 import { prepareScan, type RawScan } from '../../journal/raw-scan.ts'
 import { createLog } from '../../log.ts'
 import { unknownPlace, type Geography } from '../../visitors/geography/geography.ts'
+import { clickHouseIngester, type ClickHouseIngesterOptions } from '../clickhouse/clickhouse-ingester.ts'
 import { startIngest, type Ingest, type IngestOptions } from '../ingest.ts'
 
 export const silentLog = createLog({ level: 'silent', role: 'test' })
@@ -78,17 +79,29 @@ export const testGeography: Geography = {
   problems: [],
 }
 
-export type TestIngestOptions = Partial<IngestOptions> & Pick<IngestOptions, 'journalRoot' | 'db' | 'store'>
+export type TestIngestOptions = Partial<Omit<IngestOptions, 'ingester'>> &
+  Pick<IngestOptions, 'journalRoot' | 'db'> &
+  ClickHouseIngesterOptions
 
 const started: Ingest[] = []
 
-export async function startTestIngest(options: TestIngestOptions): Promise<Ingest> {
+export async function startTestIngest({
+  store,
+  calls,
+  isAlone,
+  ...options
+}: TestIngestOptions): Promise<Ingest> {
   const config = { geoipCityV4: undefined, geoipCityV6: undefined, journalBytesMax: 2 ** 30 }
   const ingest = await startIngest({
     config,
     log: silentLog,
     geography: testGeography,
     pollMs: 10,
+    ingester: clickHouseIngester({
+      store,
+      ...(calls !== undefined && { calls }),
+      ...(isAlone !== undefined && { isAlone }),
+    }),
     ...options,
   })
   started.push(ingest)

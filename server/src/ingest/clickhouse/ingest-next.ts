@@ -13,20 +13,6 @@ import { isRefusal, isolateRefusedRecords } from './refusals.ts'
 import { eventsOf } from './scan-events.ts'
 import { withUniques, type CodeScans } from './uniques.ts'
 
-export function writerJournal(dir: string, writer: string): WriterJournal {
-  return {
-    dir,
-    writer,
-    position: undefined,
-    rowsMax: Infinity,
-    refusals: 0,
-    deadInARow: 0,
-    readFailures: 0,
-    storedUpTo: 0,
-    networks: [],
-  }
-}
-
 /**
  * Ingests the next batch of a journal, exactly once despite any failure:
  *
