@@ -1,11 +1,11 @@
 import type { Batch } from './batches.ts'
-import type { IngestContext, WriterJournal } from './ingest-context.ts'
+import type { IngestBase, WriterJournal } from './ingest-context.ts'
 
 /** Counts and logs the frames that did not become rows. */
 export function reportBatch(
-  { stats, log }: IngestContext,
+  { stats, log }: IngestBase,
   { dir, writer }: WriterJournal,
-  batch: Batch,
+  batch: Pick<Batch, 'dropped' | 'poison' | 'damaged'>,
 ): void {
   for (const reason of batch.dropped) stats.dropped[reason]++
   if (batch.poison.length > 0) {

@@ -16,9 +16,12 @@ export type Poison = Pick<JournalFrame, 'sequence' | 'scan'> & { problem: string
 
 type CodeInBatch = { scans: number; shortCode: string; domain: string }
 
+/** Rows on their way into a store, which says whether they may be of one batch with the others. */
+export type BatchBlock = { readonly rows: number; takes(row: ScanRow): boolean; add(row: ScanRow): void }
+
 /** The content of a stretch of a journal: rows of one month, and frames without a row. */
-export type Batch = {
-  block: ScanBlock
+export type Batch<Block extends BatchBlock = ScanBlock> = {
+  block: Block
   /** The codes of the rows by organization, each with its number of human rows. */
   scans: Map<string, Map<string, CodeInBatch>>
   /** Rows of every class by day of the scan (days since 1970). */
@@ -28,6 +31,8 @@ export type Batch = {
    * take far more memory.
    */
   firstFrame: JournalFrame | undefined
+  /** The sequence of the first frame, also of one without a row; undefined if there is none. */
+  firstSequence: number | undefined
   /** The end of the stretch. */
   to: JournalPosition
   /** The number of frames whose rows were already in the store. */
@@ -68,13 +73,18 @@ const reachedMax = 100
  * Reads the next batch after a position: at most `rowsMax` frames and 16 MiB of rows, all of one
  * month. A batch is contiguous, so it ends with the last scan of a month, however small it is.
  */
-export async function readBatch(
+export async function readBatch<Block extends BatchBlock>(
   source: BatchSource,
   from: JournalPosition,
-  options: { batchId: string; rowsMax: number; unreadable: 'throw' | 'skip'; stored?: StoredFrames },
-): Promise<Batch> {
-  const { batchId, rowsMax, unreadable, stored } = options
-  const batch = emptyBatch(batchId, from)
+  options: {
+    block: Block
+    rowsMax: number
+    unreadable: 'throw' | 'skip'
+    stored?: StoredFrames | undefined
+  },
+): Promise<Batch<Block>> {
+  const { rowsMax, unreadable, stored } = options
+  const batch = emptyBatch(options.block, from)
   for (let framesLeft = rowsMax; framesLeft > 0 && batch.more;) {
     const read = await readFrames(source.dir, batch.to, {
       writer: source.writer,
@@ -86,7 +96,7 @@ export async function readBatch(
     framesLeft -= read.frames.length
     for (const frame of read.frames) {
       if (stored !== undefined && frame.sequence > stored.upTo) return batch
-      if (stored?.sequences.has(frame.sequence) === true) {
+      if (stored?.has(frame) === true) {
         skipFrame(batch, frame)
         continue
       }
@@ -115,7 +125,7 @@ export async function rereadBatch(
   source: BatchSource,
   stretch: { batchId: string; from: JournalPosition; to: JournalPosition; stored: StoredFrames },
 ): Promise<Batch> {
-  const batch = emptyBatch(stretch.batchId, stretch.from)
+  const batch = emptyBatch(new ScanBlock(stretch.batchId), stretch.from)
   for (let position = stretch.from; position.sequence < stretch.to.sequence;) {
     const { dir, writer, io } = source
     const read = await readFrames(dir, position, {
@@ -126,7 +136,7 @@ export async function rereadBatch(
     })
     for (const frame of read.frames) {
       if (frame.sequence > stretch.to.sequence) continue
-      if (stretch.stored.sequences.has(frame.sequence)) skipFrame(batch, frame)
+      if (stretch.stored.has(frame)) skipFrame(batch, frame)
       else add(batch, frame, resultOf(frame, source))
     }
     position = read.position
@@ -135,15 +145,16 @@ export async function rereadBatch(
   return { ...batch, to: stretch.to, more: false }
 }
 
-/** Frames whose rows are in the store under other batches; the set is complete up to a sequence. */
-export type StoredFrames = { sequences: ReadonlySet<number>; upTo: number }
+/** Frames whose rows are in the store under other batches, known up to a sequence. */
+export type StoredFrames = { has: (frame: JournalFrame) => boolean; upTo: number }
 
-function emptyBatch(batchId: string, from: JournalPosition): Batch {
+function emptyBatch<Block extends BatchBlock>(block: Block, from: JournalPosition): Batch<Block> {
   return {
-    block: new ScanBlock(batchId),
+    block,
     scans: new Map(),
     days: new Map(),
     firstFrame: undefined,
+    firstSequence: undefined,
     to: from,
     skipped: 0,
     networks: [],
@@ -173,13 +184,15 @@ function resultOf({ scan, sequence }: JournalFrame, { writer, places }: BatchSou
   return { problem }
 }
 
-function skipFrame(batch: Batch, { sequence, segment, endOffset }: JournalFrame): void {
+function skipFrame(batch: Batch<BatchBlock>, { sequence, segment, endOffset }: JournalFrame): void {
+  batch.firstSequence ??= sequence
   batch.to = { segment, offset: endOffset, sequence }
   batch.skipped++
 }
 
-function add(batch: Batch, frame: JournalFrame, result: Result): void {
+function add(batch: Batch<BatchBlock>, frame: JournalFrame, result: Result): void {
   const { sequence, segment, endOffset, scan } = frame
+  batch.firstSequence ??= sequence
   batch.to = { segment, offset: endOffset, sequence }
   if ('dropped' in result) batch.dropped.push(result.dropped)
   else if ('problem' in result) batch.poison.push({ sequence, scan, problem: result.problem })
@@ -197,7 +210,7 @@ function add(batch: Batch, frame: JournalFrame, result: Result): void {
   }
 }
 
-function countScan({ scans }: Batch, row: ScanRow): void {
+function countScan({ scans }: Batch<BatchBlock>, row: ScanRow): void {
   const { organizationId, qrCodeId, shortCode, domain } = row
   if (isClosedOwner(organizationId)) return
   let ofCodes = scans.get(organizationId)

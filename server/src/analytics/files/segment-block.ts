@@ -27,11 +27,12 @@ type TextColumn = (typeof texts)[number]
 const numberNames = ['timeMs', 'sequence', 'latitude', 'longitude', 'isUnique'] as const
 
 const visitorBytes = 16
+const rowsAtFirst = 256
 
 /** A text column as the numbers of its values, and the values in the order of their numbers. */
 export class NumberedTexts {
   readonly values = new Map<string, number>()
-  readonly numbers: Uint32Array
+  numbers: Uint32Array
   #list: string[] | undefined
 
   constructor(rowsMax: number) {
@@ -50,6 +51,10 @@ export class NumberedTexts {
     this.numbers[row] = number
   }
 
+  grow(rowsMax: number): void {
+    this.numbers = grown(this.numbers, new Uint32Array(rowsMax))
+  }
+
   /** Returns the place of each value in the order of all values, by its number. */
   ranks(): Uint32Array {
     const values = [...this.values.keys()]
@@ -64,15 +69,18 @@ export class NumberedTexts {
 /** Rows on their way into a segment, as columns from the start. */
 export class SegmentBlock {
   readonly texts: Readonly<Record<TextColumn, NumberedTexts>>
-  readonly timeMs: Float64Array
-  readonly sequence: BigUint64Array
-  readonly visitor: Buffer
-  readonly latitude: Float32Array
-  readonly longitude: Float32Array
-  readonly isUnique: Uint8Array
+  timeMs: Float64Array
+  sequence: BigUint64Array
+  visitor: Buffer
+  latitude: Float32Array
+  longitude: Float32Array
+  isUnique: Uint8Array
   #rows = 0
+  #rowsMax: number
 
-  constructor(rowsMax: number) {
+  /** `rowsMax` is the number of rows that it has room for before it grows. */
+  constructor(rowsMax: number = rowsAtFirst) {
+    this.#rowsMax = rowsMax
     this.texts = Object.fromEntries(texts.map((name) => [name, new NumberedTexts(rowsMax)])) as Record<
       TextColumn,
       NumberedTexts
@@ -89,8 +97,8 @@ export class SegmentBlock {
     return this.#rows
   }
 
-  add(row: ScanRow, isUnique: boolean): void {
-    const at = this.#rows++
+  add(row: ScanRow, isUnique = false): void {
+    const at = this.#next()
     for (const name of texts) this.texts[name].add(at, row[name])
     this.timeMs[at] = row.timeMs
     this.sequence[at] = BigInt(row.sequence)
@@ -102,10 +110,26 @@ export class SegmentBlock {
 
   /** Adds a row of another block. */
   addFrom(other: SegmentBlock, row: number): void {
-    const at = this.#rows++
+    const at = this.#next()
     for (const name of texts) this.texts[name].add(at, other.texts[name].valueOf(row))
     for (const name of numberNames) this[name][at] = other[name][row] as never
     other.visitor.copy(this.visitor, at * visitorBytes, row * visitorBytes, (row + 1) * visitorBytes)
+  }
+
+  #next(): number {
+    if (this.#rows === this.#rowsMax) this.#grow(Math.max(2 * this.#rowsMax, rowsAtFirst))
+    return this.#rows++
+  }
+
+  #grow(rowsMax: number): void {
+    for (const name of texts) this.texts[name].grow(rowsMax)
+    this.timeMs = grown(this.timeMs, new Float64Array(rowsMax))
+    this.sequence = grown(this.sequence, new BigUint64Array(rowsMax))
+    this.visitor = grown(this.visitor, Buffer.alloc(rowsMax * visitorBytes))
+    this.latitude = grown(this.latitude, new Float32Array(rowsMax))
+    this.longitude = grown(this.longitude, new Float32Array(rowsMax))
+    this.isUnique = grown(this.isUnique, new Uint8Array(rowsMax))
+    this.#rowsMax = rowsMax
   }
 
   /** Returns the block as bytes, for `fromBytes`. */
@@ -165,6 +189,11 @@ export class SegmentBlock {
         Number((sequence[a] ?? 0n) - (sequence[b] ?? 0n)),
     )
   }
+}
+
+function grown<Column extends NodeJS.TypedArray>(column: Column, larger: Column): Column {
+  larger.set(column as never)
+  return larger
 }
 
 type RankOf = (row: number) => number

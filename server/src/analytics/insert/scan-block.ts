@@ -1,4 +1,5 @@
 import { nativeBlock } from '../store/native-columns.ts'
+import { monthOf, OneMonth } from './one-month.ts'
 import { ScanColumns } from './scan-columns.ts'
 import type { ScanRow } from './scan-row.ts'
 
@@ -17,8 +18,7 @@ export class ScanBlock {
   readonly batchId: string
   readonly #columns = new ScanColumns()
   #rows = 0
-  #partition = ''
-  #month = { fromMs: 0, untilMs: 0 }
+  readonly #month = new OneMonth()
   #isLong = false
 
   constructor(batchId: string) {
@@ -32,7 +32,7 @@ export class ScanBlock {
 
   /** The month, as the store partitions: `202603`. Empty without rows. */
   get partition(): string {
-    return this.#partition
+    return String(this.#month.month ?? '')
   }
 
   /** The columns of `scans` that the block has, in the order of the block. */
@@ -50,37 +50,18 @@ export class ScanBlock {
    * usual length takes at most 16 MiB.
    */
   takes(row: ScanRow): boolean {
-    return this.#rows < blockRowsMax && !this.#isLong && this.#isOfMonth(row)
+    return this.#rows < blockRowsMax && !this.#isLong && this.#month.has(row)
   }
 
   /** Adds a row. Throws a RangeError if it is of another month than the first, or one too many. */
   add(row: ScanRow): void {
-    if (this.#rows === blockRowsMax || !this.#isOfMonth(row))
+    if (this.#rows === blockRowsMax || !this.#month.has(row))
       throw new RangeError(
-        `a batch has at most ${blockRowsMax} rows of one month, got row ${this.#rows + 1} of ${monthOf(row.timeMs)} after ${this.#partition}`,
+        `a batch has at most ${blockRowsMax} rows of one month, got row ${this.#rows + 1} of ${monthOf(row.timeMs)} after ${this.partition}`,
       )
-    if (this.#rows === 0) {
-      this.#partition = monthOf(row.timeMs)
-      this.#month = boundsOfMonth(row.timeMs)
-    }
+    this.#month.add(row)
     this.#rows++
     this.#columns.add(row, this.batchId)
     if (this.#rows % rowsBetweenLooks === 0) this.#isLong = this.#columns.bytes() >= blockBytesMax
   }
-
-  #isOfMonth({ timeMs }: ScanRow): boolean {
-    return this.#rows === 0 || (timeMs >= this.#month.fromMs && timeMs < this.#month.untilMs)
-  }
-}
-
-/** Returns the month in UTC, as the store partitions: `202603`. */
-function monthOf(timeMs: number): string {
-  const date = new Date(timeMs)
-  return String(date.getUTCFullYear() * 100 + date.getUTCMonth() + 1)
-}
-
-function boundsOfMonth(timeMs: number): { fromMs: number; untilMs: number } {
-  const date = new Date(timeMs)
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
-  return { fromMs: Date.UTC(year, month), untilMs: Date.UTC(year, month + 1) }
 }

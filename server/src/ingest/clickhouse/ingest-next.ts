@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { ScanBlock } from '../../analytics/insert/scan-block.ts'
-import { isNearlyOneNetwork, type NetworkShare } from '../../db/scans/network-shares.ts'
+import { ScanBlock } from '../../analytics/insert/scan-block.ts'
 import type { IngestIntent } from '../../db/scans/ingest-checkpoints.ts'
 import { errorMessage } from '../../errors.ts'
-import { isPublicAddress } from '../../public-hosts.ts'
 import { journalStart, type JournalPosition } from '../../journal/reader.ts'
 import { reportBatch } from '../batch-report.ts'
-import { readBatch, rereadBatch, type Batch, type BatchSource, type StoredFrames } from '../batches.ts'
+import { rereadBatch, type Batch, type StoredFrames } from '../batches.ts'
 import type { IngestContext, Progress, WriterJournal } from '../ingest-context.ts'
-import { networkShareOf, withRecent } from '../recent-networks.ts'
+import { endBatch, isMoved, networksOf, readNext, sourceOf } from '../journal-batches.ts'
 import { isRefusal, isolateRefusedRecords } from './refusals.ts'
 import { eventsOf } from './scan-events.ts'
 import { withUniques, type CodeScans } from './uniques.ts'
@@ -27,8 +25,10 @@ import { withUniques, type CodeScans } from './uniques.ts'
 export async function ingestNext(context: IngestContext, journal: WriterJournal): Promise<Progress> {
   const from = await settledPosition(context, journal)
   if (from === undefined) return 'some'
-  const batch = await readNext(context, journal, from)
-  const { block, to } = batch
+  const block = new ScanBlock(createBatchId(context.clock()))
+  const stored = await storedFrames(context, journal, from.sequence)
+  const batch = await readNext(context, journal, { from, block, stored })
+  const { to } = batch
   const { batchId, partition, rows } = block
   if (rows === 0) return await skipBatch(context, journal, { from, batch })
   const intent = { batchId, writer: journal.writer, from, to, partition, rows }
@@ -89,34 +89,12 @@ async function storedFrames(
   const stretch = { writer, after, exceptBatchIds }
   const sequences = await calls.storedSequences(store, stretch, storedFramesMax)
   const isAll = sequences.length < storedFramesMax
-  return { sequences: new Set(sequences), upTo: isAll ? Infinity : (sequences.at(-1) ?? Infinity) }
+  return framesOf(sequences, isAll ? Infinity : (sequences.at(-1) ?? Infinity))
 }
 
-const readFailuresMax = 5
-
-async function readNext(
-  context: IngestContext,
-  journal: WriterJournal,
-  from: JournalPosition,
-): Promise<Batch> {
-  // A range that the disk cannot read is retried a few times, seconds apart, and then skipped.
-  const unreadable = journal.readFailures >= readFailuresMax ? 'skip' : 'throw'
-  try {
-    const rowsMax = Math.min(context.rowsMax, journal.rowsMax)
-    const batchId = createBatchId(context.clock())
-    const stored = await storedFrames(context, journal, from.sequence)
-    const batch = await readBatch(sourceOf(context, journal), from, {
-      batchId,
-      rowsMax,
-      unreadable,
-      ...(stored !== undefined && { stored }),
-    })
-    journal.readFailures = 0
-    return batch
-  } catch (error) {
-    journal.readFailures++
-    throw error
-  }
+function framesOf(sequences: readonly number[], upTo: number): StoredFrames {
+  const all = new Set(sequences)
+  return { has: ({ sequence }) => all.has(sequence), upTo }
 }
 
 /** Moves the checkpoint over a stretch without rows. */
@@ -126,7 +104,7 @@ async function skipBatch(
   { from, batch }: { from: JournalPosition; batch: Batch },
 ): Promise<Progress> {
   const { to } = batch
-  if (to.sequence === from.sequence && to.segment === from.segment && to.offset === from.offset) return 'none'
+  if (!isMoved(from, batch)) return 'none'
   journal.position = undefined
   await context.calls.addDeadLetters(context.journalRoot, journal.writer, batch.poison)
   await context.calls.saveCheckpoint(context.db, journal.writer, to)
@@ -146,7 +124,7 @@ async function settle(context: IngestContext, journal: WriterJournal, intent: In
   // Rows in the store under another batch were skipped when this batch was created.
   const stretch = { writer, after: from.sequence, exceptBatchIds: [batchId] }
   const sequences = await calls.storedSequences(store, stretch, storedFramesMax)
-  const stored = { sequences: new Set(sequences), upTo: Infinity }
+  const stored = framesOf(sequences, Infinity)
   const batch = await rereadBatch(sourceOf(context, journal), { ...intent, stored })
   context.stats.settled++
   await isolateRefusedRecords(context, journal, { intent, batch }, async () => {
@@ -217,7 +195,7 @@ async function commit(
     days?: ReadonlyMap<number, number>
   },
 ): Promise<void> {
-  const { calls, db, stats, log } = context
+  const { calls, db } = context
   const { batchId, writer, to } = intent
   // During a backlog the next batch has mostly the same codes: their visitors are counted once for
   // all batches.
@@ -225,33 +203,16 @@ async function commit(
   await calls.addDeadLetters(context.journalRoot, writer, batch.poison)
   await keep(context, intent, batch)
   const events = await eventsOf(context, batchId, scans)
-  const recent = withRecent(journal.networks, batch.networks)
-  const networks = networkShareOf(recent)
+  const { share: networks } = networksOf(journal, batch)
   const change = { writer, batchId, counters, days, events, networks, position: to }
   const reserved = await calls.commitBatch(db, change)
   // Another ingester of the same journal settled and counted the batch in the meantime.
   if (reserved === undefined) return
-  if (reserved.length > 0)
-    log.error({ codes: reserved.slice(0, 20), count: reserved.length }, reservedMessage)
-  if (networks !== undefined) warnOfOneNetwork(context, journal, networks)
-  // Scans from before the start may be of another machine, another address or a demo.
-  stats.outsideAtMs ??= [...batch.reached].find(
-    ([network, atMs]) => atMs >= context.startedMs && isPublicAddress(network),
-  )?.[1]
-  journal.networks = recent
-  stats.skipped += batch.skipped
-  journal.position = to
   journal.refusals = 0
   journal.deadInARow = 0
   journal.rowsMax *= 2
-  stats.batches++
-  stats.rows += batch.block.rows
-  stats.scans += scans.reduce((sum, code) => sum + code.scans, 0)
-  reportBatch(context, journal, batch)
+  endBatch(context, journal, { batch, reserved, scans: scans.reduce((sum, code) => sum + code.scans, 0) })
 }
-
-export const reservedMessage =
-  'scans of unknown short codes: an older copy of the catalogue was put back; the codes are now reserved'
 
 /** Keeps the rows as inserted, before the journal may remove their scans. */
 async function keep({ calls, kept }: IngestContext, intent: IngestIntent, batch: Batch): Promise<void> {
@@ -262,31 +223,10 @@ async function keep({ calls, kept }: IngestContext, intent: IngestIntent, batch:
   await calls.keepRows(kept, { batchId, writer, sequence: to.sequence, rows, days }, batch.block)
 }
 
-/**
- * Warns once when it begins: from then on, countries and cities are those of one place, and
- * visitors are hardly distinguishable.
- */
-function warnOfOneNetwork(
-  { log }: IngestContext,
-  { dir, networks }: WriterJournal,
-  share: NetworkShare,
-): void {
-  const former = networkShareOf(networks)
-  if (!isNearlyOneNetwork(share) || (former !== undefined && isNearlyOneNetwork(former))) return
-  log.warn(
-    { dir, ...share },
-    'nearly all recent scans come from one network: if it is a proxy, add it to TRUST_PROXY',
-  )
-}
-
 function scansOf({ scans }: Batch): CodeScans[] {
   return [...scans].flatMap(([organizationId, ofCodes]) =>
     [...ofCodes].map(([qrCodeId, code]) => ({ organizationId, qrCodeId, ...code })),
   )
-}
-
-function sourceOf({ places, journalIo }: IngestContext, { dir, writer }: WriterJournal): BatchSource {
-  return { dir, writer, places, ...(journalIo !== undefined && { io: journalIo }) }
 }
 
 /** Ids sort by time: the scan store skips parts that are older than the batch it counts. */
