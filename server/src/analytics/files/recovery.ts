@@ -22,14 +22,21 @@ export type RecoveryPlan = {
 }
 
 /**
+ * Whether a journal still has scans behind the checkpoint of its writer: they are read there again,
+ * with all that belongs to them.
+ */
+export type IsComing = (stretch: Stretch) => boolean
+
+/**
  * Compares the manifest with the files that were found. Listed files come first, then those that
  * are not listed: the largest first, as these replaced others, and each for what none before it
- * has. Files of whose scans all are listed, or were deleted, are left alone.
+ * has. Files of whose scans all are listed, or were deleted, are left alone; so are records of
+ * batches whose scans are coming, as after a kill between the record and the transaction.
  */
 export function planRecovery(
   { segments, deleted }: Pick<Manifest, 'segments' | 'deleted'>,
   found: readonly FoundFile[],
-  { deletedBeforeMs }: { deletedBeforeMs: number },
+  { deletedBeforeMs, isComing = () => false }: { deletedBeforeMs: number; isComing?: IsComing },
 ): RecoveryPlan {
   const isDeleted = ({ toMs }: ScanSegment): boolean => toMs < deletedBeforeMs
   const good = new Map(found.filter(({ isGood }) => isGood).map((file) => [file.id, file]))
@@ -39,7 +46,8 @@ export function planRecovery(
   const adopted: ScanSegment[] = []
   const rewritten: { file: ScanSegment; stretches: readonly Stretch[] }[] = []
   let covered = joinStretches(coveredBy({ segments: listed, deleted }))
-  const others = [...good.values()].filter((file) => !ids.has(file.id) && !isDeleted(file))
+  const isRead = ({ level, stretches }: ScanSegment): boolean => level === 0 && stretches.every(isComing)
+  const others = [...good.values()].filter((file) => !ids.has(file.id) && !isDeleted(file) && !isRead(file))
   for (const { isGood: _isGood, hasPurged, ...file } of others.toSorted(bySize)) {
     const { stretches } = file
     const missing = withoutStretches(stretches, covered)

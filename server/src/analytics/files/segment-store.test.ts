@@ -10,9 +10,13 @@ const seedsUntilFound = 20_000
 
 const planted: Record<string, Planted> = {
   'a file that is listed before it is durable': { losesSyncs: true },
-  'a file that is adopted before it is durable': { files: () => ({ sync: async () => {} }) },
+  'a file that is adopted before it is durable': {
+    awaitsJournals: 'never',
+    files: () => ({ sync: async () => {} }),
+  },
   'a batch that does not ask what the store has': { ignoresCoverage: true },
   'scans that are claimed though a journal no longer had them': { claimsUnread: true },
+  'records that wait for a journal which no longer has their scans': { awaitsJournals: 'always' },
   'a checkpoint that moves without its files': {
     catalogue: (real) => ({
       change: (made, next, counts) => real.change({ ...made, added: [] }, next, counts),

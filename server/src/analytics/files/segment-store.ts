@@ -8,7 +8,7 @@ import {
   type ReadStretch,
   type ScanSegment,
 } from './manifest.ts'
-import { planRecovery, type FoundFile } from './recovery.ts'
+import { planRecovery, type FoundFile, type IsComing } from './recovery.ts'
 import { coverageOf, joinStretches, withoutStretches, type ScanPlace, type Stretch } from './stretches.ts'
 
 /** Numbers of scans by organization and code, as `codeKey` has them. */
@@ -51,8 +51,14 @@ export type SegmentFiles<Rows> = {
   remove(id: string): Promise<void>
 }
 
+/**
+ * Runs a change of the catalogue as a part of a larger transaction. The change returns the number of
+ * codes that the catalogue knows, of those whose counters it moved.
+ */
+export type Within<Tx> = (change: (tx: Tx) => Promise<number>) => Promise<void>
+
 /** The manifest in the catalogue, with the counters of codes. */
-export type SegmentCatalogue = {
+export type SegmentCatalogue<Tx = never> = {
   /** Returns the manifest. Waits for changes whose answers were lost. */
   read(): Promise<Manifest>
   /**
@@ -60,14 +66,25 @@ export type SegmentCatalogue = {
    * a ManifestConflict if the manifest is not the one that the change was made for; after any other
    * error the outcome is unknown.
    */
-  change(change: ManifestChange, next: Manifest, counts: CodeCounts): Promise<void>
-  /** Sets all counters, together with a change. */
-  recount(change: ManifestChange, next: Manifest, counts: CodeCounts): Promise<void>
+  change(change: ManifestChange, next: Manifest, counts: CodeCounts, within?: Within<Tx>): Promise<void>
+  /** Sets all counters, together with a change. Returns the differences. */
+  recount(change: ManifestChange, next: Manifest, counts: CodeCounts): Promise<CodeCounts>
 }
 
-export type SegmentStoreOptions<Rows> = {
+/** The work of a recovery. */
+export type Recovered = {
+  manifest: Manifest
+  /** Files that the manifest has now and did not have before, also parts of files. */
+  adopted: readonly ScanSegment[]
+  /** Scans of listed files that are missing or damaged, and that no other file has. */
+  lost: readonly Stretch[]
+  /** What was added to the counters of codes, or taken from them. */
+  corrected: CodeCounts
+}
+
+export type SegmentStoreOptions<Rows, Tx = never> = {
   files: SegmentFiles<Rows>
-  catalogue: SegmentCatalogue
+  catalogue: SegmentCatalogue<Tx>
   clock: () => number
   newId: () => string
   /** Scans before this time were deleted. */
@@ -82,8 +99,8 @@ const keepMs = 3_600_000
  * The store of scans in files, as far as it decides which files count. Only one process at a time
  * has it open. Every call may be interrupted anywhere: the next `recover` completes it.
  */
-export class SegmentStore<Rows> {
-  readonly #options: SegmentStoreOptions<Rows>
+export class SegmentStore<Rows, Tx = never> {
+  readonly #options: SegmentStoreOptions<Rows, Tx>
   /** The manifest as it was read or changed last; undefined while it is unknown. */
   #manifest: Manifest | undefined
   /** Distinguishes batches from before the last recovery. */
@@ -95,7 +112,7 @@ export class SegmentStore<Rows> {
   #turn: Promise<unknown> = Promise.resolve()
   readonly #unlistedSinceMs = new Map<string, number>()
 
-  constructor(options: SegmentStoreOptions<Rows>) {
+  constructor(options: SegmentStoreOptions<Rows, Tx>) {
     this.#options = options
   }
 
@@ -104,18 +121,30 @@ export class SegmentStore<Rows> {
     return this.#manifest !== undefined
   }
 
+  /** The manifest. Throws a ManifestConflict while it is unknown. */
+  get manifest(): Manifest {
+    if (this.#manifest === undefined) throw new ManifestConflict('it was not recovered')
+    return this.#manifest
+  }
+
   /**
    * Makes the manifest list exactly what the files have: adopts files that it does not list, takes
    * out those that are gone, and sets the counters. `trusts` the files that it lists: the store was
-   * closed in order since all were read.
+   * closed in order since all were read. Records of batches that are coming again are not adopted.
    */
-  async recover({ trusts = false }: { trusts?: boolean } = {}): Promise<void> {
+  async recover({
+    trusts = false,
+    isComing = () => () => false,
+  }: { trusts?: boolean; isComing?: (manifest: Manifest) => IsComing } = {}): Promise<Recovered> {
     const { files, catalogue, newId, deletedBeforeMs } = this.#options
     this.#manifest = undefined
     const recovery = ++this.#recoveries
     const manifest = await catalogue.read()
     const found = await files.list(trusts ? byId(manifest.segments) : undefined)
-    const plan = planRecovery(manifest, found, { deletedBeforeMs: deletedBeforeMs() })
+    const plan = planRecovery(manifest, found, {
+      deletedBeforeMs: deletedBeforeMs(),
+      isComing: isComing(manifest),
+    })
     const good = new Set(found.flatMap(({ id, isGood }) => (isGood ? [id] : [])))
     const added = [...plan.adopted]
     for (const { id } of added) await files.sync(id)
@@ -123,14 +152,16 @@ export class SegmentStore<Rows> {
       added.push(await files.combine(newId(), stretches, [file.id]))
     const removed = plan.unlisted.map(({ id }) => id)
     let next = manifest
+    let corrected: CodeCounts = new Map()
     if (added.length > 0 || removed.length > 0) {
       const revisions = { from: manifest.revision, to: newId() }
       const change = { ...revisions, added, removed, lost: plan.lost }
       next = changeManifest(manifest, change)
-      await catalogue.recount(change, next, await this.#countsOf(next.segments))
+      corrected = await catalogue.recount(change, next, await this.#countsOf(next.segments))
     }
     this.#verified = new Set([...good, ...added.map(({ id }) => id)])
     if (recovery === this.#recoveries) this.#manifest = next
+    return { manifest: next, adopted: added, lost: plan.lost, corrected }
   }
 
   /**
@@ -138,35 +169,41 @@ export class SegmentStore<Rows> {
    * what is before it. 0 if there is none.
    */
   checkpointOf(writer: string): number {
-    return this.#current().checkpoints.get(writer) ?? 0
+    return this.manifest.checkpoints.get(writer) ?? 0
   }
 
   /** Returns what the store has: a batch leaves it out. */
   coverage(): BatchCoverage {
-    const covered = coveredBy(this.#current())
+    const covered = coveredBy(this.manifest)
     return { has: coverageOf(covered), covered, recovery: this.#recoveries }
   }
 
   /**
-   * Stores the scans of a batch that are not covered, and moves the checkpoint of its writer.
-   * Returns false if `recover` must come first.
+   * Stores the scans of a batch that are not covered, and moves the checkpoint of its writer, all
+   * `within` a transaction of the caller if there is one. Returns the scans that are listed by it,
+   * or undefined if `recover` must come first.
    */
   async storeBatch(
     read: ReadStretch,
     { covered, recovery }: BatchCoverage,
     months: readonly MonthOfBatch<Rows>[],
-  ): Promise<boolean> {
+    within?: Within<Tx>,
+  ): Promise<readonly Stretch[] | undefined> {
     const { files, countRows } = this.#options
-    if (recovery !== this.#recoveries) return false
+    if (recovery !== this.#recoveries) return undefined
     const { writer, after, to } = read
-    return await this.#changeWith({ removed: [], checkpoint: read }, async (newId) => {
+    const listed: Stretch[] = []
+    const write = async (newId: () => string) => {
       const added: ScanSegment[] = []
       for (const { month, rows } of months) {
         const stretches = withoutStretches([{ month, writer, from: after, to }], covered)
         added.push(await files.write(newId(), stretches, rows))
+        listed.push(...stretches)
       }
       return { added, counts: sumOf(months.map(({ rows }) => countRows(rows))) }
-    })
+    }
+    const isStored = await this.#changeWith({ removed: [], checkpoint: read }, write, within)
+    return isStored ? listed : undefined
   }
 
   /**
@@ -175,7 +212,7 @@ export class SegmentStore<Rows> {
    */
   async merge(ids: readonly string[]): Promise<boolean> {
     const { files } = this.#options
-    const merged = this.#current().segments.filter(({ id }) => ids.includes(id))
+    const merged = this.manifest.segments.filter(({ id }) => ids.includes(id))
     const removed = merged.map(({ id }) => id)
     if (removed.length < ids.length) return false
     return await this.#changeWith({ removed }, async (newId) => {
@@ -189,7 +226,7 @@ export class SegmentStore<Rows> {
   /** Takes out segments of which everything was deleted. Returns false as `merge` does. */
   async unlistDeleted(): Promise<boolean> {
     const deletedBeforeMs = this.#options.deletedBeforeMs()
-    const deleted = this.#current().segments.filter(({ toMs }) => toMs < deletedBeforeMs)
+    const deleted = this.manifest.segments.filter(({ toMs }) => toMs < deletedBeforeMs)
     if (deleted.length === 0) return true
     const change = {
       removed: deleted.map(({ id }) => id),
@@ -204,7 +241,7 @@ export class SegmentStore<Rows> {
   /** Removes files that the manifest has not listed for an hour, if others have their scans. */
   async removeFiles(): Promise<void> {
     const { files, clock, deletedBeforeMs } = this.#options
-    const manifest = this.#current()
+    const manifest = this.manifest
     const found = await files.list(byId(manifest.segments))
     const isVerified = (id: string): boolean => this.#verified.has(id)
     for (const file of found) {
@@ -220,11 +257,6 @@ export class SegmentStore<Rows> {
     }
   }
 
-  #current(): Manifest {
-    if (this.#manifest === undefined) throw new ManifestConflict('it was not recovered')
-    return this.#manifest
-  }
-
   async #countsOf(segments: readonly ScanSegment[]): Promise<CodeCounts> {
     const counts: CodeCounts[] = []
     for (const { id } of segments) counts.push(await this.#options.files.countOf(id))
@@ -235,6 +267,7 @@ export class SegmentStore<Rows> {
   async #changeWith(
     change: Omit<ManifestChange, 'from' | 'to' | 'added'>,
     write: (newId: () => string) => Promise<{ added: readonly ScanSegment[]; counts: CodeCounts }>,
+    within?: Within<Tx>,
   ): Promise<boolean> {
     const ids: string[] = []
     const newId = (): string => {
@@ -245,7 +278,7 @@ export class SegmentStore<Rows> {
     }
     try {
       const { added, counts } = await write(newId)
-      const changed = this.#turn.then(() => this.#change({ ...change, added }, counts))
+      const changed = this.#turn.then(() => this.#change({ ...change, added }, counts, within))
       this.#turn = changed.catch(() => {})
       return await changed
     } finally {
@@ -253,7 +286,11 @@ export class SegmentStore<Rows> {
     }
   }
 
-  async #change(made: Omit<ManifestChange, 'from' | 'to'>, counts: CodeCounts): Promise<boolean> {
+  async #change(
+    made: Omit<ManifestChange, 'from' | 'to'>,
+    counts: CodeCounts,
+    within?: Within<Tx>,
+  ): Promise<boolean> {
     const manifest = this.#manifest
     if (manifest === undefined) return false
     const change = { ...made, from: manifest.revision, to: this.#options.newId() }
@@ -261,7 +298,7 @@ export class SegmentStore<Rows> {
       const next = changeManifest(manifest, change)
       // Until the answer it is unknown which of the two the catalogue has.
       this.#manifest = undefined
-      await this.#options.catalogue.change(change, next, counts)
+      await this.#options.catalogue.change(change, next, counts, within)
       for (const { id } of change.added) this.#verified.add(id)
       this.#manifest = next
       return true
@@ -281,6 +318,11 @@ function negative(counts: CodeCounts): CodeCounts {
   return new Map(
     [...counts].map(([code, { scans, uniqueScans }]) => [code, { scans: -scans, uniqueScans: -uniqueScans }]),
   )
+}
+
+/** Returns what is more, or less, in `counts` than before. */
+export function differenceOf(counts: CodeCounts, before: CodeCounts): CodeCounts {
+  return sumOf([counts, negative(before)])
 }
 
 /** Returns the sums, without codes that have none. */

@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import { inTransaction, lockName, tag, type Database } from '../database.ts'
 import { insertRows, isOneOf, rowsAsTable } from '../dialects/row-sets.ts'
 import type { Tables } from '../tables.ts'
+import { readCounters, type ScanCounter } from './scan-counters.ts'
 import {
   forgetCheckpoint,
   moveCheckpoint,
@@ -92,8 +93,12 @@ export async function updateManifest(
   return true
 }
 
-/** Adds to the counters of codes, or takes from them. Skips deleted codes. */
-export async function moveCounters(tx: Database, moves: readonly CounterMove[]): Promise<void> {
+/**
+ * Adds to the counters of codes, or takes from them. Skips codes that have none: deleted ones, and
+ * those that the catalogue does not know. Returns the number of counters.
+ */
+export async function moveCounters(tx: Database, moves: readonly CounterMove[]): Promise<number> {
+  let moved = 0
   // Every caller uses this order, so that two transactions rarely wait for each other.
   const sorted = moves.toSorted((a, b) => (a.qrCodeId < b.qrCodeId ? -1 : 1))
   for (let start = 0; start < sorted.length; start += movesAtOnce) {
@@ -103,18 +108,23 @@ export async function moveCounters(tx: Database, moves: readonly CounterMove[]):
       total_scans: move.scans,
       unique_scans: move.uniqueScans,
     }))
-    await sql`/* db.moveCounters */
+    const { numAffectedRows = 0n } = await sql`/* db.moveCounters */
       update scan_counters
       set total_scans = scan_counters.total_scans + r.total_scans,
         unique_scans = scan_counters.unique_scans + r.unique_scans
       from ${rowsAsTable(tx, 'scan_counters', rows)}
       where scan_counters.organization_id = r.organization_id
       and scan_counters.qr_code_id = r.qr_code_id`.execute(tx.kysely)
+    moved += Number(numAffectedRows)
   }
+  return moved
 }
 
-/** Sets the counters of all codes; those that are not given become 0. */
-export async function setCounters(tx: Database, counters: readonly CounterMove[]): Promise<void> {
+/**
+ * Sets the counters of all codes; those that are not given become 0. Returns the differences.
+ */
+export async function setCounters(tx: Database, counters: readonly CounterMove[]): Promise<CounterMove[]> {
+  const before = await scannedCounters(tx)
   await tx.kysely
     .updateTable('scan_counters')
     .set({ total_scans: 0, unique_scans: 0 })
@@ -122,6 +132,27 @@ export async function setCounters(tx: Database, counters: readonly CounterMove[]
     .modifyEnd(tag('db.setCounters'))
     .execute()
   await moveCounters(tx, counters)
+  const after = await scannedCounters(tx)
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
+    const [was, is] = [before.get(key), after.get(key)]
+    const code = is ?? was
+    const [scans, uniqueScans] = [
+      (is?.totalScans ?? 0) - (was?.totalScans ?? 0),
+      (is?.uniqueScans ?? 0) - (was?.uniqueScans ?? 0),
+    ]
+    if (code === undefined || (scans === 0 && uniqueScans === 0)) return []
+    return [{ organizationId: code.organizationId, qrCodeId: code.qrCodeId, scans, uniqueScans }]
+  })
+}
+
+async function scannedCounters(tx: Database): Promise<Map<string, ScanCounter>> {
+  const all = new Map<string, ScanCounter>()
+  for (let after: ScanCounter | undefined; ;) {
+    const page = await readCounters(tx, { after, limit: movesAtOnce, codes: 'scanned' })
+    for (const counter of page) all.set(`${counter.organizationId} ${counter.qrCodeId}`, counter)
+    after = page.at(-1)
+    if (page.length < movesAtOnce) return all
+  }
 }
 
 async function readRow(tx: Database): Promise<ManifestRow> {

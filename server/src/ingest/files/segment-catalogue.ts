@@ -4,7 +4,13 @@ import {
   type ManifestChange,
   type ScanSegment,
 } from '../../analytics/files/manifest.ts'
-import { codeOfKey, type CodeCounts, type SegmentCatalogue } from '../../analytics/files/segment-store.ts'
+import {
+  codeKey,
+  codeOfKey,
+  type CodeCounts,
+  type SegmentCatalogue,
+  type Within,
+} from '../../analytics/files/segment-store.ts'
 import type { Stretch } from '../../analytics/files/stretches.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import {
@@ -18,21 +24,25 @@ import {
 } from '../../db/scans/scan-segments.ts'
 
 /** The manifest of scans in files, in the catalogue. */
-export function segmentCatalogue(db: Database): SegmentCatalogue {
-  const update = async (
-    change: ManifestChange,
-    next: Manifest,
-    count: (tx: Database) => Promise<void>,
-  ): Promise<void> =>
-    inTransaction(db, async (tx) => {
-      if (!(await updateManifest(tx, updateOf(change, next))))
-        throw new ManifestConflict('the catalogue has another one')
-      await count(tx)
-    })
+export function segmentCatalogue(db: Database): SegmentCatalogue<Database> {
+  const update = async (tx: Database, change: ManifestChange, next: Manifest): Promise<void> => {
+    if (!(await updateManifest(tx, updateOf(change, next))))
+      throw new ManifestConflict('the catalogue has another one')
+  }
+  const alone: Within<Database> = async (make) => void (await inTransaction(db, make))
   return {
     read: async () => manifestOf(await readManifest(db)),
-    change: (change, next, counts) => update(change, next, (tx) => moveCounters(tx, movesOf(counts))),
-    recount: (change, next, counts) => update(change, next, (tx) => setCounters(tx, movesOf(counts))),
+    change: (change, next, counts, within = alone) =>
+      within(async (tx) => {
+        await update(tx, change, next)
+        return await moveCounters(tx, movesOf(counts))
+      }),
+    recount: (change, next, counts) =>
+      inTransaction(db, async (tx) => {
+        await update(tx, change, next)
+        const differences = await setCounters(tx, movesOf(counts))
+        return new Map(differences.map((move) => [codeKey(move), move]))
+      }),
   }
 }
 

@@ -2,7 +2,8 @@
 // answers at any call, loss of power, damaged files, and older catalogues and folders put back.
 import { isDeepStrictEqual } from 'node:util'
 import { randomFrom } from '@everscan/contract/testing/random.ts'
-import { ManifestConflict } from '../manifest.ts'
+import { ManifestConflict, type Manifest } from '../manifest.ts'
+import type { Stretch } from '../stretches.ts'
 import {
   SegmentStore,
   type CodeCount,
@@ -35,6 +36,8 @@ export type Planted = {
   ignoresCoverage?: boolean
   /** Scans are claimed that a journal no longer had. */
   claimsUnread?: boolean
+  /** Whether records of batches wait for their journals, wherever these were read to. */
+  awaitsJournals?: 'always' | 'never'
 }
 
 export type Outcome = { trace: string[]; problems: string[]; kills: number }
@@ -62,6 +65,8 @@ class FilesSimulation {
     ['b', []],
   ])
   readonly #sequences = new Map<string, number>()
+  /** The journals no longer have scans up to these sequences. */
+  readonly #trimmedTo = new Map<string, number>()
   readonly #scans: SimulatedScan[] = []
   /** Scans of which no copy was left after a disaster: they may be gone. */
   readonly #excused = new Set<string>()
@@ -90,6 +95,8 @@ class FilesSimulation {
     for (let passes = 0; await this.#ingestAll(); passes++)
       if (passes > 50) return this.#end(['ingest does not end'])
     await this.#delete()
+    // Records may name more than the journal had when it was read again: the next start sees that.
+    await this.#recover()
     // An hour later, files that are not needed are gone, and nothing else.
     for (let pass = 0; pass < 2; pass++) {
       await this.#do('remove files', (store) => store.removeFiles())
@@ -155,7 +162,7 @@ class FilesSimulation {
   /** Ingests a batch. Returns whether there may be more. */
   async #ingest(writer: string): Promise<boolean> {
     if (!this.#store.isRecovered) {
-      await this.#do('recover', (store) => store.recover())
+      await this.#recover()
       return true
     }
     const from = this.#store.checkpointOf(writer)
@@ -175,6 +182,21 @@ class FilesSimulation {
       store.storeBatch({ writer, from, after, to, end: { segment: 0, offset: to } }, coverage, months),
     )
     return true
+  }
+
+  /** Folders of journals may be missing, or be read by nobody. */
+  async #recover(): Promise<void> {
+    const isRead = !this.#isFaulty || this.#chance(0.5)
+    await this.#do('recover', (store) =>
+      store.recover({ isComing: (manifest) => (stretch) => isRead && this.#isComing(manifest, stretch) }),
+    )
+  }
+
+  #isComing({ checkpoints }: Manifest, { writer, from }: Stretch): boolean {
+    const { awaitsJournals } = this.#planted
+    if (awaitsJournals !== undefined) return awaitsJournals === 'always'
+    const checkpoint = checkpoints.get(writer) ?? 0
+    return from >= checkpoint && (this.#trimmedTo.get(writer) ?? 0) <= checkpoint
   }
 
   async #merge(): Promise<void> {
@@ -201,6 +223,7 @@ class FilesSimulation {
     if (!this.#store.isRecovered) return
     for (const [writer, frames] of this.#journals) {
       const upTo = this.#store.checkpointOf(writer) - this.#below(10)
+      this.#trimmedTo.set(writer, Math.max(upTo, this.#trimmedTo.get(writer) ?? 0))
       this.#journals.set(
         writer,
         frames.filter(({ sequence }) => sequence > upTo),

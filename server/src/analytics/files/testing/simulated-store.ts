@@ -8,7 +8,13 @@ import {
   type ScanSegment,
 } from '../manifest.ts'
 import type { FoundFile } from '../recovery.ts'
-import { sumOf, type CodeCounts, type SegmentCatalogue, type SegmentFiles } from '../segment-store.ts'
+import {
+  differenceOf,
+  sumOf,
+  type CodeCounts,
+  type SegmentCatalogue,
+  type SegmentFiles,
+} from '../segment-store.ts'
 import { coverageOf, type Stretch } from '../stretches.ts'
 
 export type SimulatedScan = {
@@ -71,10 +77,11 @@ export class SimulatedFolder {
       id: string,
       stretches: readonly Stretch[],
       rows: readonly SimulatedScan[],
+      level = 0,
     ): Promise<ScanSegment> => {
       const times = rows.length === 0 ? [0] : rows.map(({ timeMs }) => timeMs)
       const range = { fromMs: Math.min(...times), toMs: Math.max(...times) }
-      const segment = { id, level: 0, rows: rows.length, bytes: 0, checksum: 0, stretches, ...range }
+      const segment = { id, level, rows: rows.length, bytes: 0, checksum: 0, stretches, ...range }
       const file = { segment, rows, isGood: true, isDurable: false }
       this.files.set(id, file)
       await betweenSteps()
@@ -82,13 +89,13 @@ export class SimulatedFolder {
       return segment
     }
     return {
-      write,
+      write: (id, stretches, rows) => write(id, stretches, rows),
       combine: async (id, stretches, fromIds) => {
         const isIn = coverageOf(stretches)
         const rows = fromIds.flatMap((from) => this.rowsOf(from))
         const isLeft = (scan: SimulatedScan): boolean =>
           scan.timeMs >= this.deletedBeforeMs && isIn(placeOf(scan))
-        return await write(id, stretches, rows.filter(isLeft))
+        return await write(id, stretches, rows.filter(isLeft), 1)
       },
       list: async () =>
         [...this.files.values()].map(({ segment, isGood }): FoundFile => ({
@@ -131,7 +138,11 @@ export function memoryCatalogue(): SimulatedCatalogue {
     asCatalogue: () => ({
       read: async () => now.manifest,
       change: async (change, _next, moved) => apply(change, (counts) => sumOf([counts, moved])),
-      recount: async (change, _next, counts) => apply(change, () => counts),
+      recount: async (change, _next, counts) => {
+        const { counts: before } = now
+        apply(change, () => counts)
+        return differenceOf(counts, before)
+      },
     }),
   }
 }
