@@ -10,10 +10,15 @@ import { fullRows } from './rows.ts'
 import { SegmentBlock } from '@everscan/server/analytics/files/segment-block.ts'
 import { rowsOfFiles, ScanEngine } from '@everscan/server/analytics/files/parquet/scan-engine.ts'
 import { writeBlock, writeMerged } from '@everscan/server/analytics/files/parquet/write-segment.ts'
-import { keyBytes, VisitRuns } from './visit-runs.ts'
+import { VisitIndex } from '@everscan/server/analytics/files/visits/visit-index.ts'
+import { VisitKeys } from '@everscan/server/analytics/files/visits/visit-keys.ts'
+import { keyBytes, placeBytes } from '@everscan/server/analytics/files/visits/visit-record.ts'
+import { VisitRuns } from '@everscan/server/analytics/files/visits/visit-runs.ts'
+import type { ScanRow } from '@everscan/server/analytics/insert/scan-row.ts'
 
 const engineMemory = '64MB'
 const rounds = 5
+const code = { organizationId: 'org_1', qrCodeId: 'qr_1' }
 
 function openEngine(folder: string, limit: string): Promise<ScanEngine> {
   return ScanEngine.open({ folders: [folder], spillTo: join(folder, 'spill'), memory: limit })
@@ -73,28 +78,44 @@ async function merge(folder: string, rows: number, writeTo: typeof writeMerged):
   }
 }
 
-type Visits = { add: (record: Buffer) => boolean; has: (key: Buffer) => boolean; end: () => void }
+type Visits = {
+  /** Adds visits of a batch, and returns how many are of a new visitor. */
+  addAll: (batch: SegmentBlock) => Promise<number> | number
+  has: (key: Buffer) => boolean
+  writeKey: (key: Buffer, visitors: { visitors: Buffer; at: number }) => void
+  end: () => Promise<void> | void
+}
+
+const visitsOfBatch = 5_000
 
 /** Three visits of four are of a new visitor. */
-function addVisits(folder: string, visits: number, open: (folder: string) => Visits): object {
+async function addVisits(
+  folder: string,
+  visits: number,
+  open: (folder: string) => Promise<Visits> | Visits,
+): Promise<object> {
   mkdirSync(folder, { recursive: true })
-  const index = open(folder)
-  const record = Buffer.alloc(18)
-  let added = 0
-  const before = process.cpuUsage()
-  for (let visit = 0; visit < visits; visit++) {
-    writeKey(record, visit % 4 === 3 ? Math.floor(visit * 0.37) : visit)
-    if (index.add(record)) added++
+  const beforeMb = heldMb()
+  const index = await open(folder)
+  let [added, cpuUs, mostMb] = [0, 0, 0]
+  for (let first = 0; first < visits; first += visitsOfBatch) {
+    const batch = batchOfVisits(first)
+    const before = process.cpuUsage()
+    added += await index.addAll(batch)
+    cpuUs += spentUs(before)
+    mostMb = Math.max(mostMb, heldMb() - beforeMb)
   }
-  const cpuUs = spentUs(before) / visits
-  index.end()
+  await index.end()
   const files = readdirSync(folder).map((name) => join(folder, name))
   const bytes = files.reduce((sum, path) => sum + statSync(path).size, 0)
+  const key = Buffer.alloc(keyBytes)
+  const visitors = Buffer.alloc(16)
   const look = (count: number, step: number): number => {
     const startMs = performance.now()
     for (let at = 0; at < count; at++) {
-      writeKey(record, (at * step) % (2 * visits))
-      index.has(record)
+      writeVisitor(visitors, 0, (at * step) % (2 * visits))
+      index.writeKey(key, { visitors, at: 0 })
+      index.has(key)
     }
     return rounded(((performance.now() - startMs) * 1000) / count)
   }
@@ -103,16 +124,49 @@ function addVisits(folder: string, visits: number, open: (folder: string) => Vis
   return {
     visits,
     added,
-    cpuUs: rounded(cpuUs),
+    cpuUs: rounded(cpuUs / visits),
     bytesEach: rounded(bytes / added),
     warmUs,
     coldUs: look(2_000, 104_729),
+    heldMb: Math.round(mostMb),
   }
 }
 
-function openRuns(folder: string): Visits {
-  const runs = new VisitRuns(folder)
-  return { add: (record) => runs.add(record), has: (key) => runs.has(key), end: () => runs.flush() }
+/** A batch of the product, as ingest reads it. */
+function batchOfVisits(first: number): SegmentBlock {
+  const [sample] = fullRows(1, 1)
+  const block = new SegmentBlock(visitsOfBatch)
+  if (sample === undefined) return block
+  const row: ScanRow = { ...sample.row, ...code, class: 'human' }
+  for (let at = 0; at < visitsOfBatch; at++) {
+    const visit = first + at
+    block.add({ ...row, sequence: visit + 1 }, false)
+    writeVisitor(block.visitor, at * 16, visit % 4 === 3 ? Math.floor(visit * 0.37) : visit)
+  }
+  return block
+}
+
+async function openRuns(folder: string): Promise<Visits> {
+  const index = await VisitIndex.open({ folder })
+  await index.catchUp({ covered: [], async *read() {} })
+  let [runs, keys]: [VisitRuns | undefined, VisitKeys | undefined] = [undefined, undefined]
+  return {
+    async addAll(batch) {
+      const [from, to] = [Number(batch.sequence[0]) - 1, Number(batch.sequence.at(-1))]
+      const writer = batch.texts.writer.valueOf(0)
+      await index.storeBatch([batch], () => Promise.resolve([{ month: 202603, writer, from, to }]))
+      return batch.isUnique.reduce((sum, mark) => sum + mark, 0)
+    },
+    has: (key) => runs?.get(key) !== undefined,
+    writeKey: (key, visitor) => keys?.writeKey(key, keys.codeOf(code.organizationId, code.qrCodeId), visitor),
+    async end() {
+      await index.flush()
+      await index.settle()
+      await index.close()
+      runs = await VisitRuns.open({ folder })
+      keys = new VisitKeys(runs.salt)
+    },
+  }
 }
 
 function openSqlite(folder: string): Visits {
@@ -122,33 +176,45 @@ function openSqlite(folder: string): Visits {
   db.exec('create table visits (key blob primary key, place blob not null) without rowid')
   const insert = db.prepare('insert or ignore into visits values (?, ?)')
   const find = db.prepare('select 1 from visits where key = ?')
-  let open = 0
+  const keys = new VisitKeys(Buffer.alloc(16))
+  const key = Buffer.alloc(keyBytes)
+  const place = Buffer.alloc(placeBytes)
+  const writeKey: Visits['writeKey'] = (to, visitor) =>
+    keys.writeKey(to, keys.codeOf(code.organizationId, code.qrCodeId), visitor)
   return {
-    add(record) {
-      if (open === 0) db.exec('begin')
-      const { changes } = insert.run(record.subarray(0, keyBytes), record.subarray(keyBytes))
-      if (++open === 5_000) db.exec('commit')
-      open %= 5_000
-      return changes > 0
+    addAll(batch) {
+      let added = 0
+      db.exec('begin')
+      for (let row = 0; row < batch.rows; row++) {
+        writeKey(key, { visitors: batch.visitor, at: row * 16 })
+        place.writeUInt32LE(row)
+        added += insert.run(key, place).changes
+      }
+      db.exec('commit')
+      return added
     },
-    has: (key) => find.get(key.subarray(0, keyBytes)) !== undefined,
+    has: (found) => find.get(found) !== undefined,
+    writeKey,
     end() {
-      if (open > 0) db.exec('commit')
-      open = 0
       db.pragma('wal_checkpoint(truncate)')
     },
   }
 }
 
-/** Ten bytes of a hash of a number. */
-function writeKey(record: Buffer, number: number): void {
+/** A visitor by number, as a hash. */
+function writeVisitor(visitors: Buffer, at: number, number: number): void {
   let [a, b] = [Math.imul(number + 1, 0x9e3779b1), Math.imul(number ^ 0x5bd1e995, 0x85ebca6b)]
   a = Math.imul(a ^ (a >>> 15), 0x2c1b3c6d)
   a = Math.imul(a ^ (a >>> 12), 0x297a2d39)
   b = Math.imul(b ^ (b >>> 13), 0xc2b2ae35)
-  record.writeUInt32BE((a ^ (a >>> 15)) >>> 0, 0)
-  record.writeUInt32BE((b ^ (b >>> 16)) >>> 0, 4)
-  record.writeUInt16BE((a ^ b) & 0xffff, 8)
+  visitors.writeUInt32LE((a ^ (a >>> 15)) >>> 0, at)
+  visitors.writeUInt32LE((b ^ (b >>> 16)) >>> 0, at + 4)
+  visitors.writeUInt32LE(number, at + 8)
+}
+
+/** The memory of buffers, of which an index is made. */
+function heldMb(): number {
+  return process.memoryUsage().arrayBuffers / 2 ** 20
 }
 
 /** Takes a file out of the system's memory. */
