@@ -25,10 +25,6 @@ import {
 
 /** The manifest of scans in files, in the catalogue. */
 export function segmentCatalogue(db: Database): SegmentCatalogue<Database> {
-  const update = async (tx: Database, change: ManifestChange, next: Manifest): Promise<void> => {
-    if (!(await updateManifest(tx, updateOf(change, next))))
-      throw new ManifestConflict('the catalogue has another one')
-  }
   const alone: Within<Database> = async (make) => void (await inTransaction(db, make))
   return {
     read: async () => manifestOf(await readManifest(db)),
@@ -44,6 +40,11 @@ export function segmentCatalogue(db: Database): SegmentCatalogue<Database> {
         return new Map(differences.map((move) => [codeKey(move), move]))
       }),
   }
+}
+
+async function update(tx: Database, change: ManifestChange, next: Manifest): Promise<void> {
+  if (!(await updateManifest(tx, updateOf(change, next))))
+    throw new ManifestConflict('the catalogue has another one')
 }
 
 function manifestOf({
