@@ -163,7 +163,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     insert: ['store'],
     figures: ['store'],
     copies: ['figures', 'insert', 'store'],
-    files: ['insert', 'store'],
+    files: ['figures', 'insert', 'store'],
   },
   'server/api': {
     http: [],

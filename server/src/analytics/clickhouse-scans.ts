@@ -6,28 +6,18 @@ import { listScans } from './figures/scan-lists.ts'
 import { matrixSides } from './figures/scan-matrix.ts'
 import { replayScans } from './figures/scan-replay.ts'
 import type { SqlScope } from './figures/scan-scope.ts'
-import { storeIds, type StoredIds, type StoredSelection } from './figures/selections.ts'
-import type { CodeIds, ScanScope, ScanStore, Selection } from './scan-store.ts'
+import { storeIds, type StoredSelection } from './figures/selections.ts'
+import { rememberIds } from './remembered-ids.ts'
+import type { ScanScope, ScanStore, Selection } from './scan-store.ts'
 import type { ClickHouse } from './store/clickhouse.ts'
 import { readRewrite } from './store/rewrites.ts'
 
 /** The scans in ClickHouse, and its connection for what only it has. */
 export type ClickHouseScans = ScanStore & { readonly server: ClickHouse }
 
-/** A list is looked for again after this time: the store keeps lists for a day. */
-const keptMs = 10 * 60_000
-
 /** The functions of these names are documented where `ScanStore` has them. */
 export function clickHouseScans(server: ClickHouse): ClickHouseScans {
-  const storedIds = new WeakMap<CodeIds, { ids: Promise<StoredIds>; untilMs: number }>()
-  const idsOf = (codes: CodeIds): Promise<StoredIds> => {
-    const known = storedIds.get(codes)
-    if (known !== undefined && performance.now() < known.untilMs) return known.ids
-    const ids = storeIds(server, codes)
-    storedIds.set(codes, { ids, untilMs: performance.now() + keptMs })
-    ids.catch(() => storedIds.delete(codes))
-    return ids
-  }
+  const idsOf = rememberIds((codes) => storeIds(server, codes))
   const stored = async (selection: Selection | undefined): Promise<StoredSelection | undefined> =>
     selection && { mode: selection.mode, ids: await idsOf(selection.codes) }
   const sqlOf = async (scope: ScanScope): Promise<SqlScope> => ({

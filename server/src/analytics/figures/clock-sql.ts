@@ -1,5 +1,5 @@
-import { clockOffsets } from '../../clock-offsets.ts'
 import type { Interval, LongInterval } from './calendar.ts'
+import { clockUnits, type ClockUnits } from './clock-units.ts'
 import type { Period } from './period.ts'
 import type { Params } from '../store/clickhouse.ts'
 
@@ -19,28 +19,17 @@ export type ClockSql = {
    */
   bucket: (interval: Interval, column: string) => string
   params: Params
-  /**
-   * Length of a unit of time. Units start at multiples of it (UTC), and all instants of a unit are
-   * in the same hour by these clocks.
-   */
-  unitSeconds: (typeof units)[number]
+  unitSeconds: ClockUnits['unitSeconds']
 }
-
-/**
- * Nearly all clocks differ by hours, some by quarter hours, and some were changed at a minute past
- * the full hour.
- */
-const units = [3600, 900, 60, 1] as const
 
 /**
  * Returns SQL for the time that clocks showed in a period. The offsets are computed here: the store
  * would take 5 MB for every time zone it is ever queried for (measured: 2 GB for all zones), and
  * the release of its time zone database may differ from ours.
  */
-export function clockSql({ timezone, startMs, endMs }: Period): ClockSql {
+export function clockSql(period: Period): ClockSql {
   const params: Params = {}
-  // An hour may have begun before the period.
-  const offsets = clockOffsets(timezone, startMs - 3_600_000, endMs)
+  const { offsets, unitSeconds } = clockUnits(period)
   for (const [index, { untilMs, offsetMs }] of offsets.entries()) {
     params[`offset_${index}`] = Math.round(offsetMs / 1000)
     if (index < offsets.length - 1) params[`until_${index}`] = untilMs
@@ -68,13 +57,6 @@ export function clockSql({ timezone, startMs, endMs }: Period): ClockSql {
     bucket: (interval, column) =>
       interval === 'hour' ? hourOf(column) : bucketColumns[interval].replace('clock', at(column)),
     params,
-    unitSeconds:
-      units.find((seconds) =>
-        offsets.every(
-          ({ untilMs, offsetMs }, index) =>
-            offsetMs % (seconds * 1000) === 0 &&
-            (index === offsets.length - 1 || untilMs % (seconds * 1000) === 0),
-        ),
-      ) ?? 1,
+    unitSeconds,
   }
 }

@@ -1,5 +1,5 @@
 import type { CodeRanking, CountedCode } from '../scan-store.ts'
-import { percentage } from './figures.ts'
+import { countedCodeOf } from './counted-codes.ts'
 import type { Period } from './period.ts'
 import { figuresSettings } from './query-settings.ts'
 import { firstScansSql, scansByCodeSql, scansSql, type Select } from './scan-groups.ts'
@@ -74,24 +74,17 @@ export async function countCodes(
   )
   const counts = new Map(rows.map(({ kind, id, counted }) => [`${kind} ${id}`, counted]))
   const count = (kind: string, id = '') => counts.get(`${kind} ${id}`) ?? 0
-  return ids.map((qrCodeId) => {
-    const scans = count('scans', qrCodeId)
-    const previousScans = count('previousScans', qrCodeId)
-    return {
-      qrCodeId,
-      scans,
-      uniqueScans: count('uniqueScans', qrCodeId),
-      percentage: percentage(scans, count('total')),
-      previousScans,
-      change: changeOf(scans, previousScans),
-    }
-  })
-}
-
-/** Returns a change in percent, with one decimal, or null if there was nothing before. */
-function changeOf(scans: number, previousScans: number): number | null {
-  if (previousScans === 0) return null
-  return Math.round((1000 * (scans - previousScans)) / previousScans) / 10
+  return ids.map((qrCodeId) =>
+    countedCodeOf(
+      {
+        qrCodeId,
+        scans: count('scans', qrCodeId),
+        uniqueScans: count('uniqueScans', qrCodeId),
+        previousScans: count('previousScans', qrCodeId),
+      },
+      count('total'),
+    ),
+  )
 }
 
 function uniquesOf(scope: SqlScope): Select {

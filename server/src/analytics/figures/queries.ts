@@ -6,13 +6,8 @@ import type {
   QrCodeFigures,
 } from '../scan-store.ts'
 import { clockSql } from './clock-sql.ts'
-import {
-  ownDestination,
-  rankedDestinations,
-  rankedQrCodes,
-  scanFigures,
-  type BreakdownRow,
-} from './figures.ts'
+import { codeFiguresOf, organizationFiguresOf } from './answers.ts'
+import type { BreakdownRow } from './figures.ts'
 import {
   firstScansSql,
   groupsSql,
@@ -22,7 +17,7 @@ import {
   type Select,
 } from './scan-groups.ts'
 import { figuresSettings } from './query-settings.ts'
-import { matrixOf, matrixSql } from './scan-matrix.ts'
+import { matrixSql } from './scan-matrix.ts'
 import type { SqlScope } from './scan-scope.ts'
 import { listedCodes } from './selections.ts'
 import { closedOwnerOf } from '../store/closed-owner.ts'
@@ -32,27 +27,14 @@ export async function qrCodeAnalytics(
   store: ClickHouse,
   options: QrCodeAnalyticsOptions,
 ): Promise<QrCodeFigures> {
-  const rows = await selectBreakdowns(store, options)
-  const figures = figuresOf(options, rows)
-  const { summary } = figures
-  const destinations =
-    options.byDestination === true ? rankedDestinations(rows, summary.totalScans) : ownDestination(summary)
-  return { qrCodeId: options.qrCodeId, ...figures, destinations }
+  return codeFiguresOf(options, await selectBreakdowns(store, options))
 }
 
 export async function organizationAnalytics(
   store: ClickHouse,
   options: Omit<OrganizationAnalyticsOptions, 'selection'> & SqlScope,
 ): Promise<OrganizationFigures> {
-  const rows = await selectBreakdowns(store, options)
-  return { ...figuresOf(options, rows), topQrCodes: rankedQrCodes(rows) }
-}
-
-function figuresOf(options: BreakdownOptions, rows: readonly BreakdownRow[]) {
-  const figures = scanFigures(options, rows)
-  const { matrix } = options
-  if (matrix === undefined) return figures
-  return { ...figures, matrix: matrixOf(matrix, rows, figures.summary.totalScans) }
+  return organizationFiguresOf(options, await selectBreakdowns(store, options))
 }
 
 export async function mostScannedQrCodes(

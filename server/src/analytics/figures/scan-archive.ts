@@ -1,8 +1,10 @@
 import type { ArchiveScope } from '../scan-store.ts'
 import { placeOfScan } from '../store/first-scans.ts'
 import { archivedScanColumns, type ArchivedScanColumn } from '../store/archived-scan-columns.ts'
-import { closedOwnerOf, isClosedOwner } from '../store/closed-owner.ts'
+import { isClosedOwner } from '../store/closed-owner.ts'
 import type { Params, ClickHouse } from '../store/clickhouse.ts'
+import { linesWithout, ownersOf } from './archive-lines.ts'
+import { archivedPerPiece, idsAtOnce, idsMsMax, pieceMsMax as deadlineMs } from './long-reads.ts'
 
 /** SQL of the columns of a hit. The two others depend on what is asked for. */
 const columns: Readonly<Record<Exclude<ArchivedScanColumn, 'isUnique' | 'isClosed'>, string>> = {
@@ -33,21 +35,14 @@ const columns: Readonly<Record<Exclude<ArchivedScanColumn, 'isUnique' | 'isClose
  */
 const order = ['qr_code_id', 'time', 'cityHash64(writer)', 'sequence'] as const
 
-/** About 5 MB of text. */
-const scansPerPieceDefault = 20_000
 const lastOfAll = {
   priority: '3',
   max_threads: 1,
   output_format_json_quote_64bit_integers: 0,
 } as const
-const deadlineMs = 60_000
 
 /** The last scan of a piece. The next piece begins after it. */
 type Place = { qrCodeId: string; timeMs: number; hash: string; number: string }
-
-const idsAtOnce = 5_000
-/** Ids are looked for in all scans, in no order of the table. */
-const idsMsMax = 600_000
 
 export async function* scannedCodes(store: ClickHouse, organizationId: string): AsyncGenerator<string[]> {
   for (let after = ''; ;) {
@@ -111,41 +106,14 @@ async function hitsByMonth(
   return new Map(rows.map(({ month, hits }) => [month, Number(hits)]))
 }
 
-function ownersOf(organizationId: string): string[] {
-  return [organizationId, closedOwnerOf(organizationId)]
-}
-
 export async function* archiveScans(
   store: ClickHouse,
   { organizationId, month, without }: ArchiveScope & { month: string },
-  scansPerPiece = scansPerPieceDefault,
+  scansPerPiece = archivedPerPiece,
 ): AsyncGenerator<Buffer, void, undefined> {
   for (const owner of ownersOf(organizationId)) {
     const pieces = archiveOwner(store, { owner, month }, scansPerPiece)
     yield* without.size === 0 ? pieces : linesWithout(pieces, without)
-  }
-}
-
-const idAt = '["'.length
-const idChars = 'qr_'.length + 26
-
-/** Leaves out the lines of some codes: a line begins with the id of its code. */
-async function* linesWithout(
-  pieces: AsyncIterable<Buffer>,
-  codes: ReadonlySet<string>,
-): AsyncGenerator<Buffer, void, undefined> {
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const piece of pieces) {
-    const lines = Buffer.concat([rest, piece])
-    const kept: Buffer[] = []
-    let from = 0
-    for (let end = lines.indexOf(10); end >= 0; end = lines.indexOf(10, from)) {
-      if (!codes.has(lines.toString('latin1', from + idAt, from + idAt + idChars)))
-        kept.push(lines.subarray(from, end + 1))
-      from = end + 1
-    }
-    rest = lines.subarray(from)
-    if (kept.length > 0) yield Buffer.concat(kept)
   }
 }
 

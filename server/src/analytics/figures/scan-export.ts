@@ -1,6 +1,9 @@
 import { exportedDimensions } from '@everscan/contract/dimensions/dimensions.ts'
-import { analyticsExportColumns, organizationExportColumns } from '@everscan/contract/resources/analytics.ts'
+import { analyticsExportColumns } from '@everscan/contract/resources/analytics.ts'
+import { codesPerChunk, exportOfCodes, withHeader } from './code-exports.ts'
+import { formulaPattern, quotedPattern } from './csv-cells.ts'
 import { dimensionColumns } from './dimension-columns.ts'
+import { exportedPerPiece, pieceMsMax as deadlineMs } from './long-reads.ts'
 import { placeOfScan } from '../store/first-scans.ts'
 import type { ExportedCodes, ScopeOfCode } from '../scan-store.ts'
 import { scopeSql, type SqlScope } from './scan-scope.ts'
@@ -11,17 +14,13 @@ import type { Params, ClickHouse } from '../store/clickhouse.ts'
  * With 1.7 million visitors, that cost 24, 5 and 3 µs per scan for pieces of 10,000, 50,000 and
  * 200,000 scans (measured). No other query waits for more than one piece.
  */
-const scansPerPieceDefault = 50_000
+const scansPerPieceDefault = exportedPerPiece
 
 /** Settings of an export, which is not urgent: it runs after all other queries, on one thread. */
 const lastOfAll = { priority: '3', max_threads: 1 } as const
-const deadlineMs = 60_000
 
 /** A position in the sort order of the table. The next piece starts after it. */
 type ScanKey = { qrCodeId: string; timeMs: number; writer: string; number: string }
-
-/** Codes whose scans are exported together. Every query names them. */
-const codesPerChunk = 1_000
 
 /** The scans of one code, or of some codes of which each has first cells of its own. */
 type ExportScope = SqlScope & { firstCells?: ReadonlyMap<string, string> }
@@ -38,31 +37,19 @@ export async function* exportScans(
   yield* withHeader(analyticsExportColumns, linesOf(store, scope, scansPerPiece))
 }
 
-export async function* exportScansOfCodes(
+export function exportScansOfCodes(
   store: ClickHouse,
   scope: Omit<ScopeOfCode, 'qrCodeId'>,
-  { ids, readCodes }: ExportedCodes,
+  codes: ExportedCodes,
   {
     chunk = codesPerChunk,
     scansPerPiece = scansPerPieceDefault,
   }: { chunk?: number; scansPerPiece?: number } = {},
 ): AsyncGenerator<Buffer, void, undefined> {
-  yield* withHeader(organizationExportColumns, linesOfChunks())
-
-  async function* linesOfChunks(): AsyncGenerator<Buffer, void, undefined> {
-    const chunks = ids === undefined ? scannedCodes(store, scope, chunk) : chunksOf(ids, chunk)
-    for await (const some of chunks) {
-      const codes = await readCodes(some)
-      const firstCells = new Map(
-        some.map((id) => [id, csvCells([id, codes.get(id)?.shortCode ?? '', codes.get(id)?.name ?? ''])]),
-      )
-      yield* linesOf(store, { ...scope, firstCells }, scansPerPiece)
-    }
-  }
-}
-
-function* chunksOf(ids: readonly string[], size: number): Generator<readonly string[]> {
-  for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size)
+  return exportOfCodes(codes, chunk, {
+    scannedCodes: () => scannedCodes(store, scope, chunk),
+    linesOf: (firstCells) => linesOf(store, { ...scope, firstCells }, scansPerPiece),
+  })
 }
 
 /** Yields the ids of the codes that have scans in a scope, in their order. */
@@ -88,18 +75,6 @@ async function* scannedCodes(
     if (ids.length < limit) return
     afterCode = ids.at(-1) ?? ''
   }
-}
-
-async function* withHeader(
-  columns: readonly string[],
-  lines: AsyncGenerator<Buffer, void, undefined>,
-): AsyncGenerator<Buffer, void, undefined> {
-  // The header waits for the first lines: a store that is away is then an error, not half a file.
-  const first = await lines.next()
-  yield Buffer.from(`${columns.join(',')}\n`)
-  if (first.done === true) return
-  yield first.value
-  yield* lines
 }
 
 async function* linesOf(
@@ -213,20 +188,8 @@ function ending(upTo: ScanKey | undefined, isOfOne: boolean): { sql: string; par
   }
 }
 
-/** Returns texts as cells, like `cell`. */
-function csvCells(texts: readonly string[]): string {
-  return texts
-    .map((text) => (/^[-=+@\t\r\n－＝＋＠]/.test(text) ? `'${text}` : text))
-    .map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
-    .join(',')
-}
-
-/**
- * Returns SQL for a text as a cell. A text that a spreadsheet would execute gets a leading
- * apostrophe (OWASP, "CSV injection": = + - @, tab, CR and LF, and the full-width forms of the
- * first four). A text with a comma, a quote or a line break is quoted (RFC 4180).
- */
+/** Returns SQL for a text as a cell: see `csvCells`. */
 function cell(column: string): string {
-  const harmless = `if(match(${column}, '^[-=+@\\t\\r\\n－＝＋＠]'), concat('\\'', ${column}), ${column})`
-  return `if(match(${column}, '[",\\r\\n]'), concat('"', replaceAll(${harmless}, '"', '""'), '"'), ${harmless})`
+  const harmless = `if(match(${column}, '${formulaPattern}'), concat('\\'', ${column}), ${column})`
+  return `if(match(${column}, '${quotedPattern}'), concat('"', replaceAll(${harmless}, '"', '""'), '"'), ${harmless})`
 }

@@ -1,24 +1,17 @@
 import type { Scan } from '@everscan/contract/resources/scans.ts'
 import { scanId } from '../../ids.ts'
 import { figuresSettings } from './query-settings.ts'
+import { answerOf, scanOf, type ListedScan } from './listed-scan.ts'
 import { placeOfScan } from '../store/first-scans.ts'
 import type { ListScansOptions, ScopeOfCode } from '../scan-store.ts'
 import { scopeSql } from './scan-scope.ts'
 import type { ClickHouse } from '../store/clickhouse.ts'
 
-type ListedRow = {
-  timeMs: number
-  writer: string
-  /** A 64-bit number in decimal. */
-  number: string
+type ListedRow = ListedScan & {
   visitor: string
   /** The place of the scan among all scans of its code, in decimal. */
   place: string
-  class: string
-  botReason: string
-  rule: string
-  arm: string
-} & Omit<Scan, 'id' | 'qrCodeId' | 'timestamp' | 'ruleId' | 'arm' | 'isUnique' | 'isBot' | 'botReason'>
+}
 
 const newestFirst = 'order by time desc, writer desc, sequence desc'
 
@@ -31,7 +24,10 @@ export async function listScans(
   if ((options.page - 1) * options.limit >= total) return { scans: [], total }
   const rows = await selectPage(store, options)
   const first = await firstPlaces(store, options, rows)
-  return { scans: rows.map((row) => scanOf(row, options.qrCodeId, first)), total }
+  const scans = rows.map(({ visitor: _visitor, place, ...row }) =>
+    scanOf(row, { qrCodeId: options.qrCodeId, isFirst: first.has(place) }),
+  )
+  return { scans, total }
 }
 
 async function countScans(store: ClickHouse, options: ListScansOptions): Promise<number> {
@@ -111,7 +107,7 @@ export async function scansOfBatch(
   const visitors = 'organization_id, qr_code_id, visitor'
   const of = `batch_id = {batchId:String} and class = 'human' and organization_id in {organizationIds:Array(String)}`
   const rows = await store.select<
-    Omit<ListedRow, 'visitor' | 'place' | 'class' | 'botReason'> & {
+    Omit<ListedScan, 'class' | 'botReason'> & {
       organizationId: string
       qrCodeId: string
       isUnique: 0 | 1
@@ -153,24 +149,4 @@ const ahead = { priority: '1' }
 
 function classOf({ includeBots }: ListScansOptions): string {
   return includeBots ? '' : `and class = 'human'`
-}
-
-function scanOf(row: ListedRow, qrCodeId: string, first: ReadonlySet<string>): Scan {
-  const { timeMs, writer, number, visitor: _, place, class: kind, botReason, rule, arm, ...rest } = row
-  const isBot = kind !== 'human'
-  return {
-    id: scanId({ timeMs, writer, sequence: BigInt(number) }),
-    qrCodeId,
-    timestamp: new Date(timeMs).toISOString(),
-    ...rest,
-    ...answerOf({ rule, arm }),
-    isUnique: !isBot && first.has(place),
-    isBot,
-    botReason: isBot ? botReason || kind : null,
-  }
-}
-
-/** The store has empty texts for what the API says with null. */
-function answerOf({ rule, arm }: Pick<ListedRow, 'rule' | 'arm'>): Pick<Scan, 'ruleId' | 'arm'> {
-  return { ruleId: rule === '' ? null : rule, arm: arm === '' ? null : arm }
 }

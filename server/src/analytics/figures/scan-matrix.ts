@@ -1,8 +1,8 @@
 import type { MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
-import type { MatrixSides, ScanMatrix } from '../scan-store.ts'
+import type { MatrixSides } from '../scan-store.ts'
 import { dimensionColumns, rolledSql, rollups, type RollupColumn } from './dimension-columns.ts'
-import type { BreakdownRow } from './figures.ts'
+import { noPosition, positionsMax } from './matrix-cells.ts'
 import { figuresSettings } from './query-settings.ts'
 import { scansByCodeSql, wholeUnits, type Select } from './scan-groups.ts'
 import { scopeSql, signedScopes, type SqlScope } from './scan-scope.ts'
@@ -37,7 +37,7 @@ export async function matrixSides(
 
 /**
  * Selects the cells of a matrix as rows of a breakdown: `value` is the number of the cell (see
- * `cellOf`). Numbers are counted in half the time that texts take (measured).
+ * `matrixOf`). Numbers are counted in half the time that texts take (measured).
  */
 export function matrixSql(options: SqlScope, { dimensions, rows, columns }: MatrixSides): Select {
   const codes = [rows, columns][dimensions.indexOf('code')]
@@ -45,39 +45,17 @@ export function matrixSql(options: SqlScope, { dimensions, rows, columns }: Matr
   const scope = codes === undefined ? options : { ...options, selection: listedCodes('matrixCodes', codes) }
   const { scans, params } = scopeSql(scope)
   const position = (side: 0 | 1, list: string) =>
-    `transform(${dimensionColumns[dimensions[side]].sql}, {${list}:Array(String)}, range(length({${list}:Array(String)})), ${none})`
+    `transform(${dimensionColumns[dimensions[side]].sql}, {${list}:Array(String)}, range(length({${list}:Array(String)})), ${noPosition})`
   return {
     sql: `
      select 'matrix' as dimension, toString(cell) as value, toInt64(count()) as scans, 0 as botScans
      from (
-       select toUInt16(${position(0, 'matrixRows')} * ${none + 1} + ${position(1, 'matrixColumns')}) as cell
+       select toUInt16(${position(0, 'matrixRows')} * ${positionsMax} + ${position(1, 'matrixColumns')}) as cell
        from scans
        where ${scans} and class = 'human')
      group by cell`,
     params: { ...params, matrixRows: rows, matrixColumns: columns },
   }
-}
-
-/** The position of a value on no side. Sides are shorter, and two positions fit in 16 bits. */
-const none = 255
-
-/** Returns the number of a cell, from its positions on both sides. */
-function cellOf(row: number, column: number): string {
-  return String(row * (none + 1) + column)
-}
-
-/** Arranges the cells of a breakdown. `other` is the rest of all scans. */
-export function matrixOf(
-  { rows, columns }: MatrixSides,
-  groups: readonly BreakdownRow[],
-  totalScans: number,
-): ScanMatrix {
-  const cells = new Map(
-    groups.filter(({ dimension }) => dimension === 'matrix').map(({ value, scans }) => [value, scans]),
-  )
-  const scans = rows.map((_, row) => columns.map((__, column) => cells.get(cellOf(row, column)) ?? 0))
-  const counted = scans.flat().reduce((sum, count) => sum + count, 0)
-  return { rows: [...rows], columns: [...columns], scans, other: totalScans - counted }
 }
 
 /** Returns a select of `value` and `human`, with possibly several rows for one value. */

@@ -1,18 +1,10 @@
-import {
-  PeriodTooLong,
-  ScanStoreUnavailable,
-  type ReplayBounds,
-  type ReplayColumns,
-  type ReplayedScans,
-  type ScopeOfCode,
-} from '../scan-store.ts'
+import type { ReplayBounds, ReplayColumns, ReplayedScans, ScopeOfCode } from '../scan-store.ts'
 import type { ClickHouse } from '../store/clickhouse.ts'
+import { replayInPieces, requestedColumns, type CountedQuarter, type ReplayColumn } from './replay-pieces.ts'
 import { scopeSql } from './scan-scope.ts'
 
-type ColumnName = Exclude<keyof ReplayColumns, 'time'>
-
 /** SQL of each column that a replay can request. */
-const columns: Readonly<Record<ColumnName, string>> = {
+const columns: Readonly<Record<ReplayColumn, string>> = {
   country: 'toString(country) as country',
   region: 'toString(region) as region',
   city: 'toString(city) as city',
@@ -22,42 +14,22 @@ const columns: Readonly<Record<ColumnName, string>> = {
   browser: 'toString(browser) as browser',
   visitor: `replaceAll(toString(visitor), '-', '') as visitor`,
 }
-const scansPerPieceDefault = 100_000
-const quarterHourMs = 15 * 60_000
 const behind = { priority: '3' }
 
-type Piece = { startMs: number; endMs: number }
-
-export async function* replayScans(
+export function replayScans(
   store: ClickHouse,
   scope: ScopeOfCode,
   { columns: requested, bounds }: { columns: ReplayColumns; bounds: ReplayBounds },
 ): AsyncGenerator<ReplayedScans[], void, undefined> {
-  const untilMs = performance.now() + bounds.msMax
-  let doneFromMs = scope.endMs
-  for (const piece of await piecesOf(store, scope, bounds)) {
-    const leftMs = untilMs - performance.now()
-    if (leftMs <= 0) throw new PeriodTooLong(doneFromMs, 'time')
-    try {
-      yield await selectPiece(store, { ...scope, ...piece }, { requested, deadlineMs: leftMs })
-    } catch (error) {
-      // The store abandons a query at its deadline.
-      if (error instanceof ScanStoreUnavailable && performance.now() >= untilMs)
-        throw new PeriodTooLong(doneFromMs, 'time')
-      throw error
-    }
-    doneFromMs = piece.startMs
-  }
+  return replayInPieces(scope, bounds, {
+    countQuarters: () => countQuarters(store, scope),
+    selectPiece: (piece, deadlineMs) => selectPiece(store, { ...scope, ...piece }, { requested, deadlineMs }),
+  })
 }
 
-/** Divides the period where the scans of whole quarters of an hour fill a piece. */
-async function piecesOf(
-  store: ClickHouse,
-  scope: ScopeOfCode,
-  { scansMax, scansPerPiece = scansPerPieceDefault }: ReplayBounds,
-): Promise<Piece[]> {
+function countQuarters(store: ClickHouse, scope: ScopeOfCode): Promise<CountedQuarter[]> {
   const { scans, params } = scopeSql(scope)
-  const quarters = await store.select<{ startMs: number; scans: number }>(
+  return store.select<CountedQuarter>(
     `/* analytics.replayScans, pieces */
      select toUnixTimestamp(toStartOfFifteenMinutes(time)) * 1000 as startMs, count() as scans
      from scans
@@ -67,24 +39,6 @@ async function piecesOf(
     params,
     { settings: behind },
   )
-  const pieces: Piece[] = []
-  let total = 0
-  let inPiece = 0
-  for (const { startMs, scans: count } of quarters) {
-    total += count
-    const endMs = Math.min(startMs + quarterHourMs, scope.endMs)
-    if (total > scansMax) throw new PeriodTooLong(endMs, 'scans')
-    const last = pieces.at(-1)
-    const start = Math.max(startMs, scope.startMs)
-    if (last === undefined || inPiece + count > scansPerPiece) {
-      pieces.push({ startMs: start, endMs })
-      inPiece = count
-    } else {
-      last.startMs = start
-      inPiece += count
-    }
-  }
-  return pieces
 }
 
 function selectPiece(
@@ -93,7 +47,6 @@ function selectPiece(
   { requested, deadlineMs }: { requested: ReplayColumns; deadlineMs: number },
 ): Promise<ReplayedScans[]> {
   const { scans, params } = scopeSql(scope)
-  const names = (Object.keys(columns) as ColumnName[]).filter((name) => requested[name])
   const times = {
     minute: 'toInt64(toUnixTimestamp(toStartOfMinute(time))) * 1000 as timeMs',
     millisecond: 'toUnixTimestamp64Milli(time) as timeMs',
@@ -102,7 +55,7 @@ function selectPiece(
     'toString(rule) as rule',
     'toString(arm) as arm',
     ...(requested.time === undefined ? [] : [times[requested.time]]),
-    ...names.map((name) => columns[name]),
+    ...requestedColumns(requested).map((name) => columns[name]),
   ]
   return store.select<ReplayedScans>(
     `/* analytics.replayScans */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { matrixDimensions, type MatrixDimension } from '@everscan/contract/dimensions/dimensions.ts'
 import { intervals, type ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import { pick, randomFrom, testSeed, type Random } from '@everscan/contract/testing/random.ts'
 import { hasVariants } from '@everscan/contract/testing/variants.ts'
-import { insertBatch } from '../insert/insert.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
+import type { CodeIds, Selection } from '../scan-store.ts'
 import { readCsv } from '../testing/csv.ts'
+import { onEachStore, type EachStore } from '../testing/each-store.ts'
 import {
   referenceCodes,
   referenceFigures,
@@ -14,15 +15,9 @@ import {
   referenceMatrix,
   referenceTopQrCodes,
 } from '../testing/reference-analytics.ts'
-import { blockOf, randomScans } from '../testing/scan-rows.ts'
-import { startTestStore } from '../testing/store.ts'
+import { randomScans } from '../testing/scan-rows.ts'
 import { dateText } from './calendar.ts'
-import { countCodes, rankCodes } from './code-tables.ts'
 import { daysOf, periodBefore, readPeriod, type Period } from './period.ts'
-import { mostScannedQrCodes, organizationAnalytics, qrCodeAnalytics } from './queries.ts'
-import { exportScansOfCodes } from './scan-export.ts'
-import { matrixSides } from './scan-matrix.ts'
-import { storeIds, type StoredSelection } from './selections.ts'
 
 const seed = testSeed()
 const runsMax = process.env['SOAK'] === '1' ? 1_000 : hasVariants ? 25 : 8
@@ -35,9 +30,6 @@ const scannedIds = allIds.slice(0, 9)
 const keptIds = allIds.filter((_, index) => index % 4 !== 3)
 const nowMs = Date.UTC(2026, 2, 20, 15, 30)
 
-const { store, remove } = await startTestStore()
-after(remove)
-
 const scans = randomScans(random, {
   organizationId,
   rows: 3_000,
@@ -49,10 +41,6 @@ const scans = randomScans(random, {
   city: random() < 0.1 ? '!Kheis' : row.city,
   region: pick(random, ['', 'Bavaria', 'Bavaria', 'New York']),
 }))
-before(async () => {
-  for (const [month, rows] of Map.groupBy(scans, ({ timeMs }) => new Date(timeMs).toISOString().slice(0, 7)))
-    await insertBatch(store, blockOf(`bat_selected_${month}`, rows))
-})
 
 const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe', 'Asia/Kathmandu']
 
@@ -81,17 +69,25 @@ function randomFilters(from: Random): ScanFilters {
   }
 }
 
+/** As many other ids as make a list too long to go with each query. */
+const strangers = Array.from({ length: 2_500 }, (_, at) => `qr_${String(1e9 + at).padStart(26, '0')}`)
+
+function codeIds(ids: readonly string[], from: Random): CodeIds {
+  const all = from() < 0.5 ? ids : [...ids, ...strangers]
+  return { ids: all.join(), total: all.length }
+}
+
 /** A selection in one of its forms, and the codes that it means. */
-async function randomSelection(
-  from: Random,
-): Promise<{ selection: StoredSelection | undefined; selected: readonly string[] | undefined }> {
+function randomSelection(from: Random): {
+  selection: Selection | undefined
+  selected: readonly string[] | undefined
+} {
   if (from() < 0.2) return { selection: undefined, selected: undefined }
   const selected = keptIds.filter(() => from() < 0.6)
   const others = allIds.filter((id) => !selected.includes(id))
   const isExcept = from() < 0.5
   const list = isExcept ? others : selected
-  const ids = await storeIds(store, { ids: list.join(), total: list.length }, from() < 0.5 ? -1 : 10_000)
-  return { selection: { mode: isExcept ? 'except' : 'only', ids }, selected }
+  return { selection: { mode: isExcept ? 'except' : 'only', codes: codeIds(list, from) }, selected }
 }
 
 function randomDimensions(from: Random): [MatrixDimension, MatrixDimension] {
@@ -110,85 +106,94 @@ it('a random period is valid for every seed', () => {
   }
 })
 
-describe('figures of selected codes equal the plain reference', () => {
-  it('summary, timeline, breakdowns, matrix, top codes, table and export, in random selections, periods and filters', async () => {
-    for (let run = 0; run < runsMax; run++) {
-      const period = randomPeriod(random)
-      const filters = random() < 0.5 ? {} : randomFilters(random)
-      const { selection, selected } = await randomSelection(random)
-      const scope = { organizationId, selection, filters, ...period }
-      const days = daysOf(period)
-      const interval = pick(
-        random,
-        intervals.filter((one) => one !== 'hour' || days.last - days.first < 31),
-      )
-      const dimensions = randomDimensions(random)
-      const context = JSON.stringify({ seed, run, ...scope, interval, dimensions })
-      const hits = referenceHits(scans, scope, selected)
-      const top = scannedIds.filter((id) => selected === undefined || selected.includes(id))
+onEachStore((store) => {
+  describe('figures of selected codes equal the plain reference', () => {
+    before(() => store.insert(scans))
 
-      const matrix = await matrixSides(store, scope, dimensions)
-      const topQrCodes = await mostScannedQrCodes(store, scope, { limit: 10, offset: 0 })
-      const expectedTop = referenceTopQrCodes(hits, top)
-      assert.deepEqual(
-        topQrCodes,
-        expectedTop.map(({ qrCodeId }) => qrCodeId),
-        context,
-      )
-      const figures = await organizationAnalytics(store, { ...scope, interval, topQrCodes, matrix })
-      assert.deepEqual(
-        figures,
-        {
-          ...referenceFigures(hits, { ...period, interval }),
-          matrix: referenceMatrix(hits, dimensions),
-          topQrCodes: expectedTop,
-        },
-        context,
-      )
-      await compareTable({ scope, selected, hits, context })
-      await compareExport({ scope, selected, hits, context })
-    }
-  })
+    it('summary, timeline, breakdowns, matrix, top codes, table and export, in random selections, periods and filters', async () => {
+      for (let run = 0; run < runsMax; run++) {
+        const period = randomPeriod(random)
+        const filters = random() < 0.5 ? {} : randomFilters(random)
+        const { selection, selected } = randomSelection(random)
+        const scope = { organizationId, selection, filters, ...period }
+        const days = daysOf(period)
+        const interval = pick(
+          random,
+          intervals.filter((one) => one !== 'hour' || days.last - days.first < 31),
+        )
+        const dimensions = randomDimensions(random)
+        const context = JSON.stringify({ seed, run, ...scope, interval, dimensions })
+        const hits = referenceHits(scans, scope, selected)
+        const top = scannedIds.filter((id) => selected === undefined || selected.includes(id))
 
-  it('a matrix of one code', async () => {
-    const [qrCodeId = ''] = scannedIds
-    const period = readPeriod({ startDate: '2026-01-10', endDate: '2026-03-20' })
-    const scope = { organizationId, qrCodeId, filters: {}, ...period }
-    const dimensions = ['city', 'os'] as const
-    const sides = await matrixSides(store, scope, dimensions)
-    const { matrix } = await qrCodeAnalytics(store, { ...scope, interval: 'day', matrix: sides })
-    assert.deepEqual(matrix, referenceMatrix(referenceHits(scans, scope), dimensions))
-  })
-
-  it('a matrix of a period without scans', async () => {
-    const period = readPeriod({ startDate: '2020-01-10', endDate: '2020-03-20' })
-    const scope = { organizationId, filters: {}, ...period }
-    const sides = await matrixSides(store, scope, ['code', 'os'])
-    const { matrix } = await organizationAnalytics(store, {
-      ...scope,
-      interval: 'day',
-      topQrCodes: [],
-      matrix: sides,
+        const matrix = await store.scanStore.matrixSides(scope, dimensions)
+        const topQrCodes = await store.scanStore.mostScannedQrCodes(scope, { limit: 10, offset: 0 })
+        const expectedTop = referenceTopQrCodes(hits, top)
+        assert.deepEqual(
+          topQrCodes,
+          expectedTop.map(({ qrCodeId }) => qrCodeId),
+          context,
+        )
+        const figures = await store.scanStore.organizationAnalytics({
+          ...scope,
+          interval,
+          topQrCodes,
+          matrix,
+        })
+        assert.deepEqual(
+          figures,
+          {
+            ...referenceFigures(hits, { ...period, interval }),
+            matrix: referenceMatrix(hits, dimensions),
+            topQrCodes: expectedTop,
+          },
+          context,
+        )
+        await compareTable(store, { scope, selected, hits, context })
+        await compareExport(store, { scope, selected, hits, context })
+      }
     })
-    assert.deepEqual(matrix, { rows: [], columns: [], scans: [], other: 0 })
+
+    it('a matrix of one code', async () => {
+      const [qrCodeId = ''] = scannedIds
+      const period = readPeriod({ startDate: '2026-01-10', endDate: '2026-03-20' })
+      const scope = { organizationId, qrCodeId, filters: {}, ...period }
+      const dimensions = ['city', 'os'] as const
+      const sides = await store.scanStore.matrixSides(scope, dimensions)
+      const { matrix } = await store.scanStore.qrCodeAnalytics({ ...scope, interval: 'day', matrix: sides })
+      assert.deepEqual(matrix, referenceMatrix(referenceHits(scans, scope), dimensions))
+    })
+
+    it('a matrix of a period without scans', async () => {
+      const period = readPeriod({ startDate: '2020-01-10', endDate: '2020-03-20' })
+      const scope = { organizationId, filters: {}, ...period }
+      const sides = await store.scanStore.matrixSides(scope, ['code', 'os'])
+      const { matrix } = await store.scanStore.organizationAnalytics({
+        ...scope,
+        interval: 'day',
+        topQrCodes: [],
+        matrix: sides,
+      })
+      assert.deepEqual(matrix, { rows: [], columns: [], scans: [], other: 0 })
+    })
   })
 })
 
 type Compared = {
-  scope: Period & { organizationId: string; selection: StoredSelection | undefined; filters: ScanFilters }
+  scope: Period & { organizationId: string; selection: Selection | undefined; filters: ScanFilters }
   selected: readonly string[] | undefined
   hits: ReturnType<typeof referenceHits>
   context: string
 }
 
 /** Compares every page of the table in each of its orders. */
-async function compareTable({ scope, selected, hits, context }: Compared): Promise<void> {
+async function compareTable(store: EachStore, { scope, selected, hits, context }: Compared): Promise<void> {
   const ids = selected ?? keptIds
   const earlier = periodBefore(scope, nowMs)
-  const codes = await storeIds(store, { ids: ids.join(), total: ids.length })
+  const codes = { ids: ids.join(), total: ids.length }
   const rows = referenceCodes(hits, referenceHits(scans, { ...scope, ...earlier }, selected), ids)
   assert.deepEqual(
-    await countCodes(store, { scope, before: earlier, ids: rows.map(({ qrCodeId }) => qrCodeId) }),
+    await store.scanStore.countCodes({ scope, before: earlier, ids: rows.map(({ qrCodeId }) => qrCodeId) }),
     rows,
     context,
   )
@@ -197,7 +202,15 @@ async function compareTable({ scope, selected, hits, context }: Compared): Promi
       const ranked: string[] = []
       for (let offset = 0; offset < ids.length; offset += 4)
         ranked.push(
-          ...(await rankCodes(store, { scope, before: earlier, codes, sort, order, limit: 4, offset })),
+          ...(await store.scanStore.rankCodes({
+            scope,
+            before: earlier,
+            codes,
+            sort,
+            order,
+            limit: 4,
+            offset,
+          })),
         )
       const direction = order === 'asc' ? 1 : -1
       const exact = ({ scans: now, previousScans }: (typeof rows)[number]) =>
@@ -217,10 +230,9 @@ async function compareTable({ scope, selected, hits, context }: Compared): Promi
     }
 }
 
-async function compareExport({ scope, selected, hits, context }: Compared): Promise<void> {
+async function compareExport(store: EachStore, { scope, selected, hits, context }: Compared): Promise<void> {
   const { selection: _, ...ofAll } = scope
-  const pieces = exportScansOfCodes(
-    store,
+  const pieces = store.exportScansOfCodes(
     ofAll,
     {
       ids: selected,

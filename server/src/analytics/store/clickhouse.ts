@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { ClickHouseError, type ClickHouseClient, type ClickHouseSettings } from '@clickhouse/client'
 import { ScanStoreUnavailable } from '../scan-store.ts'
 import { connect, type StoreAddress } from './store-connection.ts'
-import { databaseOf, isOutage, withDeadline } from './store-outage.ts'
+import { deadlineMsDefault, withDeadline } from './deadline.ts'
+import { databaseOf, isOutage } from './store-outage.ts'
 
 export type ClickHouseOptions = StoreAddress & {
   /** Time limit of a call that sets none, in milliseconds. Default: 20,000. */
@@ -78,7 +79,6 @@ export type StoreReplicas = {
   catchUp: (server: ClickHouse) => Promise<void>
 }
 
-const deadlineMsDefault = 20_000
 const pingMs = 2_000
 
 /** One server. It opens nothing yet: the first call creates connections, which are kept. */

@@ -173,7 +173,7 @@ export function referenceFigures(hits: readonly ReferenceHit[], options: Referen
 }
 
 /** Returns the first scan of each known visitor of a code, by time and then by sequence. */
-function firstScans(ofScope: readonly ScanRow[]): Set<ScanRow> {
+export function firstScans(ofScope: readonly ScanRow[]): Set<ScanRow> {
   const humans = ofScope.filter((row) => row.class === 'human' && row.visitor !== nobody)
   const first = new Map<string, ScanRow>()
   for (const row of humans) {

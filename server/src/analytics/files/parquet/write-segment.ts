@@ -18,13 +18,40 @@ export function columnName(name: string): string {
 }
 
 /**
- * Writes a block as a file with `facts` in its metadata, durably. Texts go to the engine as numbers
- * of a type that lists them: it neither copies nor compares them, and writes their list once.
+ * The types of the columns of files as they are read, by name. Files have times in milliseconds,
+ * which the engine reads as times in microseconds.
  */
+export const columnTypes: Readonly<Record<string, string>> = Object.fromEntries([
+  ...texts.map((name) => [columnName(name), 'varchar']),
+  ...others.map((name, at) => [
+    columnName(name),
+    name === 'timeMs' ? 'timestamp' : String(otherTypes[at]).toLowerCase(),
+  ]),
+])
+
+/** The rows of a block in its table. */
+export const rowsOfBlock = `select * replace (
+      if(isnan(latitude), null, latitude) as latitude, if(isnan(longitude), null, longitude) as longitude)
+    from block`
+
+/** Writes a block as a file with `facts` in its metadata, durably. */
 export async function writeBlock(
   engine: ScanEngine,
   block: SegmentBlock,
   { path, facts }: { path: string; facts: string },
+): Promise<void> {
+  await withBlock(engine, block, () => copyTo(engine, rowsOfBlock, { path, facts }))
+}
+
+/**
+ * Makes a block a table of the engine, in order, for the time of some work. Texts go to the engine
+ * as numbers of a type that lists them: it neither copies nor compares them, and writes their list
+ * once. The caller does one thing at a time.
+ */
+export async function withBlock(
+  engine: ScanEngine,
+  block: SegmentBlock,
+  work: () => Promise<void>,
 ): Promise<void> {
   const types = [...texts.map((name) => ENUM(listedIn(block.texts[name]))), ...otherTypes]
   const columns = [...texts, ...others].map((name, at) => `${columnName(name)} ${types[at]?.toString()}`)
@@ -43,10 +70,7 @@ export async function writeBlock(
     appender.appendDataChunk(chunk)
   }
   appender.closeSync()
-  const rows = `select * replace (
-      if(isnan(latitude), null, latitude) as latitude, if(isnan(longitude), null, longitude) as longitude)
-    from block`
-  await copyTo(engine, rows, { path, facts })
+  await work()
   await engine.run('drop table block')
 }
 

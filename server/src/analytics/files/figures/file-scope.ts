@@ -1,0 +1,79 @@
+import { filterLists, filterParam } from '../../figures/scan-filters.ts'
+import type { ScanScope } from '../../scan-store.ts'
+import type { ReadParams } from '../parquet/scan-engine.ts'
+import { valueSql } from './file-columns.ts'
+import type { Times } from './listed-scans.ts'
+import type { ReadableSelection } from './readable-ids.ts'
+
+/** A part of a query, and its parameters. */
+export type FileSql = { sql: string; params: ReadParams }
+
+/** A scope whose selection a query can read. */
+export type FileScope = Omit<ScanScope, 'selection'> & { selection?: ReadableSelection | undefined }
+
+/**
+ * Returns the condition of a scope: owner, selection, period and filters. Values are compared with
+ * the sorted columns first: the engine then skips most groups of rows.
+ */
+export function conditionOf(scope: FileScope): FileSql {
+  const { organizationId, startMs, endMs } = scope
+  const rest = conditionOfRest(scope)
+  return {
+    sql: `organization_id = $organizationId and ${timesSql()} ${rest.sql}`,
+    params: { organizationId, startMs, endMs, ...rest.params },
+  }
+}
+
+/** Returns the condition of a scope but for its owner and its period. */
+export function conditionOfRest({
+  qrCodeId,
+  selection,
+  filters,
+}: Pick<FileScope, 'qrCodeId' | 'selection' | 'filters'>): FileSql {
+  const filter = filterSql(filters)
+  return {
+    sql: [
+      ...(qrCodeId === undefined ? [] : ['and qr_code_id = $qrCodeId']),
+      ...(selection === undefined ? [] : [`and ${selectionSql(selection)}`]),
+      ...filter.sql,
+    ].join('\n'),
+    params: {
+      ...(qrCodeId !== undefined && { qrCodeId }),
+      ...selection?.ids.params,
+      ...filter.params,
+    },
+  }
+}
+
+/** Returns the condition of a period, whose parameters begin with a prefix. */
+export function timesSql(prefix = ''): string {
+  const [start, end] = prefix === '' ? ['startMs', 'endMs'] : [`${prefix}StartMs`, `${prefix}EndMs`]
+  return `time >= make_timestamp_ms($${start}) and time < make_timestamp_ms($${end})`
+}
+
+/** Returns the times of two periods, and of all between them. */
+export function timesOfBoth(one: Times, other: Times): Times {
+  return {
+    startMs: Math.min(one.startMs, other.startMs),
+    endMs: Math.max(one.endMs, other.endMs),
+  }
+}
+
+export function selectionSql({ mode, ids }: ReadableSelection): string {
+  if (mode === 'only') return `qr_code_id in (${ids.sql})`
+  return `not exists (select 1 from (${ids.sql}) as selected where selected.id = qr_code_id)`
+}
+
+/** Values are compared one by one: the engine finds them in the statistics of a file. */
+function filterSql(filters: ScanScope['filters']): { sql: string[]; params: ReadParams } {
+  const params: Record<string, string> = {}
+  const sql = filterLists(filters).map((list) => {
+    const names = list.values.map((value, at) => {
+      const name = `${filterParam(list)}_${at}`
+      params[name] = value
+      return `$${name}`
+    })
+    return `and ${valueSql(list.name)} ${list.isExcluded ? 'not in' : 'in'} (${names.join(', ')})`
+  })
+  return { sql, params }
+}

@@ -1,0 +1,34 @@
+import type { Period } from '../../figures/period.ts'
+import { rowsOfFiles } from '../parquet/scan-engine.ts'
+import { columnTypes } from '../parquet/write-segment.ts'
+
+/** The scans that a store has at one moment. */
+export type ListedScans = {
+  /** With the times of the first and the last scan. A reader may have them for minutes. */
+  files: readonly { path: string; fromMs: number; toMs: number }[]
+  /** The table of the engine with scans that are in no file yet: see `createRecentRows`. */
+  recent: string | undefined
+}
+
+/** Times of scans that a query reads. `endMs` is exclusive. */
+export type Times = Pick<Period, 'startMs' | 'endMs'>
+
+export const allTimes: Times = { startMs: -Infinity, endMs: Infinity }
+
+const noScans = `select ${Object.entries(columnTypes)
+  .map(([name, type]) => `null::${type} as ${name}`)
+  .join(', ')} where false`
+
+/**
+ * Returns SQL for all rows that can have a scan of some times: a relation with the columns of
+ * scans, also without files, or with files of releases that had fewer columns.
+ */
+export function relationOf({ files, recent }: ListedScans, { startMs, endMs }: Times): string {
+  const paths = files.filter(({ fromMs, toMs }) => fromMs < endMs && toMs >= startMs).map(({ path }) => path)
+  const parts = [
+    noScans,
+    ...(paths.length === 0 ? [] : [`select * from ${rowsOfFiles(paths)}`]),
+    ...(recent === undefined ? [] : [`select * from ${recent}`]),
+  ]
+  return `(${parts.join('\nunion all by name\n')})`
+}
