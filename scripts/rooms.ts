@@ -165,6 +165,11 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     copies: ['figures', 'insert', 'store'],
     files: ['figures', 'insert', 'store'],
   },
+  'server/ingest': {
+    'set-aside': [],
+    clickhouse: ['set-aside'],
+    files: ['set-aside'],
+  },
   'server/api': {
     http: [],
     openapi: ['http'],

@@ -28,6 +28,7 @@ export type IdPrefix =
   | 'viw'
   | 'rul'
   | 'dom'
+  | 'seg'
 
 let lastTimeMs = 0
 let lastRandom = Buffer.alloc(10)

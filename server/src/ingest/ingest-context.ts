@@ -62,7 +62,7 @@ export type Found = {
   }
 }
 
-/** What every way of ingest works with, whatever keeps the scans. */
+/** The parts that every way of ingest works with, whatever keeps the scans. */
 export type IngestBase = {
   journalRoot: string
   /** Replaces the file system under the reader of journals. */

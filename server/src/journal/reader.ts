@@ -145,6 +145,15 @@ export function readWriters(dir: string, io: JournalIo = fileSystem): WriterRun[
   return [...runs].map(([writer, firstSegment]) => ({ writer, firstSegment, isLast: writer === last }))
 }
 
+/**
+ * Returns a sequence from which on a folder has all frames of a writer, or undefined if it has
+ * none.
+ */
+export function firstSequence(dir: string, writer: string, io: JournalIo = fileSystem): number | undefined {
+  const first = readWriters(dir, io).find((run) => run.writer === writer)?.firstSegment
+  return first === undefined ? undefined : headerOf(io, dir, first)?.firstSequence
+}
+
 function segmentsIn(io: JournalIo, dir: string): number[] {
   return orMissing(() => listSegments(io, dir)) ?? []
 }

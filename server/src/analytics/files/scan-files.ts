@@ -1,10 +1,13 @@
+import type { ScannedCode } from './file-contents.ts'
 import type { ScanSegment } from './manifest.ts'
 import type { ParquetFiles } from './parquet/parquet-files.ts'
 import type { SegmentBlock } from './segment-block.ts'
 import type { RecordFiles } from './records/record-files.ts'
 import type { FoundFile } from './recovery.ts'
 import type { CodeCounts, SegmentFiles } from './segment-store.ts'
-import type { Stretch } from './stretches.ts'
+import { monthOf } from '../insert/one-month.ts'
+import { coverageOf, type Stretch } from './stretches.ts'
+import type { FirstVisit } from './visits/visit-index.ts'
 
 /**
  * All files of scans: a batch is a record, which needs no engine; records are combined into a file
@@ -56,6 +59,27 @@ export class ScanFiles implements SegmentFiles<SegmentBlock> {
 
   async remove(id: string): Promise<void> {
     await this.#of(id).remove(id)
+  }
+
+  /** Yields the unique scans of files that are in the stretches. */
+  async *uniqueScansOf(
+    ids: readonly string[],
+    stretches: readonly Stretch[],
+  ): AsyncGenerator<readonly FirstVisit[]> {
+    const isIn = coverageOf(stretches)
+    for (const id of ids)
+      for await (const scans of this.#of(id).uniqueScansOf(id))
+        yield scans.filter((scan) =>
+          isIn({ ...scan, month: monthOf(scan.timeMs), sequence: Number(scan.sequence) }),
+        )
+  }
+
+  /** Returns the codes of scans in files, with their short codes as they were looked up. */
+  async codesOf(ids: readonly string[]): Promise<ScannedCode[]> {
+    const codes = new Map<string, ScannedCode>()
+    for (const id of ids)
+      for (const code of await this.#of(id).codesOf(id)) codes.set(JSON.stringify(Object.values(code)), code)
+    return [...codes.values()]
   }
 
   #of(id: string): RecordFiles | ParquetFiles {

@@ -116,6 +116,11 @@ export class SegmentBlock {
     other.visitor.copy(this.visitor, at * visitorBytes, row * visitorBytes, (row + 1) * visitorBytes)
   }
 
+  /** Returns the 16 bytes of a visitor. */
+  visitorAt(row: number): Buffer {
+    return this.visitor.subarray(row * visitorBytes, (row + 1) * visitorBytes)
+  }
+
   #next(): number {
     if (this.#rows === this.#rowsMax) this.#grow(Math.max(2 * this.#rowsMax, rowsAtFirst))
     return this.#rows++

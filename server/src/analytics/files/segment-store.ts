@@ -52,8 +52,8 @@ export type SegmentFiles<Rows> = {
 }
 
 /**
- * Runs a change of the catalogue as a part of a larger transaction. The change returns the number of
- * codes that the catalogue knows, of those whose counters it moved.
+ * Runs a change of the catalogue as a part of a larger transaction. The change returns how many of
+ * the codes whose counters it moved the catalogue knows.
  */
 export type Within<Tx> = (change: (tx: Tx) => Promise<number>) => Promise<void>
 
@@ -78,7 +78,7 @@ export type Recovered = {
   adopted: readonly ScanSegment[]
   /** Scans of listed files that are missing or damaged, and that no other file has. */
   lost: readonly Stretch[]
-  /** What was added to the counters of codes, or taken from them. */
+  /** The numbers that were added to the counters of codes, or taken from them. */
   corrected: CodeCounts
 }
 

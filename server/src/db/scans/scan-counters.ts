@@ -106,6 +106,16 @@ const countersPerUpdateMax = 400
 /** The number of an organization's scans, or a difference. */
 export type OrganizationScans = { organizationId: string; scans: number }
 
+/** Returns one row for each organization whose sum is not 0. */
+export function byOrganization(rows: readonly OrganizationScans[]): OrganizationScans[] {
+  return [...Map.groupBy(rows, ({ organizationId }) => organizationId)]
+    .map(([organizationId, ofOne]) => ({
+      organizationId,
+      scans: ofOne.reduce((sum, row) => sum + row.scans, 0),
+    }))
+    .filter(({ scans }) => scans !== 0)
+}
+
 /** The difference of a code's total scans. */
 export type CodeScans = OrganizationScans & { qrCodeId: string }
 

@@ -1,10 +1,9 @@
 import { createStaging } from '../../analytics/insert/put-back.ts'
 import { allIntents } from '../../db/scans/ingest-checkpoints.ts'
 import { errorMessage } from '../../errors.ts'
-import type { OrganizationScans } from '../../db/scans/scan-counters.ts'
+import { byOrganization, type OrganizationScans } from '../../db/scans/scan-counters.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import { readRecord } from '../../analytics/insert/record-log.ts'
-import { byOrganization } from './recount.ts'
 
 const rowsAtOnce = 200_000
 

@@ -4,6 +4,7 @@ import { scansOfCodes } from '../../analytics/figures/old-scans.ts'
 import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
 import type { Database } from '../../db/database.ts'
 import {
+  byOrganization,
   correctCounters,
   type CodeScans,
   openBatchIds,
@@ -51,16 +52,6 @@ export async function recountCodes(
   for (let from = 0; from < codes.length; from += codesPerStep)
     corrected.push(...(await correct(db, store, codes.slice(from, from + codesPerStep))))
   return corrected
-}
-
-/** Returns one row for each organization whose sum is not 0. */
-export function byOrganization(rows: readonly OrganizationScans[]): OrganizationScans[] {
-  return [...Map.groupBy(rows, ({ organizationId }) => organizationId)]
-    .map(([organizationId, ofOne]) => ({
-      organizationId,
-      scans: ofOne.reduce((sum, row) => sum + row.scans, 0),
-    }))
-    .filter(({ scans }) => scans !== 0)
 }
 
 /** Retries counters that batches move in the meantime, until they are stable for a moment. */

@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib'
 import { codeKey, type CodeCount, type CodeCounts, type SegmentFiles } from '../segment-store.ts'
 import type { ScanSegment } from '../manifest.ts'
 import type { FoundFile } from '../recovery.ts'
+import type { ScannedCode, UniqueScan } from '../file-contents.ts'
 import { isCovered, type Stretch } from '../stretches.ts'
 import { pathList, quoted, rowsOfFiles, type ScanEngine } from './scan-engine.ts'
 import type { SegmentBlock } from '../segment-block.ts'
@@ -12,6 +13,8 @@ import { factsKey, writeBlock, writeMerged } from './write-segment.ts'
 const namePattern = /^([A-Za-z0-9_]+)-([0-9a-f]{8})\.parquet$/
 const unfinishedEnding = '.tmp'
 const readBytes = 1024 * 1024
+/** A group of rows of a file. */
+const rowsAtOnce = 61_440
 /** A file begins and ends with it. */
 const magic = 'PAR1'
 
@@ -113,6 +116,45 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
         { scans: Number(scans), uniqueScans: Number(uniqueScans) },
       ]),
     )
+  }
+
+  /** Yields the scans of a file that are unique, some ten thousand at a time. */
+  async *uniqueScansOf(id: string): AsyncGenerator<UniqueScan[]> {
+    const { path, segment } = this.#knownFile(id)
+    for (let from = 0; from < segment.rows; from += rowsAtOnce) {
+      const rows = await this.#inTurn(() =>
+        this.#engine.rows(
+          `select organization_id::varchar, qr_code_id::varchar, replace(visitor::varchar, '-', ''),
+             writer::varchar, sequence, epoch_ms(time)
+           from read_parquet(${pathList([path])}, file_row_number = true)
+           where is_unique and file_row_number >= ${from} and file_row_number < ${from + rowsAtOnce}`,
+        ),
+      )
+      yield rows.map(([organizationId, qrCodeId, visitor, writer, sequence, timeMs]) => ({
+        organizationId: String(organizationId),
+        qrCodeId: String(qrCodeId),
+        visitor: String(visitor),
+        writer: String(writer),
+        sequence: BigInt(String(sequence)),
+        timeMs: Number(timeMs),
+      }))
+    }
+  }
+
+  async codesOf(id: string): Promise<ScannedCode[]> {
+    const { path } = this.#knownFile(id)
+    const rows = await this.#inTurn(() =>
+      this.#engine.rows(
+        `select distinct organization_id::varchar, qr_code_id::varchar, short_code::varchar, domain::varchar
+         from ${rowsOfFiles([path])}`,
+      ),
+    )
+    return rows.map(([organizationId, qrCodeId, shortCode, domain]) => ({
+      organizationId: String(organizationId),
+      qrCodeId: String(qrCodeId),
+      shortCode: String(shortCode),
+      domain: String(domain),
+    }))
   }
 
   async remove(id: string): Promise<void> {

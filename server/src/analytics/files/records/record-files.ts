@@ -3,6 +3,7 @@ import { readRecord, type RecordLog, type RecordPlace } from '../../insert/recor
 import type { ScanSegment } from '../manifest.ts'
 import { SegmentBlock } from '../segment-block.ts'
 import type { FoundFile } from '../recovery.ts'
+import type { ScannedCode, UniqueScan } from '../file-contents.ts'
 import { codeKey, sumOf, type CodeCount, type CodeCounts } from '../segment-store.ts'
 import { coverageOf, type Stretch } from '../stretches.ts'
 
@@ -111,6 +112,32 @@ export class RecordFiles {
     return all
   }
 
+  async *uniqueScansOf(id: string): AsyncGenerator<UniqueScan[]> {
+    const block = await this.read(id)
+    const { organizationId, qrCodeId, writer } = block.texts
+    yield rowsOf(block)
+      .filter((row) => block.isUnique[row] === 1)
+      .map((row) => ({
+        organizationId: organizationId.valueOf(row),
+        qrCodeId: qrCodeId.valueOf(row),
+        visitor: block.visitorAt(row),
+        writer: writer.valueOf(row),
+        sequence: block.sequence[row] ?? 0n,
+        timeMs: block.timeMs[row] ?? 0,
+      }))
+  }
+
+  async codesOf(id: string): Promise<ScannedCode[]> {
+    const block = await this.read(id)
+    const { organizationId, qrCodeId, shortCode, domain } = block.texts
+    return rowsOf(block).map((row) => ({
+      organizationId: organizationId.valueOf(row),
+      qrCodeId: qrCodeId.valueOf(row),
+      shortCode: shortCode.valueOf(row),
+      domain: domain.valueOf(row),
+    }))
+  }
+
   async countOf(id: string): Promise<CodeCounts> {
     return countRows(await this.read(id))
   }
@@ -133,6 +160,10 @@ export function countRows(block: SegmentBlock): CodeCounts {
     counts.set(key, { scans: scans + 1, uniqueScans: uniqueScans + (block.isUnique[row] ?? 0) })
   }
   return sumOf([counts])
+}
+
+function rowsOf(block: SegmentBlock): number[] {
+  return Array.from({ length: block.rows }, (_, row) => row)
 }
 
 function segmentOf(place: RecordPlace<SegmentRecord>): ScanSegment {

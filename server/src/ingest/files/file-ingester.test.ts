@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { pick, randomFrom, testSeed, type Random } from '@everscan/contract/testing/random.ts'
+import { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
+import { rowsOfFiles, ScanEngine } from '../../analytics/files/parquet/scan-engine.ts'
+import { RecordFiles } from '../../analytics/files/records/record-files.ts'
+import { RecordLog } from '../../analytics/insert/record-log.ts'
+import type { Database } from '../../db/database.ts'
+import { readNetworkShare } from '../../db/scans/network-shares.ts'
+import { listReservedCodes } from '../../db/scans/reserved-codes.ts'
+import { insertCode } from '../../db/testing/codes.ts'
+import { onEitherDatabase } from '../../db/testing/databases.ts'
+import { journalFolders } from '../../journal/journal-folders.ts'
+import type { Journal } from '../../journal/journal.ts'
+import { fileSystem } from '../../journal/journal-io.ts'
+import { readWriters } from '../../journal/reader.ts'
+import { listSegments, segmentPath } from '../../journal/segments.ts'
+import type { RawScan } from '../../journal/raw-scan.ts'
+import { writerJournal, type Found, type IngestBase, type WriterJournal } from '../ingest-context.ts'
+import { emptyStats } from '../ingest-stats.ts'
+import { countersOf, openTestJournal, record, silentLog, someScan, testGeography } from '../testing/ingest.ts'
+import { openFileBatches, type FileBatches } from './file-batches.ts'
+import { fileIngester } from './file-ingester.ts'
+import { segmentCatalogue } from './segment-catalogue.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'everscan-file-ingester-'))
+const engine = await ScanEngine.open({ folders: [root], spillTo: join(root, 'spill'), memory: '64MB' })
+const organizationId = 'org_1'
+const codes = ['qr_busy', 'qr_quiet', 'qr_few']
+const firstSeed = testSeed()
+const seeds = Array.from({ length: process.env['SOAK'] === '1' ? 100 : 2 }, (_, at) => firstSeed + at)
+let cases = 0
+
+after(() => {
+  engine.close()
+  rmSync(root, { recursive: true })
+})
+
+onEitherDatabase('scans of journals in files', (open) => {
+  for (const seed of seeds)
+    test(`each is counted, marked and told once, despite kills (SEED=${seed})`, async () => {
+      const random = randomFrom(seed)
+      const db = await openWithCodes(open)
+      await db.kysely
+        .insertInto('event_readers')
+        .values({ organization_id: organizationId, until_ms: Date.now() + 1e9 })
+        .execute()
+      const machine = newMachine()
+      const journals = ['front-0', 'front-1'].map((name) => openTestJournal(machine.journalRoot, name))
+      const failing: Failing = { isDue: () => random() < 0.15 }
+      let worker = await startWorker(machine, { db, failing })
+      const scans: RawScan[] = []
+      const killed: FileBatches[] = []
+      for (let step = 0; step < 40; step++) {
+        const event = random()
+        if (event < 0.4) scans.push(...(await recordSome(random, pick(random, journals))))
+        else if (event < 0.8) await worker.pass(pick(random, journals))
+        else if (event < 0.9) await mergeSome(random, { db, batches: worker.batches })
+        else {
+          // A killed worker leaves everything as it is; its files are closed at the end.
+          if (random() < 0.5) await worker.batches.close()
+          else killed.push(worker.batches)
+          worker = await startWorker(machine, { db, failing })
+        }
+      }
+      failing.isDue = () => false
+      for (const journal of journals) await worker.ingestAll(journal)
+      const { rows, uniques } = await storedRows(machine, db)
+      assert.equal(rows.length, scans.length)
+      assert.equal(new Set(rows).size, scans.length, 'a scan is in the store twice')
+      const people = scans.filter(({ userAgent }) => userAgent !== crawler)
+      const expected = expectedOf(people)
+      assert.deepEqual(uniques, Object.fromEntries(codes.map((code) => [code, expected[code]?.[1]])))
+      assert.deepEqual(await countersOf(db), expected)
+      assert.deepEqual((await toldScans(db)).toSorted(), people.map(placeOf).toSorted())
+      for (const journal of journals) await journal.close()
+      for (const batches of [...killed, worker.batches]) await batches.close()
+    })
+
+  test('an older catalogue gets its counters and reserved codes from the files, and is told', async () => {
+    const machine = newMachine()
+    const newer = await openWithCodes(open)
+    const journal = openTestJournal(machine.journalRoot, 'front-0')
+    const worker = await startWorker(machine, { db: newer })
+    const scans = Array.from({ length: 30 }, (_, visitor) =>
+      someScan({ organizationId, qrCodeId: codes[visitor % 3]!, shortCode: `C${visitor % 3}`, visitor }),
+    )
+    await record(journal, scans)
+    await worker.ingestAll(journal)
+    await journal.close()
+    // The older one has neither the scans nor the last code, and the journal is gone.
+    rmSync(join(machine.journalRoot, 'front-0'), { recursive: true })
+    const older = await open()
+    for (const id of codes.slice(0, 2)) await insertCode(older, organizationId, id)
+    const found: Found[] = []
+    await worker.batches.close()
+    const next = await startWorker(machine, { db: older, found })
+    await next.compare()
+    assert.deepEqual(await countersOf(older), { qr_busy: [10, 10], qr_quiet: [10, 10] })
+    assert.deepEqual((await listReservedCodes(older, 10)).codes, ['C0', 'C1', 'C2'])
+    assert.deepEqual(
+      found.map(({ unknownHits, reserved }) => [unknownHits, reserved.length]),
+      [[20, 3]],
+    )
+    await next.compare()
+    assert.equal(found.length, 1, 'is told again')
+    await next.batches.close()
+  })
+
+  test('scans that a merged file has are not taken from their journal again', async () => {
+    const machine = newMachine()
+    const newer = await openWithCodes(open)
+    const journal = openTestJournal(machine.journalRoot, 'front-0')
+    const worker = await startWorker(machine, { db: newer })
+    const scans = Array.from({ length: 50 }, (_, visitor) =>
+      someScan({ organizationId, qrCodeId: 'qr_busy', visitor: visitor % 30 }),
+    )
+    await record(journal, scans)
+    await worker.ingestAll(journal)
+    const { segments } = await segmentCatalogue(newer).read()
+    assert.ok(segments.length > 1 && (await worker.batches.merge(segments.map(({ id }) => id))))
+    await record(journal, [someScan({ organizationId, qrCodeId: 'qr_busy', visitor: 0 })])
+    await worker.batches.close()
+
+    const older = await openWithCodes(open)
+    const next = await startWorker(machine, { db: older })
+    await next.ingestAll(journal)
+    const { rows } = await storedRows(machine, older)
+    assert.deepEqual([rows.length, new Set(rows).size], [51, 51])
+    assert.deepEqual((await countersOf(older))['qr_busy'], [51, 30])
+    await journal.close()
+    await next.batches.close()
+  })
+
+  test('a journal without its beginning says only what it had, and which networks', async () => {
+    const machine = newMachine()
+    const db = await openWithCodes(open)
+    const journal = openTestJournal(machine.journalRoot, 'front-0', 4_000)
+    const scans = Array.from({ length: 300 }, (_, visitor) =>
+      someScan({ organizationId, qrCodeId: 'qr_busy', visitor }),
+    )
+    for (let at = 0; at < scans.length; at += 10) await record(journal, scans.slice(at, at + 10))
+    const dir = join(machine.journalRoot, 'front-0')
+    const segments = listSegments(fileSystem, dir)
+    assert.ok(segments.length > 2)
+    rmSync(segmentPath(dir, segments[0]!))
+    const worker = await startWorker(machine, { db })
+    await worker.ingestAll(journal)
+    const [first] = (await segmentCatalogue(db).read()).segments
+    const { rows } = await storedRows(machine, db)
+    assert.ok(rows.length < scans.length)
+    assert.deepEqual(first?.stretches[0]?.from, scans.length - rows.length)
+    assert.deepEqual(await readNetworkShare(db, Date.now()), { scans: rows.length, largest: rows.length })
+    await journal.close()
+    await worker.batches.close()
+  })
+
+  test('codes that the catalogue does not know are reserved with their first batch', async () => {
+    const machine = newMachine()
+    const db = await openWithCodes(open)
+    const journal = openTestJournal(machine.journalRoot, 'front-0')
+    const worker = await startWorker(machine, { db })
+    const reserved: string[][] = []
+    for (const scan of [
+      { qrCodeId: 'qr_busy', shortCode: 'QR_BUSY' },
+      { qrCodeId: 'qr_lost', shortCode: 'LOST' },
+      { qrCodeId: 'qr_seen', shortCode: 'SEEN', userAgent: crawler },
+    ]) {
+      await record(journal, [someScan({ organizationId, ...scan })])
+      await worker.ingestAll(journal)
+      reserved.push((await listReservedCodes(db, 10)).codes.toSorted())
+    }
+    assert.deepEqual(reserved, [[], ['LOST'], ['LOST', 'SEEN']])
+    await journal.close()
+    await worker.batches.close()
+  })
+})
+
+const crawler = 'curl/8.5.0'
+
+const deletedBeforeMs = () => 0
+
+type Machine = { journalRoot: string; folder: string }
+type Failing = { isDue: () => boolean }
+
+function newMachine(): Machine {
+  const folder = join(root, String(cases++))
+  return { folder, journalRoot: join(folder, 'journal') }
+}
+
+async function openWithCodes(open: () => Promise<Database>): Promise<Database> {
+  const db = await open()
+  for (const id of codes) await insertCode(db, organizationId, id)
+  return db
+}
+
+/** Opens everything as a start does; a worker before it is as good as killed. */
+async function startWorker(
+  { journalRoot, folder }: Machine,
+  {
+    db: whole,
+    failing = { isDue: () => false },
+    found = [],
+  }: { db: Database; failing?: Failing; found?: Found[] },
+) {
+  const parquet = await ParquetFiles.open({ folder: join(folder, 'segments'), engine, deletedBeforeMs })
+  const db: Database = {
+    ...whole,
+    beforeCommit: async () => {
+      if (failing.isDue()) throw new Error('the connection was lost')
+    },
+  }
+  const places = { recordsFolder: join(journalRoot, 'scans'), visitsFolder: join(folder, 'visits') }
+  const batches = await openFileBatches(places, { db, parquet, clock: Date.now, deletedBeforeMs })
+  const base: IngestBase = {
+    journalRoot,
+    db,
+    places: testGeography,
+    log: silentLog,
+    stats: emptyStats(),
+    clock: Date.now,
+    startedMs: Date.now(),
+    isChecked: false,
+    mustCheck: true,
+    onFound: async (one) => void found.push(one),
+    rowsMax: 20,
+  }
+  const ingester = fileIngester(batches)(base)
+  const readers = new Map<string, WriterJournal>()
+  const compare = async (): Promise<void> => {
+    for (const dir of await journalFolders(journalRoot))
+      for (const { writer } of readWriters(dir))
+        if (!readers.has(writer)) readers.set(writer, writerJournal(dir, writer))
+    await ingester.compare([...readers.values()], new AbortController().signal)
+    base.isChecked = true
+    base.mustCheck = false
+  }
+  /** Does what the loop of ingest does for a journal. Errors are tried again by the next call. */
+  const pass = async ({ writerId = '' }: Journal): Promise<string> => {
+    try {
+      if (base.mustCheck) await compare()
+      const reader = readers.get(writerId)
+      if (reader !== undefined) return await ingester.ingestNext(reader)
+      base.mustCheck = true
+    } catch (error) {
+      if (!String(error).includes('the connection was lost')) throw error
+    }
+    return 'failed'
+  }
+  const ingestAll = async (journal: Journal): Promise<void> => {
+    while ((await pass(journal)) !== 'none');
+  }
+  return { batches, compare, pass, ingestAll }
+}
+
+/** Records scans of people who come again, and of a program, each at a time of its own. */
+async function recordSome(random: Random, journal: Journal): Promise<RawScan[]> {
+  const scans = Array.from({ length: 1 + Math.floor(random() * 50) }, () =>
+    someScan({
+      organizationId,
+      qrCodeId: pick(random, codes),
+      visitor: Math.floor(random() * 60),
+      timeMs: pick(random, [Date.UTC(2026, 1, 27), Date.UTC(2026, 2, 2)]) + clockMs++,
+      ...(random() < 0.1 && { userAgent: crawler }),
+    }),
+  )
+  await record(journal, scans)
+  return scans
+}
+
+let clockMs = 0
+
+async function mergeSome(random: Random, { db, batches }: { db: Database; batches: FileBatches }) {
+  const { segments } = await segmentCatalogue(db).read()
+  const [month, kind] = [pick(random, [202602, 202603]), pick(random, [0, 1])]
+  const ids = segments
+    .filter(({ stretches, level }) => stretches[0]?.month === month && Math.min(level, 1) === kind)
+    .map(({ id }) => id)
+  if (ids.length < 2 || !batches.isReady) return
+  await batches.merge(ids).catch((error: unknown) => assert.match(String(error), /the connection was lost/))
+}
+
+function placeOf({ qrCodeId, timeMs }: { qrCodeId: string; timeMs: number }): string {
+  return `${qrCodeId} ${timeMs}`
+}
+
+/** Returns the scans and visitors of each code. */
+function expectedOf(people: readonly RawScan[]): Record<string, [number, number]> {
+  const ofCode = (code: string) => people.filter(({ qrCodeId }) => qrCodeId === code)
+  return Object.fromEntries(
+    codes.map((code): [string, [number, number]] => [
+      code,
+      [ofCode(code).length, new Set(ofCode(code).map(({ visitor }) => visitor)).size],
+    ]),
+  )
+}
+
+/** Returns the names of the hits in listed files, and the number of unique ones of each code. */
+async function storedRows({ journalRoot, folder }: Machine, db: Database) {
+  const options = { folder: join(folder, 'segments'), engine, deletedBeforeMs }
+  const parquet = await ParquetFiles.open(options)
+  const records = new RecordFiles(new RecordLog(join(journalRoot, 'scans')))
+  await records.list()
+  await parquet.list()
+  const rows: string[] = []
+  const uniques: Record<string, number> = {}
+  const add = (writer: unknown, sequence: unknown, code: unknown, isUnique: unknown): void => {
+    rows.push(`${String(writer)} ${String(sequence)}`)
+    const name = String(code)
+    uniques[name] = (uniques[name] ?? 0) + Number(isUnique)
+  }
+  for (const { id } of (await segmentCatalogue(db).read()).segments)
+    if (records.has(id)) {
+      const { texts, sequence, isUnique, rows: count } = await records.read(id)
+      for (let row = 0; row < count; row++)
+        add(texts.writer.valueOf(row), sequence[row], texts.qrCodeId.valueOf(row), isUnique[row])
+    } else
+      for (const [writer, sequence, code, isUnique] of await engine.rows(
+        `select writer::varchar, sequence, qr_code_id::varchar, is_unique::int
+         from ${rowsOfFiles(parquet.pathsOf([id]))}`,
+      ))
+        add(writer, sequence, code, isUnique)
+  await records.close()
+  return { rows, uniques }
+}
+
+/** Returns the scans that events tell of. */
+async function toldScans(db: Database): Promise<string[]> {
+  const pages = await db.kysely.selectFrom('event_pages').select('events').execute()
+  return pages.flatMap(({ events }) =>
+    (JSON.parse(events) as { qrCodeId: string; atMs: number }[]).map(({ qrCodeId, atMs: timeMs }) =>
+      placeOf({ qrCodeId, timeMs }),
+    ),
+  )
+}
