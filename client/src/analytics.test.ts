@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectionError, NotFoundError, TimeoutError, type Scan } from './create-client.ts'
 import { failure, json, startFakeService } from './testing/server.ts'
 
@@ -71,20 +70,23 @@ test('an export that breaks off or stalls rejects', async (t) => {
 test('a slow reader does not cause a timeout; leaving the loop ends the download', async (t) => {
   let isClosed: () => void
   const closed = new Promise<void>((resolve) => (isClosed = resolve))
+  let writeMore: (() => void) | undefined
   const { client } = await startFakeService(
     t,
     (response) => {
       response.once('close', isClosed)
       csvHead(response).write('a\n')
-      setTimeout(() => response.write('b\n'), 20)
+      writeMore = () => response.write('b\n')
     },
-    { timeoutMs: 100 },
+    { timeoutMs: 10_000 },
   )
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   const { body } = await client.analytics.export('org_1', 'qr_1')
   let taken = 0
   for await (const _ of body) {
-    await sleep(150)
+    t.mock.timers.tick(60_000)
     if (++taken === 2) break
+    writeMore?.()
   }
   await closed
 })

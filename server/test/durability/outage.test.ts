@@ -112,7 +112,10 @@ describe('outages on SQLite', () => {
       const refusedMs = performance.now() - fromMs
       t.diagnostic(`503 after ${Math.round(refusedMs)} ms`)
       assert.ok(refusedMs < 8_000, `${refusedMs} ms`)
-      assert.equal((await service.readiness()).parts['scanStore']?.ok, false)
+      await until('the store is told as down', async () => {
+        const { parts } = await service.readiness()
+        return parts['scanStore']?.ok === false
+      })
     } finally {
       service.signal(['engine'], 'SIGCONT')
     }
