@@ -61,6 +61,27 @@ export async function readManifest(db: Database): Promise<StoredManifest> {
 }
 
 /**
+ * Returns the revision of the manifest, and the files that it lists if that is not the known one.
+ * Waits for nobody.
+ */
+export async function readListedSegments(
+  db: Database,
+  known: string | undefined,
+): Promise<{ revision: string; segments: SegmentRow[] | undefined }> {
+  for (;;) {
+    const { revision } = await readRow(db)
+    if (revision === known) return { revision, segments: undefined }
+    const segments = await db.kysely
+      .selectFrom('scan_segments')
+      .selectAll()
+      .modifyEnd(tag('db.readListedSegments'))
+      .execute()
+    // Both are of one manifest if it did not change between them.
+    if ((await readRow(db)).revision === revision) return { revision, segments }
+  }
+}
+
+/**
  * Updates the manifest, in a transaction. Returns false and changes nothing if it has another
  * revision, or the checkpoint another sequence: somebody else has changed it, or an older catalogue
  * was put back.

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pick, randomFrom, testSeed, type Random } from '@everscan/contract/testing/random.ts'
+import { readPeriod } from '../../analytics/figures/period.ts'
+import { fileScans } from '../../analytics/files/file-scans.ts'
+import { ListedFiles } from '../../analytics/files/listed-files.ts'
 import { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
 import { rowsOfFiles, ScanEngine } from '../../analytics/files/parquet/scan-engine.ts'
 import { RecordFiles } from '../../analytics/files/records/record-files.ts'
@@ -24,7 +27,7 @@ import { emptyStats } from '../ingest-stats.ts'
 import { countersOf, openTestJournal, record, silentLog, someScan, testGeography } from '../testing/ingest.ts'
 import { openFileBatches, type FileBatches } from './file-batches.ts'
 import { fileIngester } from './file-ingester.ts'
-import { segmentCatalogue } from './segment-catalogue.ts'
+import { listedSegments, segmentCatalogue } from './segment-catalogue.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'everscan-file-ingester-'))
 const engine = await ScanEngine.open({ folders: [root], spillTo: join(root, 'spill'), memory: '64MB' })
@@ -54,9 +57,11 @@ onEitherDatabase('scans of journals in files', (open) => {
       let worker = await startWorker(machine, { db, failing })
       const scans: RawScan[] = []
       const killed: FileBatches[] = []
+      const figures = readerOfFigures(machine, db)
       for (let step = 0; step < 40; step++) {
         const event = random()
-        if (event < 0.4) scans.push(...(await recordSome(random, pick(random, journals))))
+        if (event < 0.1) assert.deepEqual(await figures(), await countersOf(db), `step ${step}`)
+        else if (event < 0.4) scans.push(...(await recordSome(random, pick(random, journals))))
         else if (event < 0.8) await worker.pass(pick(random, journals))
         else if (event < 0.9) await mergeSome(random, { db, batches: worker.batches })
         else {
@@ -75,6 +80,7 @@ onEitherDatabase('scans of journals in files', (open) => {
       const expected = expectedOf(people)
       assert.deepEqual(uniques, Object.fromEntries(codes.map((code) => [code, expected[code]?.[1]])))
       assert.deepEqual(await countersOf(db), expected)
+      assert.deepEqual(await figures(), expected)
       assert.deepEqual((await toldScans(db)).toSorted(), people.map(placeOf).toSorted())
       for (const journal of journals) await journal.close()
       for (const batches of [...killed, worker.batches]) await batches.close()
@@ -296,6 +302,31 @@ function expectedOf(people: readonly RawScan[]): Record<string, [number, number]
       [ofCode(code).length, new Set(ofCode(code).map(({ visitor }) => visitor)).size],
     ]),
   )
+}
+
+/** Returns a function that asks for scans and unique scans of each code, as the product does. */
+function readerOfFigures({ journalRoot, folder }: Machine, db: Database) {
+  const listed = new ListedFiles({
+    engine,
+    folder: join(folder, 'segments'),
+    records: new RecordFiles(new RecordLog(join(journalRoot, 'scans'))),
+    readManifest: listedSegments(db),
+  })
+  const scans = fileScans({ engine, readListed: () => listed.read() })
+  const period = readPeriod({ startDate: '2026-01-01', endDate: '2026-12-31' })
+  return async () => {
+    const { topQrCodes } = await scans.organizationAnalytics({
+      ...period,
+      organizationId,
+      filters: {},
+      interval: 'month',
+      topQrCodes: codes,
+    })
+    const counted = new Map(
+      topQrCodes.map(({ qrCodeId, scans: count, uniqueScans }) => [qrCodeId, [count, uniqueScans]]),
+    )
+    return Object.fromEntries(codes.map((code) => [code, counted.get(code) ?? [0, 0]]))
+  }
 }
 
 /** Returns the names of the hits in listed files, and the number of unique ones of each code. */

@@ -1,3 +1,4 @@
+import type { ListedFilesOptions } from '../../analytics/files/listed-files.ts'
 import {
   ManifestConflict,
   type Manifest,
@@ -15,6 +16,7 @@ import type { Stretch } from '../../analytics/files/stretches.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import {
   moveCounters,
+  readListedSegments,
   readManifest,
   setCounters,
   updateManifest,
@@ -39,6 +41,14 @@ export function segmentCatalogue(db: Database): SegmentCatalogue<Database> {
         const differences = await setCounters(tx, movesOf(counts))
         return new Map(differences.map((move) => [codeKey(move), move]))
       }),
+  }
+}
+
+/** Reads the manifest for readers of scans: see `ListedFiles`. */
+export function listedSegments(db: Database): ListedFilesOptions['readManifest'] {
+  return async (known) => {
+    const { revision, segments } = await readListedSegments(db, known)
+    return { revision, segments: segments?.map(segmentOf) }
   }
 }
 

@@ -31,8 +31,6 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
   readonly #engine: ScanEngine
   readonly #deletedBeforeMs: () => number
   readonly #known = new Map<string, { path: string; segment: ScanSegment }>()
-  /** The engine does one thing at a time. */
-  #turn: Promise<unknown> = Promise.resolve()
 
   private constructor(folder: string, engine: ScanEngine, deletedBeforeMs: () => number) {
     this.#folder = folder
@@ -101,7 +99,7 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
 
   async countOf(id: string): Promise<CodeCounts> {
     const { path } = this.#knownFile(id)
-    const rows = await this.#inTurn(() =>
+    const rows = await this.#engine.inTurn(() =>
       this.#engine.rows(
         `select organization_id::varchar, qr_code_id::varchar,
            count(*) filter (where class = 'human'), count(*) filter (where is_unique)
@@ -122,7 +120,7 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
   async *uniqueScansOf(id: string): AsyncGenerator<UniqueScan[]> {
     const { path, segment } = this.#knownFile(id)
     for (let from = 0; from < segment.rows; from += rowsAtOnce) {
-      const rows = await this.#inTurn(() =>
+      const rows = await this.#engine.inTurn(() =>
         this.#engine.rows(
           `select organization_id::varchar, qr_code_id::varchar, replace(visitor::varchar, '-', ''),
              writer::varchar, sequence, epoch_ms(time)
@@ -143,7 +141,7 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
 
   async codesOf(id: string): Promise<ScannedCode[]> {
     const { path } = this.#knownFile(id)
-    const rows = await this.#inTurn(() =>
+    const rows = await this.#engine.inTurn(() =>
       this.#engine.rows(
         `select distinct organization_id::varchar, qr_code_id::varchar, short_code::varchar, domain::varchar
          from ${rowsOfFiles([path])}`,
@@ -171,12 +169,12 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
     facts: Facts,
     write: (path: string, facts: string) => Promise<void>,
   ): Promise<ScanSegment> {
-    const month = join(this.#folder, String(facts.stretches[0]?.month ?? 0))
+    const month = join(this.#folder, monthFolder(facts))
     await mkdir(month, { recursive: true, mode: 0o700 })
     const unfinished = join(month, facts.id + unfinishedEnding)
-    await this.#inTurn(() => write(unfinished, JSON.stringify(facts)))
+    await this.#engine.inTurn(() => write(unfinished, JSON.stringify(facts)))
     const { bytes, checksum } = await checksumOf(unfinished)
-    const path = join(month, `${facts.id}-${checksum.toString(16).padStart(8, '0')}.parquet`)
+    const path = parquetPath(this.#folder, { ...facts, checksum })
     await rename(unfinished, path)
     await this.#syncFolders(path)
     const segment = { ...facts, bytes, checksum, ...(await this.#rangeOf(path)) }
@@ -203,7 +201,7 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
     const { bytes, checksum } = await checksumOf(path)
     if (checksum !== named.checksum || !(await hasSize(path, bytes)))
       return { ...nothing, ...seen, isGood: false }
-    const [[text] = []] = await this.#inTurn(() =>
+    const [[text] = []] = await this.#engine.inTurn(() =>
       this.#engine.rows(
         `select decode(value) from parquet_kv_metadata(${pathList([path])}) where decode(key) = ${quoted(factsKey)}`,
       ),
@@ -217,7 +215,7 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
   }
 
   async #rangeOf(path: string): Promise<Pick<ScanSegment, 'rows' | 'fromMs' | 'toMs'>> {
-    const [[rows, fromMs, toMs] = []] = await this.#inTurn(() =>
+    const [[rows, fromMs, toMs] = []] = await this.#engine.inTurn(() =>
       this.#engine.rows(
         `select count(*), coalesce(epoch_ms(min(time)), 0), coalesce(epoch_ms(max(time)), 0)
          from ${rowsOfFiles([path])}`,
@@ -232,16 +230,23 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
     return known
   }
 
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#turn.then(work)
-    this.#turn = done.catch(() => {})
-    return done
-  }
-
   /** The folder of a month may be new, so the one above it is synced too. */
   async #syncFolders(path: string): Promise<void> {
     for (const folder of [dirname(path), this.#folder]) await withFile(folder, (file) => file.sync())
   }
+}
+
+/** Returns the path of a file in the folder of all. */
+export function parquetPath(
+  folder: string,
+  segment: Pick<ScanSegment, 'id' | 'checksum' | 'stretches'>,
+): string {
+  const checksum = segment.checksum.toString(16).padStart(8, '0')
+  return join(folder, monthFolder(segment), `${segment.id}-${checksum}.parquet`)
+}
+
+function monthFolder({ stretches }: Pick<ScanSegment, 'stretches'>): string {
+  return String(stretches[0]?.month ?? 0)
 }
 
 /** Returns SQL for the scans in stretches, or nothing if they have all scans of `all`. */

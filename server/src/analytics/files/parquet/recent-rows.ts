@@ -11,14 +11,13 @@ let created = 0
 export async function createRecentRows(engine: ScanEngine): Promise<string> {
   const name = `recent_${++created}`
   const columns = Object.entries(columnTypes).map(([column, type]) => `${column} ${type}`)
-  await engine.run(`create table ${name} (${columns.join(', ')})`)
+  await engine.change(`create table ${name} (${columns.join(', ')})`)
   return name
 }
 
-/**
- * Adds the rows of a block to such a table: readers see all of them, or none. The caller does one
- * thing at a time with the engine.
- */
+/** Adds the rows of a block to such a table: readers see all of them, or none. */
 export async function addRecentRows(engine: ScanEngine, name: string, block: SegmentBlock): Promise<void> {
-  await withBlock(engine, block, () => engine.run(`insert into ${name} by name ${rowsOfBlock}`))
+  await engine.inTurn(() =>
+    withBlock(engine, block, () => engine.run(`insert into ${name} by name ${rowsOfBlock}`)),
+  )
 }

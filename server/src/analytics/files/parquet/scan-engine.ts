@@ -41,6 +41,7 @@ export class ScanEngine {
   readonly #connection: DuckDBConnection
   readonly #waiting: (() => void)[] = []
   #readers = 0
+  #turn: Promise<unknown> = Promise.resolve()
 
   private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
     this.#instance = instance
@@ -65,7 +66,17 @@ export class ScanEngine {
     return new ScanEngine(instance, connection)
   }
 
-  /** The connection, for the appender. */
+  /**
+   * Does some work with the one connection for writing. Its parts do not run between those of other
+   * such work.
+   */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => {})
+    return done
+  }
+
+  /** The connection for writing. */
   get connection(): DuckDBConnection {
     return this.#connection
   }

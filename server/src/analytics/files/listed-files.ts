@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ListedScans } from './figures/listed-scans.ts'
+import type { Manifest, ScanSegment } from './manifest.ts'
+import { parquetPath } from './parquet/parquet-files.ts'
+import { addRecentRows, createRecentRows } from './parquet/recent-rows.ts'
+import type { ScanEngine } from './parquet/scan-engine.ts'
+import type { RecordFiles } from './records/record-files.ts'
+
+export type ListedFilesOptions = {
+  engine: ScanEngine
+  /** The folder of files of Parquet. */
+  folder: string
+  records: RecordFiles
+  /**
+   * Returns the revision of the manifest, and its segments if that is another one than the reader
+   * knows.
+   */
+  readManifest: (known: string | undefined) => Promise<ReadManifest>
+}
+
+export type ReadManifest = Pick<Manifest, 'revision'> & { segments: readonly ScanSegment[] | undefined }
+
+/** A query may still read a table that no new one uses. */
+const keptMs = 120_000
+
+/**
+ * The scans that the manifest lists, for readers: files, and a table with the scans of records,
+ * which no file has yet. So a scan is in the figures as soon as its batch is committed.
+ */
+export class ListedFiles {
+  readonly #options: ListedFilesOptions
+  #revision: string | undefined
+  #listed: ListedScans = { files: [], recent: undefined }
+  /** The records whose scans are in the table. */
+  readonly #recent = new Set<string>()
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(options: ListedFilesOptions) {
+    this.#options = options
+  }
+
+  /** Returns the scans of this moment. Throws if the manifest, or a record, cannot be read. */
+  read(): Promise<ListedScans> {
+    const read = this.#turn.then(() => this.#read())
+    this.#turn = read.catch(() => {})
+    return read
+  }
+
+  async #read(): Promise<ListedScans> {
+    const { folder, readManifest } = this.#options
+    const { revision, segments } = await readManifest(this.#revision)
+    if (segments === undefined) return this.#listed
+    // After an error on the way, nothing counts as read.
+    const before = this.#listed.recent
+    const table = isWithin(this.#recent, segments) ? before : undefined
+    if (table === undefined) this.#recent.clear()
+    this.#revision = undefined
+    this.#listed = { files: [], recent: undefined }
+    try {
+      const recent = await this.#addRecent(table, segments)
+      const files = segments
+        .filter(({ level }) => level > 0)
+        .map((segment) => ({ path: parquetPath(folder, segment), ...timesOf(segment) }))
+      this.#revision = revision
+      return (this.#listed = { files, recent })
+    } finally {
+      if (before !== undefined && before !== this.#listed.recent) this.#dropLater(before)
+    }
+  }
+
+  /** Adds the scans of records to a table, a new one if there is none. */
+  async #addRecent(known: string | undefined, segments: readonly ScanSegment[]): Promise<string | undefined> {
+    const { engine, records } = this.#options
+    const added = segments.filter(({ id, level }) => level === 0 && !this.#recent.has(id))
+    if (added.length === 0) return known
+    const table = known ?? (await createRecentRows(engine))
+    if (added.some(({ id }) => !records.has(id)))
+      await records.list(new Map(segments.map((segment) => [segment.id, segment])))
+    for (const { id } of added) {
+      this.#recent.add(id)
+      await addRecentRows(engine, table, await records.read(id))
+    }
+    return table
+  }
+
+  #dropLater(table: string): void {
+    void sleep(keptMs, undefined, { ref: false })
+      .then(() => this.#options.engine.change(`drop table ${table}`))
+      // The engine was closed meanwhile, and the table with it.
+      .catch(() => {})
+  }
+}
+
+/** Whether all records whose scans are in a table are still listed. */
+function isWithin(recent: ReadonlySet<string>, segments: readonly ScanSegment[]): boolean {
+  const ids = new Set(segments.map(({ id }) => id))
+  return [...recent].every((id) => ids.has(id))
+}
+
+function timesOf({ fromMs, toMs }: ScanSegment): { fromMs: number; toMs: number } {
+  return { fromMs, toMs }
+}
