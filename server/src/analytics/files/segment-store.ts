@@ -67,19 +67,31 @@ export type SegmentCatalogue<Tx = never> = {
    * error the outcome is unknown.
    */
   change(change: ManifestChange, next: Manifest, counts: CodeCounts, within?: Within<Tx>): Promise<void>
-  /** Sets all counters, together with a change. Returns the differences. */
-  recount(change: ManifestChange, next: Manifest, counts: CodeCounts): Promise<CodeCounts>
+  /** Sets all counters, together with a change and with what belongs to it. */
+  recount(
+    change: ManifestChange,
+    next: Manifest,
+    counts: CodeCounts,
+    also?: (tx: Tx, corrected: CodeCounts) => Promise<void>,
+  ): Promise<void>
 }
 
-/** The work of a recovery. */
+export type RecoveryOptions<Tx> = {
+  /** Whether listed files are good: the store was closed in order since all were read. */
+  trusts?: boolean
+  /** Records of batches that are coming again are not adopted. */
+  isComing?: (manifest: Manifest) => IsComing
+  /**
+   * Called before files are adopted, or parts of files. The result runs in the transaction that
+   * lists them, with the numbers by which counters are corrected.
+   */
+  adopting?: (adopted: readonly ScanSegment[]) => Promise<(tx: Tx, corrected: CodeCounts) => Promise<void>>
+}
+
 export type Recovered = {
   manifest: Manifest
-  /** Files that the manifest has now and did not have before, also parts of files. */
-  adopted: readonly ScanSegment[]
   /** Scans of listed files that are missing or damaged, and that no other file has. */
   lost: readonly Stretch[]
-  /** The numbers that were added to the counters of codes, or taken from them. */
-  corrected: CodeCounts
 }
 
 export type SegmentStoreOptions<Rows, Tx = never> = {
@@ -129,13 +141,13 @@ export class SegmentStore<Rows, Tx = never> {
 
   /**
    * Makes the manifest list exactly what the files have: adopts files that it does not list, takes
-   * out those that are gone, and sets the counters. `trusts` the files that it lists: the store was
-   * closed in order since all were read. Records of batches that are coming again are not adopted.
+   * out those that are gone, and sets the counters.
    */
   async recover({
     trusts = false,
     isComing = () => () => false,
-  }: { trusts?: boolean; isComing?: (manifest: Manifest) => IsComing } = {}): Promise<Recovered> {
+    adopting,
+  }: RecoveryOptions<Tx> = {}): Promise<Recovered> {
     const { files, catalogue, newId, deletedBeforeMs } = this.#options
     this.#manifest = undefined
     const recovery = ++this.#recoveries
@@ -152,16 +164,16 @@ export class SegmentStore<Rows, Tx = never> {
       added.push(await files.combine(newId(), stretches, [file.id]))
     const removed = plan.unlisted.map(({ id }) => id)
     let next = manifest
-    let corrected: CodeCounts = new Map()
     if (added.length > 0 || removed.length > 0) {
       const revisions = { from: manifest.revision, to: newId() }
       const change = { ...revisions, added, removed, lost: plan.lost }
       next = changeManifest(manifest, change)
-      corrected = await catalogue.recount(change, next, await this.#countsOf(next.segments))
+      const also = added.length === 0 ? undefined : await adopting?.(added)
+      await catalogue.recount(change, next, await this.#countsOf(next.segments), also)
     }
     this.#verified = new Set([...good, ...added.map(({ id }) => id)])
     if (recovery === this.#recoveries) this.#manifest = next
-    return { manifest: next, adopted: added, lost: plan.lost, corrected }
+    return { manifest: next, lost: plan.lost }
   }
 
   /**
@@ -318,11 +330,6 @@ function negative(counts: CodeCounts): CodeCounts {
   return new Map(
     [...counts].map(([code, { scans, uniqueScans }]) => [code, { scans: -scans, uniqueScans: -uniqueScans }]),
   )
-}
-
-/** Returns what is more, or less, in `counts` than before. */
-export function differenceOf(counts: CodeCounts, before: CodeCounts): CodeCounts {
-  return sumOf([counts, negative(before)])
 }
 
 /** Returns the sums, without codes that have none. */

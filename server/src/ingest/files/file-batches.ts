@@ -1,12 +1,12 @@
 import type { SegmentBlock } from '../../analytics/files/segment-block.ts'
-import { coveredBy, type Manifest, type ReadStretch } from '../../analytics/files/manifest.ts'
-import type { IsComing } from '../../analytics/files/recovery.ts'
+import { coveredBy, type ReadStretch } from '../../analytics/files/manifest.ts'
 import type { ScannedCode } from '../../analytics/files/file-contents.ts'
 import { ScanFiles } from '../../analytics/files/scan-files.ts'
 import {
   SegmentStore,
   type BatchCoverage,
   type Recovered,
+  type RecoveryOptions,
   type Within,
 } from '../../analytics/files/segment-store.ts'
 import type { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
@@ -93,11 +93,7 @@ export class FileBatches {
   }
 
   /** See `SegmentStore.recover`. Then, the index of first visits has those of all stored scans. */
-  async recover(options: {
-    trusts: boolean
-    isComing: (manifest: Manifest) => IsComing
-    signal: AbortSignal
-  }): Promise<Recovered> {
+  async recover(options: RecoveryOptions<Database> & { signal: AbortSignal }): Promise<Recovered> {
     const recovered = await this.#store.recover(options)
     const { segments } = recovered.manifest
     await this.#visits.catchUp({

@@ -1,11 +1,6 @@
 import type { IsComing } from '../../analytics/files/recovery.ts'
 import type { Manifest } from '../../analytics/files/manifest.ts'
-import {
-  codeOfKey,
-  type BatchCoverage,
-  type CodeCounts,
-  type Recovered,
-} from '../../analytics/files/segment-store.ts'
+import { codeOfKey, type BatchCoverage, type CodeCounts } from '../../analytics/files/segment-store.ts'
 import { monthOf } from '../../analytics/insert/one-month.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { addInstallationNote } from '../../db/installation.ts'
@@ -48,20 +43,25 @@ async function compare(
 ): Promise<void> {
   for (const journal of journals) journal.position = undefined
   const firsts = new Map(journals.map(({ dir, writer }) => [writer, firstSequence(dir, writer)]))
-  const recovered = await batches.recover({
+  let found: Found | undefined
+  const { lost } = await batches.recover({
     // Files that were there since the start were read then.
     trusts: base.isChecked,
     isComing: (manifest) => isComing(manifest, firsts),
+    adopting: async (adopted) => {
+      const codes = await batches.codesOf(adopted.map(({ id }) => id))
+      return async (tx, corrected) => {
+        found = await takeUp(tx, base, { codes, corrected })
+      }
+    },
     signal,
   })
-  const { adopted, lost, corrected } = recovered
   if (lost.length > 0)
     base.log.error(
       { stretches: lost.slice(0, 20), count: lost.length },
       'files of scans are missing or damaged: what journals still have of them is read again',
     )
-  if (adopted.length > 0)
-    await tellAdopted(base, { corrected, reserved: await reserve(base, batches, recovered) })
+  if (found !== undefined) await tell(base, found)
 }
 
 /**
@@ -76,37 +76,33 @@ function isComing({ checkpoints }: Manifest, firsts: ReadonlyMap<string, number 
   }
 }
 
-async function reserve(
-  { db }: IngestBase,
-  batches: FileBatches,
-  { adopted }: Recovered,
-): Promise<readonly string[]> {
-  const codes = await batches.codesOf(adopted.map(({ id }) => id))
-  return await inTransaction(db, (tx) => reserveShortCodes(tx, codes))
-}
-
-/** Scans that only files had: an older copy of the catalogue was put back. */
-async function tellAdopted(
-  { db, log, stats, clock, onFound }: IngestBase,
-  { corrected, reserved }: { corrected: CodeCounts; reserved: readonly string[] },
-): Promise<void> {
+/**
+ * Takes up scans that only files had, in the transaction that adopts them: an older copy of the
+ * catalogue was put back. Returns undefined if the catalogue knew of all of them.
+ */
+async function takeUp(
+  tx: Database,
+  { log, clock }: IngestBase,
+  { codes, corrected }: { codes: readonly KnownCode[]; corrected: CodeCounts },
+): Promise<Found | undefined> {
+  const reserved = await reserveShortCodes(tx, codes)
   const scans = [...corrected].map(([key, count]) => ({ ...codeOfKey(key), scans: count.scans }))
   const unknownHits = scans.reduce((sum, row) => sum + Math.max(0, row.scans), 0)
-  if (unknownHits === 0 && reserved.length === 0) return
+  if (unknownHits === 0 && reserved.length === 0) return undefined
+  const detail = { hits: unknownHits, reserved: [...reserved] }
+  await addInstallationNote(tx, { kind: 'catalogue-behind', detail }, clock())
+  const limits = await addFoundAnswers(tx, scans, clock())
+  if (limits > 0) log.warn({ limits }, 'answers since then count for limits of codes')
+  const organizations = { recounted: byOrganization(scans), putBack: [], lost: [] }
+  return { unknownHits, reserved, putBackHits: 0, doubledHits: 0, lost: [], organizations }
+}
+
+async function tell({ log, stats, onFound }: IngestBase, found: Found): Promise<void> {
   log.error(
-    { hits: unknownHits, reservedCodes: reserved.slice(0, 20) },
+    { hits: found.unknownHits, reservedCodes: found.reserved.slice(0, 20) },
     'an older copy of the catalogue was put back: figures now follow the files of scans',
   )
-  await addInstallationNote(
-    db,
-    { kind: 'catalogue-behind', detail: { hits: unknownHits, reserved: [...reserved] } },
-    clock(),
-  )
-  const limits = await addFoundAnswers(db, scans, clock())
-  if (limits > 0) log.warn({ limits }, 'answers since then count for limits of codes')
-  stats.unknownHits += unknownHits
-  const organizations = { recounted: byOrganization(scans), putBack: [], lost: [] }
-  const found: Found = { unknownHits, reserved, putBackHits: 0, doubledHits: 0, lost: [], organizations }
+  stats.unknownHits += found.unknownHits
   await onFound(found)
 }
 

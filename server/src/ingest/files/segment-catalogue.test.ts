@@ -162,7 +162,15 @@ function simulated(db: Database): SimulatedCatalogue {
         }
       })
     },
-    asCatalogue: () => segmentCatalogue(db),
+    asCatalogue: () => {
+      const catalogue = segmentCatalogue(db)
+      // Changes of the simulation are no part of larger transactions.
+      return {
+        read: () => catalogue.read(),
+        change: (change, next, moved) => catalogue.change(change, next, moved),
+        recount: (change, next, all) => catalogue.recount(change, next, all),
+      }
+    },
   }
 }
 

@@ -35,11 +35,11 @@ export function segmentCatalogue(db: Database): SegmentCatalogue<Database> {
         await update(tx, change, next)
         return await moveCounters(tx, movesOf(counts))
       }),
-    recount: (change, next, counts) =>
+    recount: (change, next, counts, also) =>
       inTransaction(db, async (tx) => {
         await update(tx, change, next)
         const differences = await setCounters(tx, movesOf(counts))
-        return new Map(differences.map((move) => [codeKey(move), move]))
+        await also?.(tx, new Map(differences.map((move) => [codeKey(move), move])))
       }),
   }
 }
