@@ -52,18 +52,25 @@ test('an export is retried before it begins, and rejects with the errors of othe
 })
 
 test('an export that breaks off or stalls rejects', async (t) => {
+  let breakOff: (() => void) | undefined
   const { client } = await startFakeService(
     t,
-    (response, _, count) => {
+    (response) => {
       csvHead(response).write('a\n')
-      if (count === 1) setTimeout(() => response.destroy(), 20)
+      breakOff = () => response.destroy()
     },
-    { timeoutMs: 200 },
+    { timeoutMs: 10_000 },
   )
-  for (const Expected of [ConnectionError, TimeoutError]) {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  for (const [Expected, fail] of [
+    [ConnectionError, () => breakOff?.()],
+    [TimeoutError, () => t.mock.timers.tick(10_000)],
+  ] as const) {
     const { body } = await client.analytics.export('org_1', 'qr_1')
     assert.equal((await body.next()).done, false)
-    await assert.rejects(body.next(), Expected)
+    const next = body.next()
+    fail()
+    await assert.rejects(next, Expected)
   }
 })
 

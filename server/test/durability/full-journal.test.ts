@@ -57,7 +57,10 @@ for (const bytesMax of [8 * mebibyte, ...(isSoak ? [16 * mebibyte] : [])])
       assert.ok((await unrecorded()) > 0, 'the journal is full')
       const { bytes, segments } = await journalBytes(join(service.dataDir, 'journal'))
       assert.ok(bytes <= bytesMax + 100 * segments, `${bytes} bytes in ${segments} segments`)
-      assert.equal((await service.readiness()).parts['journal']?.ok, false)
+      await until('the journal is told as full', async () => {
+        const { parts } = await service.readiness()
+        return parts['journal']?.ok === false
+      })
       service.signal(['worker'], 'SIGCONT')
       const full = await recorded()
       const backMs = await until(
