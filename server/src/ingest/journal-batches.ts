@@ -36,11 +36,11 @@ export function isMoved(from: JournalPosition, { to }: Batch<BatchBlock>): boole
   return to.sequence !== from.sequence || to.segment !== from.segment || to.offset !== from.offset
 }
 
-/** Returns the networks of the last scans including those of a batch, and their share. */
-export function networksOf(
-  { networks }: WriterJournal,
-  batch: Batch<BatchBlock>,
-): { recent: readonly string[]; share: NetworkShare | undefined } {
+/** The networks of the last scans, and their share if there are enough. */
+export type Networks = { recent: readonly string[]; share: NetworkShare | undefined }
+
+/** Returns the networks of the last scans including those of a batch. */
+export function networksOf({ networks }: WriterJournal, batch: Batch<BatchBlock>): Networks {
   const recent = withRecent(networks, batch.networks)
   return { recent, share: networkShareOf(recent) }
 }
@@ -49,12 +49,16 @@ export function networksOf(
 export function endBatch(
   base: IngestBase,
   journal: WriterJournal,
-  { batch, scans, reserved }: { batch: Batch<BatchBlock>; scans: number; reserved: readonly string[] },
+  {
+    batch,
+    scans,
+    reserved,
+    networks: { recent, share },
+  }: { batch: Batch<BatchBlock>; scans: number; reserved: readonly string[]; networks: Networks },
 ): void {
   const { stats, log, startedMs } = base
   if (reserved.length > 0)
     log.error({ codes: reserved.slice(0, 20), count: reserved.length }, reservedMessage)
-  const { recent, share } = networksOf(journal, batch)
   if (share !== undefined) warnOfOneNetwork(base, journal, share)
   // Scans from before the start may be of another machine, another address or a demo.
   stats.outsideAtMs ??= [...batch.reached].find(

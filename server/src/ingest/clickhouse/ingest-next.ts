@@ -203,15 +203,16 @@ async function commit(
   await calls.addDeadLetters(context.journalRoot, writer, batch.poison)
   await keep(context, intent, batch)
   const events = await eventsOf(context, batchId, scans)
-  const { share: networks } = networksOf(journal, batch)
-  const change = { writer, batchId, counters, days, events, networks, position: to }
+  const networks = networksOf(journal, batch)
+  const change = { writer, batchId, counters, days, events, networks: networks.share, position: to }
   const reserved = await calls.commitBatch(db, change)
   // Another ingester of the same journal settled and counted the batch in the meantime.
   if (reserved === undefined) return
   journal.refusals = 0
   journal.deadInARow = 0
   journal.rowsMax *= 2
-  endBatch(context, journal, { batch, reserved, scans: scans.reduce((sum, code) => sum + code.scans, 0) })
+  const humans = scans.reduce((sum, code) => sum + code.scans, 0)
+  endBatch(context, journal, { batch, reserved, networks, scans: humans })
 }
 
 /** Keeps the rows as inserted, before the journal may remove their scans. */

@@ -131,16 +131,18 @@ async function ingestNext(base: IngestBase, batches: FileBatches, journal: Write
   const { segment, offset, sequence: to } = batch.to
   const after = Math.max(from.sequence, (batch.firstSequence ?? 1) - 1)
   const read = { writer, from: from.sequence, after, to, end: { segment, offset } }
+  const networks = networksOf(journal, batch)
   let reserved: readonly string[] = []
   const within = async (change: (tx: Database) => Promise<number>): Promise<void> =>
     inTransaction(db, async (tx) => {
-      reserved = await commit(tx, change, { base, journal, batch })
+      reserved = await commit(tx, change, { batch, nowMs: base.clock() })
+      if (networks.share !== undefined) await saveNetworkShare(tx, writer, networks.share)
     })
   if (!(await batches.store({ read, month, block, coverage, within }))) {
     base.mustCheck = true
     return 'some'
   }
-  endBatch(base, journal, { batch, reserved, scans: humanScansOf(batch) })
+  endBatch(base, journal, { batch, reserved, networks, scans: humanScansOf(batch) })
   return batch.more ? 'more' : 'some'
 }
 
@@ -157,13 +159,12 @@ function storedFrames(
   }
 }
 
-/** Stores all that belongs to a batch. Returns the short codes that it reserved. */
+/** Stores a batch with its events. Returns the short codes that it reserved. */
 async function commit(
   tx: Database,
   change: (tx: Database) => Promise<number>,
-  { base, journal, batch }: { base: IngestBase; journal: WriterJournal; batch: Batch<FileBlock> },
+  { batch, nowMs }: { batch: Batch<FileBlock>; nowMs: number },
 ): Promise<readonly string[]> {
-  const { clock } = base
   const codes = codesOf(batch)
   const counted = codes.filter(({ scans }) => scans > 0)
   const moved = await change(tx)
@@ -171,12 +172,10 @@ async function commit(
   const unsure = moved < counted.length ? codes : codes.filter(({ scans }) => scans === 0)
   const reserved = unsure.length === 0 ? [] : await reserveShortCodes(tx, unsure)
   const { segment: block } = batch.block
-  const subscriptions = await wantedEvents(tx, [...batch.scans.keys()], clock())
+  const subscriptions = await wantedEvents(tx, [...batch.scans.keys()], nowMs)
   const taking = [...subscriptions].flatMap(([id, names]) => (takes(names, 'qr.scanned') ? [id] : []))
   for (const { organizationId, events } of eventsOfBlock(block, new Set(taking)))
-    await insertEvents(tx, organizationId, { events, nowMs: clock() })
-  const { share } = networksOf(journal, batch)
-  if (share !== undefined) await saveNetworkShare(tx, journal.writer, share)
+    await insertEvents(tx, organizationId, { events, nowMs })
   return reserved
 }
 
