@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { fileScans, type FileScans } from '@everscan/server/analytics/files/file-scans.ts'
-import { rowsOfFiles, ScanEngine } from '@everscan/server/analytics/files/parquet/scan-engine.ts'
+import { fileReads, fileScans, type FileScans } from '@everscan/server/analytics/files/file-scans.ts'
+import { rowsOfFiles } from '@everscan/server/analytics/files/parquet/file-sql.ts'
+import { ScanEngine } from '@everscan/server/analytics/files/parquet/scan-engine.ts'
 import type { ClickHouse } from '@everscan/server/analytics/store/clickhouse.ts'
 import { organizationId, withStore } from './analytics.ts'
 import { median, rounded } from './figures.ts'
@@ -129,7 +130,7 @@ async function scansIn(engine: ScanEngine, paths: readonly string[]): Promise<Fi
     )
     files.push({ path, fromMs: Number(fromMs), toMs: Number(toMs) })
   }
-  return fileScans({ engine, readListed: async () => ({ files, recent: undefined }) })
+  return fileScans(fileReads({ engine, readListed: async () => ({ files, recent: undefined }) }))
 }
 
 /** The same scans, of which the last ones are in 300 more files. */

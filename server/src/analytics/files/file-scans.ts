@@ -1,7 +1,7 @@
 import { codeFiguresOf, organizationFiguresOf } from '../figures/answers.ts'
 import { replayInPieces } from '../figures/replay-pieces.ts'
 import { rememberIds } from '../remembered-ids.ts'
-import type { ScanScope, ScanStore, Selection } from '../scan-store.ts'
+import { ScanStoreUnavailable, type ScanScope, type ScanStore, type Selection } from '../scan-store.ts'
 import { archiveScans } from './figures/archives.ts'
 import { selectBreakdowns } from './figures/breakdowns.ts'
 import { countCodes, mostScannedQrCodes, rankCodes } from './figures/code-tables.ts'
@@ -11,29 +11,45 @@ import type { Ask } from './figures/key-ranges.ts'
 import type { ListedScans } from './figures/listed-scans.ts'
 import { listScans } from './figures/lists.ts'
 import { matrixSides } from './figures/matrix.ts'
-import { readableIds, type ReadableSelection } from './figures/readable-ids.ts'
+import { readableIds, type KeepIds, type ReadableSelection } from './figures/readable-ids.ts'
 import { countQuarters, selectPiece } from './figures/replay.ts'
 import { scanMonths, scannedCodes, scannedIds } from './figures/scanned-ids.ts'
+import { keepIds } from './parquet/kept-ids.ts'
 import type { ScanEngine } from './parquet/scan-engine.ts'
 
 /** The reading of scans in files, as the product asks for it. */
 export type FileScans = Omit<ScanStore, 'readRewrite' | 'ping' | 'close'>
 
-export type FileScansOptions = {
+/** What reads files of scans, here or in another process. */
+export type FileReads = { ask: Ask; keepIds: KeepIds }
+
+export type EngineReads = {
   engine: ScanEngine
   /** Returns the scans of this moment. Their files stay until all reads of them have ended. */
   readListed: () => Promise<ListedScans>
 }
 
-/** Returns a function that runs the queries of a call on one list of scans. */
-export function askOf({ engine, readListed }: FileScansOptions): Ask {
-  return (work, deadlineMs) => engine.read(async (select) => work(select, await readListed()), deadlineMs)
+/** Has an engine of this process read files. */
+export function fileReads({ engine, readListed }: EngineReads): FileReads {
+  return {
+    ask: (work, deadlineMs) => engine.read(async (select) => work(select, await readListed()), deadlineMs),
+    keepIds: (ids) => keepIds(engine, ids),
+  }
 }
 
 /** The functions of these names are documented where `ScanStore` has them. */
-export function fileScans(options: FileScansOptions): FileScans {
-  const ask = askOf(options)
-  const idsOf = rememberIds((codes) => readableIds(options.engine, codes))
+export function fileScans(reads: FileReads): FileScans {
+  const remember = () => rememberIds((codes) => readableIds(reads.keepIds, codes))
+  let idsOf = remember()
+  const ask: Ask = async (work, deadlineMs) => {
+    try {
+      return await reads.ask(work, deadlineMs)
+    } catch (error) {
+      // Another engine may have taken its place, and does not know the lists.
+      if (error instanceof ScanStoreUnavailable) idsOf = remember()
+      throw error
+    }
+  }
   const readable = async (selection: Selection | undefined): Promise<ReadableSelection | undefined> =>
     selection && { mode: selection.mode, ids: await idsOf(selection.codes) }
   const scopeOf = async (scope: ScanScope): Promise<FileScope> => ({

@@ -10,7 +10,7 @@ import {
   exportScansOfCodes as exportOfCodesInFiles,
 } from '../files/figures/exports.ts'
 import type { ListedScans } from '../files/figures/listed-scans.ts'
-import { askOf, fileScans, type FileScans } from '../files/file-scans.ts'
+import { fileReads, fileScans, type FileScans } from '../files/file-scans.ts'
 import { addRecentRows, createRecentRows } from '../files/parquet/recent-rows.ts'
 import { ScanEngine } from '../files/parquet/scan-engine.ts'
 import { writeBlock } from '../files/parquet/write-segment.ts'
@@ -107,9 +107,10 @@ async function openFiles(): Promise<EachStore> {
     isComplete = true
     return listed
   }
-  const ask = askOf({ engine, readListed })
+  const reads = fileReads({ engine, readListed })
+  const { ask } = reads
   return {
-    scanStore: fileScans({ engine, readListed }),
+    scanStore: fileScans(reads),
     insert: async (rows) => {
       all.push(...rows)
       isComplete = false

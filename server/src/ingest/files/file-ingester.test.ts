@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pick, randomFrom, testSeed, type Random } from '@everscan/contract/testing/random.ts'
 import { readPeriod } from '../../analytics/figures/period.ts'
-import { fileScans } from '../../analytics/files/file-scans.ts'
+import { fileReads, fileScans } from '../../analytics/files/file-scans.ts'
 import { ListedFiles } from '../../analytics/files/listed-files.ts'
 import { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
-import { rowsOfFiles, ScanEngine } from '../../analytics/files/parquet/scan-engine.ts'
+import { fileWrites } from '../../analytics/files/parquet/file-writes.ts'
+import { rowsOfFiles } from '../../analytics/files/parquet/file-sql.ts'
+import { ScanEngine } from '../../analytics/files/parquet/scan-engine.ts'
 import { RecordFiles } from '../../analytics/files/records/record-files.ts'
 import { RecordLog } from '../../analytics/insert/record-log.ts'
 import type { Database } from '../../db/database.ts'
@@ -222,7 +224,11 @@ async function startWorker(
     found = [],
   }: { db: Database; failing?: Failing; found?: Found[] },
 ) {
-  const parquet = await ParquetFiles.open({ folder: join(folder, 'segments'), engine, deletedBeforeMs })
+  const parquet = await ParquetFiles.open({
+    folder: join(folder, 'segments'),
+    engine: fileWrites(engine),
+    deletedBeforeMs,
+  })
   const db: Database = {
     ...whole,
     beforeCommit: async () => {
@@ -322,7 +328,7 @@ function readerOfFigures({ journalRoot, folder }: Machine, db: Database) {
     records: new RecordFiles(new RecordLog(join(journalRoot, 'scans'))),
     readManifest: listedSegments(db),
   })
-  const scans = fileScans({ engine, readListed: () => listed.read() })
+  const scans = fileScans(fileReads({ engine, readListed: () => listed.read() }))
   const period = readPeriod({ startDate: '2026-01-01', endDate: '2026-12-31' })
   return async () => {
     const { topQrCodes } = await scans.organizationAnalytics({
@@ -341,7 +347,7 @@ function readerOfFigures({ journalRoot, folder }: Machine, db: Database) {
 
 /** Returns the names of the hits in listed files, and the number of unique ones of each code. */
 async function storedRows({ journalRoot, folder }: Machine, db: Database) {
-  const options = { folder: join(folder, 'segments'), engine, deletedBeforeMs }
+  const options = { folder: join(folder, 'segments'), engine: fileWrites(engine), deletedBeforeMs }
   const parquet = await ParquetFiles.open(options)
   const records = new RecordFiles(new RecordLog(join(journalRoot, 'scans')))
   await records.list()

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pick, randomFrom, testSeed, type Random } from '@everscan/contract/testing/random.ts'
 import { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
-import { rowsOfFiles, ScanEngine } from '../../analytics/files/parquet/scan-engine.ts'
+import { fileWrites } from '../../analytics/files/parquet/file-writes.ts'
+import { rowsOfFiles } from '../../analytics/files/parquet/file-sql.ts'
+import { ScanEngine } from '../../analytics/files/parquet/scan-engine.ts'
 import { SegmentBlock } from '../../analytics/files/segment-block.ts'
 import { countRows, RecordFiles } from '../../analytics/files/records/record-files.ts'
 import { ScanFiles } from '../../analytics/files/scan-files.ts'
@@ -43,7 +45,11 @@ onEitherDatabase('a store in files', (open) => {
       const options = { deletedBeforeMs: () => deletedBeforeMs }
       const records = new RecordFiles(new RecordLog(join(folder, 'records')))
       t.after(() => records.close())
-      const parquet = await ParquetFiles.open({ folder: join(folder, 'scans'), engine, ...options })
+      const parquet = await ParquetFiles.open({
+        folder: join(folder, 'scans'),
+        engine: fileWrites(engine),
+        ...options,
+      })
       const store = new SegmentStore({
         files: new ScanFiles({ records, parquet, ...options }),
         catalogue: segmentCatalogue(db),

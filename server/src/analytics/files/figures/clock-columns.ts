@@ -1,7 +1,7 @@
 import type { Interval, LongInterval } from '../../figures/calendar.ts'
 import { clockUnits } from '../../figures/clock-units.ts'
 import type { Period } from '../../figures/period.ts'
-import type { ReadParams } from '../parquet/scan-engine.ts'
+import type { ReadParams } from '../parquet/select.ts'
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 const day = `(clock_ms // ${dayMs})`

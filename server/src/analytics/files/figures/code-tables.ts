@@ -1,7 +1,7 @@
 import { countedCodeOf } from '../../figures/counted-codes.ts'
 import type { Period } from '../../figures/period.ts'
 import type { CodeRanking, CountedCode } from '../../scan-store.ts'
-import type { Select } from '../parquet/scan-engine.ts'
+import type { Select } from '../parquet/select.ts'
 import { conditionOf, conditionOfRest, timesOfBoth, timesSql, type FileScope } from './file-scope.ts'
 import { relationOf, type ListedScans } from './listed-scans.ts'
 import { listedIds, type ReadableIds } from './readable-ids.ts'

@@ -4,7 +4,7 @@ import { codesPerChunk, exportOfCodes, withHeader } from '../../figures/code-exp
 import { formulaPattern, quotedPattern } from '../../figures/csv-cells.ts'
 import { exportedPerPiece, pieceMsMax } from '../../figures/long-reads.ts'
 import type { ExportedCodes, ScopeOfCode } from '../../scan-store.ts'
-import type { Select } from '../parquet/scan-engine.ts'
+import type { Select } from '../parquet/select.ts'
 import { valueSql } from './file-columns.ts'
 import { conditionOf, type FileScope } from './file-scope.ts'
 import { keyOrder, pieceSql, readInPieces, type Ask, type LongRead, type Piece } from './key-ranges.ts'

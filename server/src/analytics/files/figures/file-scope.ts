@@ -1,6 +1,6 @@
 import { filterLists, filterParam } from '../../figures/scan-filters.ts'
 import type { ScanScope } from '../../scan-store.ts'
-import type { ReadParams } from '../parquet/scan-engine.ts'
+import type { ReadParams } from '../parquet/select.ts'
 import { valueSql } from './file-columns.ts'
 import type { Times } from './listed-scans.ts'
 import type { ReadableSelection } from './readable-ids.ts'

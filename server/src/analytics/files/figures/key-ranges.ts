@@ -1,4 +1,4 @@
-import type { Select } from '../parquet/scan-engine.ts'
+import type { Select } from '../parquet/select.ts'
 import { conditionOf, type FileScope, type FileSql } from './file-scope.ts'
 import { relationOf, type ListedScans } from './listed-scans.ts'
 

@@ -1,6 +1,6 @@
 import type { Period } from '../../figures/period.ts'
-import { rowsOfFiles } from '../parquet/scan-engine.ts'
-import { columnTypes } from '../parquet/write-segment.ts'
+import { rowsOfFiles } from '../parquet/file-sql.ts'
+import { columnTypes } from '../parquet/file-sql.ts'
 
 /** The scans that a store has at one moment. */
 export type ListedScans = {

@@ -1,7 +1,7 @@
 import type { Scan } from '@everscan/contract/resources/scans.ts'
 import { scanOf, type ListedScan } from '../../figures/listed-scan.ts'
 import type { ListScansOptions } from '../../scan-store.ts'
-import type { Select } from '../parquet/scan-engine.ts'
+import type { Select } from '../parquet/select.ts'
 import { conditionOf } from './file-scope.ts'
 import { relationOf, type ListedScans } from './listed-scans.ts'
 

@@ -2,7 +2,7 @@ import type { MatrixDimension } from '@everscan/contract/dimensions/dimensions.t
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { noPosition, positionsMax } from '../../figures/matrix-cells.ts'
 import type { MatrixSides } from '../../scan-store.ts'
-import type { Select } from '../parquet/scan-engine.ts'
+import type { Select } from '../parquet/select.ts'
 import { valueSql } from './file-columns.ts'
 import { conditionOf, type FileScope, type FileSql } from './file-scope.ts'
 import { relationOf, type ListedScans } from './listed-scans.ts'

@@ -5,7 +5,7 @@ import {
   type ReplayColumn,
 } from '../../figures/replay-pieces.ts'
 import type { ReplayColumns, ReplayedScans, ScopeOfCode } from '../../scan-store.ts'
-import type { Select } from '../parquet/scan-engine.ts'
+import type { Select } from '../parquet/select.ts'
 import { conditionOf } from './file-scope.ts'
 import { relationOf, type ListedScans } from './listed-scans.ts'
 

@@ -12,9 +12,11 @@ import { codeKey, codeOfKey } from '../segment-store.ts'
 import type { Stretch } from '../stretches.ts'
 import { monthOf, SimulatedFolder, type SimulatedScan } from '../testing/simulated-store.ts'
 import { ParquetFiles } from './parquet-files.ts'
-import { quoted, rowsOfFiles, ScanEngine } from './scan-engine.ts'
+import { fileWrites } from './file-writes.ts'
+import { quoted, rowsOfFiles } from './file-sql.ts'
+import { ScanEngine } from './scan-engine.ts'
 import { SegmentBlock, texts } from '../segment-block.ts'
-import { columnName } from './write-segment.ts'
+import { columnName } from './file-sql.ts'
 
 // Characters that mean something in SQL and in patterns of paths.
 const root = mkdtempSync(join(tmpdir(), "everscan o'scan [s]*-"))
@@ -32,7 +34,7 @@ let folders = 0
 let deletedBeforeMs = 0
 const newFolder = (): string => join(root, String(folders++))
 const openFiles = (folder: string): Promise<ParquetFiles> =>
-  ParquetFiles.open({ folder, engine, deletedBeforeMs: () => deletedBeforeMs })
+  ParquetFiles.open({ folder, engine: fileWrites(engine), deletedBeforeMs: () => deletedBeforeMs })
 
 const seed = testSeed()
 const stepsCount = process.env['SOAK'] === '1' ? 2_000 : 100

@@ -6,9 +6,10 @@ import type { ScanSegment } from '../manifest.ts'
 import type { FoundFile } from '../recovery.ts'
 import type { ScannedCode, UniqueScan } from '../file-contents.ts'
 import { isCovered, type Stretch } from '../stretches.ts'
-import { pathList, quoted, rowsOfFiles, type ScanEngine } from './scan-engine.ts'
+import type { FileWrites } from './file-writes.ts'
+import { pathList, quoted, rowsOfFiles } from './file-sql.ts'
 import type { SegmentBlock } from '../segment-block.ts'
-import { factsKey, writeBlock, writeMerged } from './write-segment.ts'
+import { factsKey } from './file-sql.ts'
 
 const namePattern = /^([A-Za-z0-9_]+)-([0-9a-f]{8})\.parquet$/
 const unfinishedEnding = '.tmp'
@@ -28,11 +29,11 @@ type Facts = Pick<ScanSegment, 'id' | 'level' | 'stretches'>
  */
 export class ParquetFiles implements SegmentFiles<SegmentBlock> {
   readonly #folder: string
-  readonly #engine: ScanEngine
+  readonly #engine: FileWrites
   readonly #deletedBeforeMs: () => number
   readonly #known = new Map<string, { path: string; segment: ScanSegment }>()
 
-  private constructor(folder: string, engine: ScanEngine, deletedBeforeMs: () => number) {
+  private constructor(folder: string, engine: FileWrites, deletedBeforeMs: () => number) {
     this.#folder = folder
     this.#engine = engine
     this.#deletedBeforeMs = deletedBeforeMs
@@ -48,7 +49,7 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
     deletedBeforeMs,
   }: {
     folder: string
-    engine: ScanEngine
+    engine: FileWrites
     deletedBeforeMs: () => number
   }): Promise<ParquetFiles> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -58,7 +59,7 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
 
   async write(id: string, stretches: readonly Stretch[], block: SegmentBlock): Promise<ScanSegment> {
     return await this.#writeFile({ id, level: 1, stretches }, (path, facts) =>
-      writeBlock(this.#engine, block, { path, facts }),
+      this.#engine.writeBlock(block, { path, facts }),
     )
   }
 
@@ -74,7 +75,7 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
     ].join(' and ')
     const from = sources.map(({ path }) => path)
     return await this.#writeFile({ id, level, stretches }, (path, facts) =>
-      writeMerged(this.#engine, { from, where }, { path, facts }),
+      this.#engine.writeMerged({ from, where }, { path, facts }),
     )
   }
 
@@ -99,15 +100,11 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
 
   async countOf(id: string): Promise<CodeCounts> {
     const { path } = this.#knownFile(id)
-    const rows = await this.#engine.inTurn(() =>
-      this.#engine.rows(
-        `select organization_id::varchar, qr_code_id::varchar,
+    const rows = await this.#engine.rows(`select organization_id::varchar, qr_code_id::varchar,
            count(*) filter (where class = 'human'), count(*) filter (where is_unique)
          from ${rowsOfFiles([path])}
          group by all
-         having count(*) filter (where class = 'human') > 0`,
-      ),
-    )
+         having count(*) filter (where class = 'human') > 0`)
     return new Map(
       rows.map(([organizationId, qrCodeId, scans, uniqueScans]): [string, CodeCount] => [
         codeKey({ organizationId: String(organizationId), qrCodeId: String(qrCodeId) }),
@@ -120,14 +117,11 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
   async *uniqueScansOf(id: string): AsyncGenerator<UniqueScan[]> {
     const { path, segment } = this.#knownFile(id)
     for (let from = 0; from < segment.rows; from += rowsAtOnce) {
-      const rows = await this.#engine.inTurn(() =>
-        this.#engine.rows(
-          `select organization_id::varchar, qr_code_id::varchar, replace(visitor::varchar, '-', ''),
+      const rows = await this.#engine
+        .rows(`select organization_id::varchar, qr_code_id::varchar, replace(visitor::varchar, '-', ''),
              writer::varchar, sequence, epoch_ms(time)
            from read_parquet(${pathList([path])}, file_row_number = true)
-           where is_unique and file_row_number >= ${from} and file_row_number < ${from + rowsAtOnce}`,
-        ),
-      )
+           where is_unique and file_row_number >= ${from} and file_row_number < ${from + rowsAtOnce}`)
       yield rows.map(([organizationId, qrCodeId, visitor, writer, sequence, timeMs]) => ({
         organizationId: String(organizationId),
         qrCodeId: String(qrCodeId),
@@ -141,12 +135,9 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
 
   async codesOf(id: string): Promise<ScannedCode[]> {
     const { path } = this.#knownFile(id)
-    const rows = await this.#engine.inTurn(() =>
-      this.#engine.rows(
-        `select distinct organization_id::varchar, qr_code_id::varchar, short_code::varchar, domain::varchar
-         from ${rowsOfFiles([path])}`,
-      ),
-    )
+    const rows = await this.#engine
+      .rows(`select distinct organization_id::varchar, qr_code_id::varchar, short_code::varchar, domain::varchar
+         from ${rowsOfFiles([path])}`)
     return rows.map(([organizationId, qrCodeId, shortCode, domain]) => ({
       organizationId: String(organizationId),
       qrCodeId: String(qrCodeId),
@@ -172,7 +163,7 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
     const month = join(this.#folder, monthFolder(facts))
     await mkdir(month, { recursive: true, mode: 0o700 })
     const unfinished = join(month, facts.id + unfinishedEnding)
-    await this.#engine.inTurn(() => write(unfinished, JSON.stringify(facts)))
+    await write(unfinished, JSON.stringify(facts))
     const { bytes, checksum } = await checksumOf(unfinished)
     const path = parquetPath(this.#folder, { ...facts, checksum })
     await rename(unfinished, path)
@@ -201,10 +192,8 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
     const { bytes, checksum } = await checksumOf(path)
     if (checksum !== named.checksum || !(await hasSize(path, bytes)))
       return { ...nothing, ...seen, isGood: false }
-    const [[text] = []] = await this.#engine.inTurn(() =>
-      this.#engine.rows(
-        `select decode(value) from parquet_kv_metadata(${pathList([path])}) where decode(key) = ${quoted(factsKey)}`,
-      ),
+    const [[text] = []] = await this.#engine.rows(
+      `select decode(value) from parquet_kv_metadata(${pathList([path])}) where decode(key) = ${quoted(factsKey)}`,
     )
     // A file of somebody else that happens to have such a name.
     if (text === undefined) return { ...nothing, ...seen, isGood: false }
@@ -215,12 +204,9 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
   }
 
   async #rangeOf(path: string): Promise<Pick<ScanSegment, 'rows' | 'fromMs' | 'toMs'>> {
-    const [[rows, fromMs, toMs] = []] = await this.#engine.inTurn(() =>
-      this.#engine.rows(
-        `select count(*), coalesce(epoch_ms(min(time)), 0), coalesce(epoch_ms(max(time)), 0)
-         from ${rowsOfFiles([path])}`,
-      ),
-    )
+    const [[rows, fromMs, toMs] = []] = await this.#engine
+      .rows(`select count(*), coalesce(epoch_ms(min(time)), 0), coalesce(epoch_ms(max(time)), 0)
+         from ${rowsOfFiles([path])}`)
     return { rows: Number(rows), fromMs: Number(fromMs), toMs: Number(toMs) }
   }
 

@@ -1,6 +1,7 @@
 import type { SegmentBlock } from '../segment-block.ts'
 import type { ScanEngine } from './scan-engine.ts'
-import { columnTypes, rowsOfBlock, withBlock } from './write-segment.ts'
+import { columnTypes } from './file-sql.ts'
+import { rowsOfBlock, withBlock } from './write-segment.ts'
 
 let created = 0
 

@@ -10,15 +10,8 @@ import {
 } from '@duckdb/node-api'
 import { ScanStoreUnavailable } from '../../scan-store.ts'
 import { deadlineMsDefault, withDeadline } from '../../store/deadline.ts'
-
-/** Values of the `$name` placeholders of a query. Numbers are integers. */
-export type ReadParams = Readonly<Record<string, string | number | readonly string[]>>
-
-/**
- * Returns the rows of a query. Integers of 64 bits and more become numbers, so sums must stay below
- * 2^53.
- */
-export type Select = <Row>(sql: string, params?: ReadParams) => Promise<Row[]>
+import { quoted } from './file-sql.ts'
+import { rowsFrom, type ReadParams, type Select, type SelectColumns } from './select.ts'
 
 /** Readers at a time. More would share the same memory and processors. */
 const readersMax = 4
@@ -105,14 +98,20 @@ export class ScanEngine {
    * calls run at a time; others wait. Throws ScanStoreUnavailable at the deadline, for which the
    * engine also abandons the query, and for whatever is no fault of the query.
    */
-  async read<Result>(
-    work: (select: Select) => Promise<Result>,
-    deadlineMs: number = deadlineMsDefault,
+  read<Result>(work: (select: Select) => Promise<Result>, deadlineMs?: number): Promise<Result> {
+    return this.readColumns((select) => work(rowsFrom(select)), { deadlineMs })
+  }
+
+  /** The same for a caller who may leave before, and takes columns. */
+  async readColumns<Result>(
+    work: (select: SelectColumns) => Promise<Result>,
+    { deadlineMs = deadlineMsDefault, left }: { deadlineMs?: number | undefined; left?: AbortSignal } = {},
   ): Promise<Result> {
     try {
-      return await withDeadline(deadlineMs, (signal) =>
-        this.#inTurn(signal, () => this.#readWith(signal, work)),
-      )
+      return await withDeadline(deadlineMs, (late) => {
+        const signal = left === undefined ? late : AbortSignal.any([late, left])
+        return this.#inTurn(signal, () => this.#readWith(signal, work))
+      })
     } catch (error) {
       throw isOutage(error) ? new ScanStoreUnavailable(error) : error
     }
@@ -131,16 +130,19 @@ export class ScanEngine {
     }
   }
 
-  async #readWith<Result>(signal: AbortSignal, work: (select: Select) => Promise<Result>): Promise<Result> {
+  async #readWith<Result>(
+    signal: AbortSignal,
+    work: (select: SelectColumns) => Promise<Result>,
+  ): Promise<Result> {
     const connection = await this.#instance.connect()
     const interrupt = () => connection.interrupt()
     signal.addEventListener('abort', interrupt)
     try {
       await connection.run('begin transaction')
-      return await work(async <Row>(sql: string, params: ReadParams = {}) => {
+      return await work(async (sql, params = {}) => {
         signal.throwIfAborted()
         const read = await connection.runAndReadAll(sql, ...bindingOf(params))
-        return rowsOf<Row>(read.deduplicatedColumnNames(), read.getColumns())
+        return { names: read.deduplicatedColumnNames(), columns: read.getColumns() }
       })
     } finally {
       signal.removeEventListener('abort', interrupt)
@@ -169,32 +171,4 @@ function bindingOf(params: ReadParams): [Record<string, DuckDBValue>, Record<str
     else [values[name], types[name]] = [listValue([...value]), LIST(VARCHAR)]
   }
   return [values, types]
-}
-
-function rowsOf<Row>(names: readonly string[], columns: readonly DuckDBValue[][]): Row[] {
-  return Array.from({ length: columns[0]?.length ?? 0 }, (_, at) => {
-    const row: Record<string, unknown> = {}
-    for (const [column, name] of names.entries()) {
-      const value = columns[column]?.[at]
-      row[name] = typeof value === 'bigint' ? Number(value) : value
-    }
-    return row as Row
-  })
-}
-
-/** Returns a text as a literal of SQL. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
-}
-
-/**
- * Returns SQL for the rows of some files. A path that exists is no pattern, whatever it has. Files
- * of an older release may lack columns of a later one: these are null.
- */
-export function rowsOfFiles(paths: readonly string[]): string {
-  return `read_parquet(${pathList(paths)}, union_by_name = true)`
-}
-
-export function pathList(paths: readonly string[]): string {
-  return `[${paths.map(quoted).join(', ')}]`
 }

@@ -1,34 +1,13 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { BOOLEAN, DuckDBDataChunk, ENUM, FLOAT, TIMESTAMP_MS, UBIGINT, UUID } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
-import { quoted, rowsOfFiles, type ScanEngine } from './scan-engine.ts'
+import { columnName, factsKey, others, quoted, rowsOfFiles } from './file-sql.ts'
+import type { ScanEngine } from './scan-engine.ts'
 import { texts, type NumberedTexts, type SegmentBlock } from '../segment-block.ts'
 
 const vectorRows = 2048
-const others = ['timeMs', 'sequence', 'visitor', 'latitude', 'longitude', 'isUnique'] as const
 const otherTypes = [TIMESTAMP_MS, UBIGINT, UUID, FLOAT, FLOAT, BOOLEAN]
 const inOrder = 'organization_id, qr_code_id, time, writer, sequence'
-/** The key of the metadata of a file that says which scans it has. */
-export const factsKey = 'everscan'
-
-/** The names of the columns in files: those of the scan store. */
-export function columnName(name: string): string {
-  if (name === 'timeMs') return 'time'
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
-
-/**
- * The types of the columns of files as they are read, by name. Files have times in milliseconds,
- * which the engine reads as times in microseconds.
- */
-export const columnTypes: Readonly<Record<string, string>> = Object.fromEntries([
-  ...texts.map((name) => [columnName(name), 'varchar']),
-  ...others.map((name, at) => [
-    columnName(name),
-    name === 'timeMs' ? 'timestamp' : String(otherTypes[at]).toLowerCase(),
-  ]),
-])
-
 /** The rows of a block in its table. */
 export const rowsOfBlock = `select * replace (
       if(isnan(latitude), null, latitude) as latitude, if(isnan(longitude), null, longitude) as longitude)

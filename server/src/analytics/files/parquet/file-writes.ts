@@ -1,0 +1,27 @@
+import type { DuckDBValue } from '@duckdb/node-api'
+import type { SegmentBlock } from '../segment-block.ts'
+import type { ScanEngine } from './scan-engine.ts'
+import { writeBlock, writeMerged } from './write-segment.ts'
+
+/** A file that is written: `facts` go into its metadata. */
+export type WrittenFile = { path: string; facts: string }
+
+/** The rows of some files that a condition holds for. */
+export type MergedRows = { from: readonly string[]; where: string }
+
+/** What writes files of scans, here or in another process: one thing at a time. */
+export type FileWrites = {
+  /** Returns the rows of a query. Integers of 64 bits and more are bigints. */
+  rows: (sql: string) => Promise<DuckDBValue[][]>
+  writeBlock: (block: SegmentBlock, to: WrittenFile) => Promise<void>
+  writeMerged: (rows: MergedRows, to: WrittenFile) => Promise<void>
+}
+
+/** Has an engine of this process write files. */
+export function fileWrites(engine: ScanEngine): FileWrites {
+  return {
+    rows: (sql) => engine.inTurn(() => engine.rows(sql)),
+    writeBlock: (block, to) => engine.inTurn(() => writeBlock(engine, block, to)),
+    writeMerged: (rows, to) => engine.inTurn(() => writeMerged(engine, rows, to)),
+  }
+}
