@@ -1,9 +1,9 @@
-import { mkdir, rm, chmod } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import { connect } from 'node:net'
+import { mkdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { errorMessage, FatalError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
+import { listenOnUnixSocket } from '../unix-socket.ts'
 import { EngineHandler } from './engine-handler.ts'
 import { Lane } from './engine-lane.ts'
 
@@ -41,7 +41,6 @@ const connectionArgs = [
 export async function runEngine({ dir, socketPath, log }: EngineOptions): Promise<Engine> {
   const chdb = await loadChdb()
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  await freeSocket(socketPath)
   const sessions = openSessions(chdb, dir)
   // Queries with parameters disturb each other when they run at once, because chDB binds parameters
   // process-wide. They have a separate lane. Inserts have no parameters and do not wait for them.
@@ -54,7 +53,7 @@ export async function runEngine({ dir, socketPath, log }: EngineOptions): Promis
   )
   // Queries have their own deadlines, and a long response does not mean a slow client.
   server.requestTimeout = 0
-  await listen(server, socketPath)
+  await listenOnUnixSocket(server, socketPath)
 
   let closing: Promise<void> | undefined
   async function close(): Promise<void> {
@@ -98,26 +97,4 @@ function openSessions({ Session }: Chdb, dir: string) {
       cause: error,
     })
   }
-}
-
-async function listen(server: Server, socketPath: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(socketPath, resolve)
-  })
-  await chmod(socketPath, 0o600)
-}
-
-/** Removes the socket file of a killed engine. Throws if another process answers on it. */
-async function freeSocket(socketPath: string): Promise<void> {
-  const answered = await new Promise<boolean>((resolve) => {
-    const socket = connect(socketPath)
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
-  if (answered) throw new Error(`another scan store answers on ${socketPath}`)
-  await rm(socketPath, { force: true })
 }

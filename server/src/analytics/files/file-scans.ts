@@ -20,7 +20,7 @@ import type { ScanEngine } from './parquet/scan-engine.ts'
 /** The reading of scans in files, as the product asks for it. */
 export type FileScans = Omit<ScanStore, 'readRewrite' | 'ping' | 'close'>
 
-/** What reads files of scans, here or in another process. */
+/** The reading of files of scans, by an engine here or in another process. */
 export type FileReads = { ask: Ask; keepIds: KeepIds }
 
 export type EngineReads = {

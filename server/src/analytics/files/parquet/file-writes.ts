@@ -9,7 +9,7 @@ export type WrittenFile = { path: string; facts: string }
 /** The rows of some files that a condition holds for. */
 export type MergedRows = { from: readonly string[]; where: string }
 
-/** What writes files of scans, here or in another process: one thing at a time. */
+/** The writing of files of scans, by an engine here or in another process: one at a time. */
 export type FileWrites = {
   /** Returns the rows of a query. Integers of 64 bits and more are bigints. */
   rows: (sql: string) => Promise<DuckDBValue[][]>

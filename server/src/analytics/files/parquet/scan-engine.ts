@@ -15,6 +15,7 @@ import { rowsFrom, type ReadParams, type Select, type SelectColumns } from './se
 
 /** Readers at a time. More would share the same memory and processors. */
 const readersMax = 4
+const interruptMs = 50
 /** How the engine begins its messages about a statement that is wrong, whenever it runs. */
 const faults = /^(Parser|Binder|Conversion|Invalid Input|Not implemented|INTERNAL) Error/
 
@@ -135,7 +136,12 @@ export class ScanEngine {
     work: (select: SelectColumns) => Promise<Result>,
   ): Promise<Result> {
     const connection = await this.#instance.connect()
-    const interrupt = () => connection.interrupt()
+    let interrupting: NodeJS.Timeout | undefined
+    // One that comes before the query begins has no effect.
+    const interrupt = () => {
+      connection.interrupt()
+      interrupting ??= setInterval(interrupt, interruptMs)
+    }
     signal.addEventListener('abort', interrupt)
     try {
       await connection.run('begin transaction')
@@ -146,6 +152,7 @@ export class ScanEngine {
       })
     } finally {
       signal.removeEventListener('abort', interrupt)
+      clearInterval(interrupting)
       connection.closeSync()
     }
   }
@@ -156,7 +163,8 @@ export class ScanEngine {
   }
 }
 
-function isOutage(error: unknown): boolean {
+/** Whether an error of the engine is no fault of the statement. */
+export function isOutage(error: unknown): boolean {
   if (error instanceof ScanStoreUnavailable || error instanceof TypeError || error instanceof RangeError)
     return false
   return !(error instanceof Error && faults.test(error.message))

@@ -1,0 +1,82 @@
+import type { DuckDBValue } from '@duckdb/node-api'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { ScanStoreUnavailable } from '../../scan-store.ts'
+import { deadlineMsDefault } from '../../store/deadline.ts'
+import type { ListedScans } from '../figures/listed-scans.ts'
+import type { FileReads } from '../file-scans.ts'
+import type { FileWrites } from '../parquet/file-writes.ts'
+import { rowsFrom, type Columns } from '../parquet/select.ts'
+import { MessageSocket } from './messages.ts'
+import type { EngineAnswer, EngineMessage, SelectMessage } from './requests.ts'
+
+/** A merge of a million scans takes some seconds on a slow disk. */
+const writeMsMax = 10 * 60_000
+const pingMsMax = 2_000
+
+/** The engine in another process. Every call may throw ScanStoreUnavailable. */
+export type EngineClient = FileReads & FileWrites & { ping: () => Promise<boolean> }
+
+/** Returns the engine that is served on a socket. Each call opens a connection of its own. */
+export function engineClient(socketPath: string): EngineClient {
+  const ask = <Value>(message: EngineMessage, deadlineMs: number = deadlineMsDefault): Promise<Value> =>
+    withCall(socketPath, deadlineMs, (call) => call.ask<Value>(message))
+  return {
+    ask: (work, deadlineMs) =>
+      withCall(socketPath, deadlineMs ?? deadlineMsDefault, async (call) => {
+        const listed = await call.ask<ListedScans>({ type: 'read', deadlineMs })
+        const select = rowsFrom((sql, params) => call.ask<Columns>({ sql, params }))
+        return await work(select, listed)
+      }),
+    keepIds: (ids) => ask<string>({ type: 'keepIds', ids }),
+    rows: (sql) => ask<DuckDBValue[][]>({ type: 'rows', sql }, writeMsMax),
+    writeBlock: (block, to) => ask({ type: 'writeBlock', block: block.toBytes(), to }, writeMsMax),
+    writeMerged: (rows, to) => ask({ type: 'writeMerged', rows, to }, writeMsMax),
+    ping: () =>
+      ask<boolean>({ type: 'ping' }, pingMsMax).then(
+        () => true,
+        () => false,
+      ),
+  }
+}
+
+/** An open connection. */
+type Call = { ask: <Value>(message: EngineMessage | SelectMessage) => Promise<Value> }
+
+/** Throws ScanStoreUnavailable for what happens to the connection; errors of `work` pass. */
+async function withCall<Result>(
+  socketPath: string,
+  deadlineMs: number,
+  work: (call: Call) => Promise<Result>,
+): Promise<Result> {
+  const socket = connect(socketPath)
+  const messages = new MessageSocket(socket)
+  const late = setTimeout(
+    () => socket.destroy(new Error(`no answer within ${deadlineMs} ms`)),
+    deadlineMs,
+  ).unref()
+  try {
+    await orOutage(once(socket, 'connect'))
+    return await work({
+      ask: async <Value>(message: EngineMessage | SelectMessage) => {
+        messages.send(message)
+        return valueOf<Value>((await orOutage(messages.next())) as EngineAnswer)
+      },
+    })
+  } finally {
+    clearTimeout(late)
+    socket.destroy()
+  }
+}
+
+function orOutage<Result>(answer: Promise<Result>): Promise<Result> {
+  return answer.catch((error: unknown) => {
+    throw new ScanStoreUnavailable(error)
+  })
+}
+
+function valueOf<Value>(answer: EngineAnswer): Value {
+  if ('value' in answer) return answer.value as Value
+  const { message, isOutage } = answer.failure
+  throw isOutage ? new ScanStoreUnavailable(message) : new Error(message)
+}
