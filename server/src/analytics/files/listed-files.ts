@@ -4,13 +4,13 @@ import type { Manifest, ScanSegment } from './manifest.ts'
 import { parquetPath } from './parquet/parquet-files.ts'
 import { addRecentRows, createRecentRows } from './parquet/recent-rows.ts'
 import type { ScanEngine } from './parquet/scan-engine.ts'
-import type { RecordFiles } from './records/record-files.ts'
+import type { RecordReader } from './records/record-reader.ts'
 
 export type ListedFilesOptions = {
   engine: ScanEngine
   /** The folder of files of Parquet. */
   folder: string
-  records: RecordFiles
+  records: Pick<RecordReader, 'read'>
   /**
    * Returns the revision of the manifest, and its segments if that is another one than the reader
    * knows.
@@ -74,11 +74,9 @@ export class ListedFiles {
     const added = segments.filter(({ id, level }) => level === 0 && !this.#recent.has(id))
     if (added.length === 0) return known
     const table = known ?? (await createRecentRows(engine))
-    if (added.some(({ id }) => !records.has(id)))
-      await records.list(new Map(segments.map((segment) => [segment.id, segment])))
-    for (const { id } of added) {
+    for await (const [id, block] of records.read(added.map(({ id }) => id))) {
       this.#recent.add(id)
-      await addRecentRows(engine, table, await records.read(id))
+      await addRecentRows(engine, table, block)
     }
     return table
   }

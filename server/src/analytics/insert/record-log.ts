@@ -109,6 +109,20 @@ export class RecordLog<Description extends object> {
     for (const path of await this.#ownFiles()) yield* placesIn<Description>(path)
   }
 
+  /** Returns the files, newest first. */
+  async newestFiles(): Promise<string[]> {
+    return (await this.#ownFiles()).toReversed()
+  }
+
+  /** Yields the places of records of a file from an offset on; nothing if the file is gone. */
+  async *placesIn(path: string, offset: number): AsyncGenerator<RecordPlace<Description>> {
+    try {
+      yield* placesIn<Description>(path, offset)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+
   /** Returns the last record, or undefined if there is none. */
   async last(): Promise<RecordPlace<Description> | undefined> {
     for (const path of (await this.#ownFiles()).toReversed()) {
@@ -167,12 +181,15 @@ async function recordFiles(dir: string): Promise<string[]> {
   }
 }
 
-async function* placesIn<Description>(path: string): AsyncGenerator<RecordPlace<Description>> {
+async function* placesIn<Description>(
+  path: string,
+  from = 0,
+): AsyncGenerator<RecordPlace<Description>> {
   const handle = await open(path, 'r')
   try {
     const { size } = await handle.stat()
     const header = Buffer.alloc(headerBytes)
-    for (let offset = 0; offset + headerBytes <= size;) {
+    for (let offset = from; offset + headerBytes <= size;) {
       await handle.read(header, 0, headerBytes, offset)
       const described = header.readUInt32LE(8)
       const bytes = headerBytes + described + header.readUInt32LE(12)

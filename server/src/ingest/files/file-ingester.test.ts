@@ -12,6 +12,7 @@ import { fileWrites } from '../../analytics/files/parquet/file-writes.ts'
 import { rowsOfFiles } from '../../analytics/files/parquet/file-sql.ts'
 import { ScanEngine } from '../../analytics/files/parquet/scan-engine.ts'
 import { RecordFiles } from '../../analytics/files/records/record-files.ts'
+import { RecordReader } from '../../analytics/files/records/record-reader.ts'
 import { RecordLog } from '../../analytics/insert/record-log.ts'
 import type { Database } from '../../db/database.ts'
 import { readNetworkShare } from '../../db/scans/network-shares.ts'
@@ -325,7 +326,7 @@ function readerOfFigures({ journalRoot, folder }: Machine, db: Database) {
   const listed = new ListedFiles({
     engine,
     folder: join(folder, 'segments'),
-    records: new RecordFiles(new RecordLog(join(journalRoot, 'scans'))),
+    records: new RecordReader(new RecordLog(join(journalRoot, 'scans'))),
     readManifest: listedSegments(db),
   })
   const scans = fileScans(fileReads({ engine, readListed: () => listed.read() }))
