@@ -86,8 +86,8 @@ function readStamp() {
 /** The sizes are those that an installation prints on Linux (x64). */
 function kindOf({ production, embeddedStore }) {
   const name = production ? 'for running' : 'with development'
-  if (embeddedStore) return { name, megabytes: production ? 980 : 1550 }
-  return { name: `${name}, without the embedded store`, megabytes: production ? 400 : 980 }
+  if (embeddedStore) return { name, megabytes: production ? 1050 : 1550 }
+  return { name: `${name}, without the embedded store`, megabytes: production ? 480 : 980 }
 }
 
 /** Whether the packages are present, except those for some platforms only. */

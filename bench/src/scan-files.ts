@@ -43,7 +43,7 @@ export async function benchScanFiles({ quick }: { quick: boolean }): Promise<obj
       await settleScans(store)
       const spillTo = join(folder, 'spill')
       const opened = await ScanEngine.open({ folders: [folder], spillTo, memory: '256MB', threads: 2 })
-      const { connection: engine } = opened
+      const engine = opened.files.connection
       const files = await filesOf(store, engine, folder)
       const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
       const answers = await compare(store, opened, files)
@@ -95,7 +95,7 @@ async function compare(store: ClickHouse, engine: ScanEngine, files: readonly st
   const subjects = {
     store: scansOf(store),
     files: await scansIn(engine, files),
-    unmerged: await scansIn(engine, await splitLast(engine.connection, files)),
+    unmerged: await scansIn(engine, await splitLast(engine.files.connection, files)),
   }
   const kinds = ['store', 'files', 'unmerged'] as const
   const figures: Record<string, object> = {}
@@ -125,7 +125,7 @@ async function compare(store: ClickHouse, engine: ScanEngine, files: readonly st
 async function scansIn(engine: ScanEngine, paths: readonly string[]): Promise<FileScans> {
   const files: { path: string; fromMs: number; toMs: number }[] = []
   for (const path of paths) {
-    const [[fromMs, toMs] = []] = await engine.rows(
+    const [[fromMs, toMs] = []] = await engine.files.rows(
       `select epoch_ms(min(time)), epoch_ms(max(time)) from ${rowsOfFiles([path])}`,
     )
     files.push({ path, fromMs: Number(fromMs), toMs: Number(toMs) })

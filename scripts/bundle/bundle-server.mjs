@@ -7,7 +7,14 @@ import { pathToFileURL } from 'node:url'
 import { keptPlaces, quoted } from './kept-places.mjs'
 
 /** Stay packages: they have binaries, or code that runs only outside of strict mode. */
-const external = ['acme-client', 'better-sqlite3', 'chdb', 'sharp']
+const external = [
+  '@duckdb/node-api',
+  '@duckdb/node-bindings',
+  'acme-client',
+  'better-sqlite3',
+  'chdb',
+  'sharp',
+]
 
 /** Have many files. Tests run sources, which load these from the bundle. */
 const shared = ['kysely', 'typebox', 'typebox/value']

@@ -34,7 +34,7 @@ async function write(folder: string, rows: number): Promise<object> {
     const before = process.cpuUsage()
     const block = new SegmentBlock(rows)
     for (const { row, isUnique } of all) block.add(row, isUnique)
-    await writeBlock(engine, block, { path, facts: '{}' })
+    await writeBlock(engine.files, block, { path, facts: '{}' })
     if (round > 0) cpuUs.push(spentUs(before) / rows)
   }
   return { rows, cpuUsPerScan: rounded(median(cpuUs)), bytesPerScan: rounded(statSync(path).size / rows) }
@@ -46,7 +46,7 @@ async function fill(folder: string, rows: number): Promise<object> {
   for (let file = 0; file < rows / perFile; file++) {
     const block = new SegmentBlock(perFile)
     for (const { row, isUnique } of fullRows(perFile, file + 1)) block.add(row, isUnique)
-    await writeBlock(engine, block, { path: join(folder, `level1-${file}.parquet`), facts: '{}' })
+    await writeBlock(engine.files, block, { path: join(folder, `level1-${file}.parquet`), facts: '{}' })
   }
   return {}
 }
@@ -67,9 +67,9 @@ async function merge(folder: string, rows: number, writeTo: typeof writeMerged):
   const to = join(folder, 'merged.parquet')
   const before = process.cpuUsage()
   try {
-    await writeTo(engine, { from, where: 'true' }, { path: to, facts: '{}' })
+    await writeTo(engine.files, { from, where: 'true' }, { path: to, facts: '{}' })
     const { size: bytes } = statSync(to)
-    const [[found] = []] = await engine.rows(`select count(*) from ${rowsOfFiles([to])}`)
+    const [[found] = []] = await engine.files.rows(`select count(*) from ${rowsOfFiles([to])}`)
     if (Number(found) !== rows) throw new RangeError('a merge lost rows')
     const cpuUsPerScan = rounded(spentUs(before) / rows)
     return { rows, fits: 1, cpuUsPerScan, bytesPerScan: rounded(bytes / rows) }

@@ -298,6 +298,10 @@ const runs: Readonly<Record<Role, () => Promise<Run>>> = {
 export async function importAll(): Promise<void> {
   const others = [
     import('./prepare.ts'),
+    import('./file-engine.ts'),
+    import('../analytics/engine/engine.ts'),
+    import('../jobs/scan-store/clickhouse-store.ts'),
+    import('../jobs/scan-store/file-store.ts'),
     import('../product/installation/example-code.ts'),
     import('../demo/start-demo.ts'),
     import('../product/mails/mailer.ts'),

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { recordFoundScans } from '../catalogue/ledger/system-entries.ts'
 import { isShared, type Database } from '../db/database.ts'
 import { openDatabase } from '../db/open-database.ts'
-import { clickHouseIngester } from '../ingest/clickhouse/clickhouse-ingester.ts'
 import { startIngest, type Ingest, type IngestOptions } from '../ingest/ingest.ts'
 import { startCopies } from '../jobs/copies/copies.ts'
 import type { ScheduledCopies } from '../jobs/copies/scheduled-copies.ts'
@@ -11,9 +10,9 @@ import { jobKinds } from '../jobs/job-kinds.ts'
 import { listChores } from '../jobs/list-chores.ts'
 import { createMachineReports, machineName, type MachineReports } from '../jobs/machine-reports.ts'
 import { startComparisons } from '../jobs/moves/comparisons.ts'
-import { startRewrite, turnMs } from '../jobs/rewrite-scan-store.ts'
+import { turnMs } from '../jobs/scan-store/rewrite-scan-store.ts'
+import type { WorkerStore, WorkerStoreParts } from '../jobs/scan-store/worker-store.ts'
 import { startJobs } from '../jobs/start-jobs.ts'
-import { createStoreCheck } from '../jobs/store-check.ts'
 import { inTurn } from '../jobs/turns.ts'
 import { machineReportMs, watchWorker } from '../jobs/watch.ts'
 import { startWebhooks } from '../jobs/webhooks/start-webhooks.ts'
@@ -24,16 +23,11 @@ import { journalRefusal } from '../processes/journal-owners.ts'
 import { machineSettings } from '../processes/machine-settings.ts'
 import { judgePart, type Part } from '../problems/parts.ts'
 import { createMetrics } from '../processes/metrics.ts'
-import {
-  handleOlderCatalogue,
-  rememberMachineName,
-  saveKnownKeys,
-  verifyAndClaimStore,
-} from '../product/installation/identity.ts'
-import { openStore } from '../product/installation/open-store.ts'
+import { handleOlderCatalogue, rememberMachineName, saveKnownKeys } from '../product/installation/identity.ts'
 import { prepareScanStore, type ScanStoreState } from '../product/installation/prepare-scan-store.ts'
 import { release } from '../release.ts'
 import type { Config } from '../settings/settings.ts'
+import { storeKindOf } from '../settings/store-kind.ts'
 import { addWorkerMetrics } from '../jobs/worker-metrics.ts'
 
 /** The parts of a worker that start once the scan store is prepared. */
@@ -43,8 +37,6 @@ type LateParts = { ingest?: Ingest; scheduledCopies?: ScheduledCopies | undefine
 export async function runWorker(config: Config, index: number, log: Log): Promise<void> {
   const { dataDir, databaseUrl, databaseConnections: connectionsMax } = config
   const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', connectionsMax, log })
-  const scans = openStore(config)
-  const { server: store } = scans
   const metrics = createMetrics(`worker-${index}`)
   const stopping = new AbortController()
   const { signal } = stopping
@@ -52,19 +44,20 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
   const isCompared = () => late.ingest?.isChecked === true
   const refusalOf = journalRefuser(dataDir)
   const deliveries = startWebhooks(db, config, log)
-  const storeCheck = createStoreCheck({ store, isCompared, signal, log })
   const outsideAtMs = () => late.ingest?.stats.outsideAtMs
-  const context = { db, config, store: scans, storeCheck, outsideAtMs, log, signal }
   const name = machineName(dataDir)
   const machine = isShared(db) ? name : undefined
-  const jobs = startJobs({ db, kinds: jobKinds(context), chores: await listChores(context), machine, log })
+  const takeTurn = machine === undefined ? runAlone : turnTaker(db, machine)
+  const store = await openWorkerStore({ db, config, isCompared, refusalOf, takeTurn, metrics, log, signal })
+  const context = { db, config, store: store.scans, hits: store.hits, outsideAtMs, log, signal }
+  const chores = await listChores(context, store.chores)
+  const jobs = startJobs({ db, kinds: jobKinds(context), chores, machine, log })
   const comparisons = startComparisons(db, config, log)
   const machines = reportMachine(db, config, name)
   const [ingest, scheduledCopies] = [() => late.ingest, () => late.scheduledCopies]
-  const watched = { db, machines, store, storeCheck, log, metrics, ingest, scheduledCopies, refusalOf }
+  const watched = { db, machines, store, log, metrics, ingest, scheduledCopies, refusalOf }
   const watch = watchWorker(config, watched)
-  const takeTurn = machine === undefined ? runAlone : turnTaker(db, machine)
-  const rewrite = startRewrite(store, { isCompared, takeTurn, metrics, log, signal })
+  const rewrite = store.startRewrite()
   const state: ScanStoreState = { told: undefined }
   const child = joinMain('worker', log, {
     report: async () => ({
@@ -84,18 +77,19 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
   // Other machines learn of this one even if nobody asks for `/readyz`.
   const reports = setInterval(() => void watch.parts(), machineReportMs)
   void watch.parts()
-  const verifyStore = () => verifyAndClaimStore(store, db, config)
-  await prepareScanStore(store, { child, state, log, signal, verifyStore })
+  await prepareScanStore(store.prepare, { child, state, log, signal })
   if (signal.aborted) return
-  late.ingest = await startWorkerIngest(config, {
-    db,
-    ingester: clickHouseIngester({ store }),
-    log,
-    refusalOf,
-  })
+  late.ingest = await startWorkerIngest(config, { db, ingester: store.ingester, log, refusalOf })
   if (!signal.aborted) late.scheduledCopies = startCopies(config, { db, log })
   addWorkerMetrics(metrics, { ingest: late.ingest, jobs, deliveries })
   child.ready()
+}
+
+/** Each kind of store loads its libraries only where it is used. */
+async function openWorkerStore(parts: WorkerStoreParts): Promise<WorkerStore> {
+  if (storeKindOf(parts.config) === 'files')
+    return (await import('../jobs/scan-store/file-store.ts')).fileStore(parts)
+  return (await import('../jobs/scan-store/clickhouse-store.ts')).clickHouseStore(parts)
 }
 
 /** Returns why this installation must not ingest a folder of journals, or undefined. */

@@ -13,7 +13,7 @@ import { refuseMovedCatalogue } from '../processes/move-marker.ts'
 import { checkCopyFile } from './copy-file-reader.ts'
 import { makeCopy, requireSpaceForCopy, type CopyOptions, type MadeCopy } from './make-copy.ts'
 import { requireOwnStore, scanStoreProblem } from './own-store.ts'
-import { withScanStore } from './with-scan-store.ts'
+import { withClickHouse } from './with-scan-store.ts'
 
 export type CopyRequest = Omit<CopyOptions, 'others'> & {
   config: Config
@@ -37,7 +37,7 @@ export async function copyInstallation(request: CopyRequest): Promise<MadeCopy> 
   refuseMovedCatalogue(config)
   const secret = withoutSecret ? undefined : (config.secret ?? readSecret(dataDir))
   const visitorKey = passphrase === undefined ? undefined : (config.visitorKey ?? readVisitorKey(dataDir))
-  return withScanStore(config, async ({ server: store }) => {
+  return withClickHouse(config, async (store) => {
     const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
     try {
       await requireReadyCatalogue(db)

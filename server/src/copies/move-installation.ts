@@ -36,7 +36,7 @@ import { fenceOf, readLedger } from './copied-ledger.ts'
 import type { CopyStep } from './make-copy.ts'
 import { compareCatalogues, moveCatalogue } from './move-catalogue.ts'
 import { newStoreId } from './restore-copy.ts'
-import { withEngine, withScanStore } from './with-scan-store.ts'
+import { withClickHouse, withEngine } from './with-scan-store.ts'
 
 export type MoveRequest = {
   /** The data directory to leave, and the addresses of the servers. */
@@ -61,7 +61,7 @@ export async function copyScansAhead(request: MoveRequest): Promise<number> {
   const { config } = request
   return withMoveLock(request, async () => {
     const marker = await begin(request)
-    return withScanStore({ ...config, clickhouseUrl: undefined }, ({ server: from }) =>
+    return withClickHouse({ ...config, clickhouseUrl: undefined }, (from) =>
       withTarget(request, marker, async (to) => {
         const fence = await fenceNow(request, from)
         const { rows } = await scansUpTo({ from, to }, fence, { request, marker })
@@ -85,7 +85,11 @@ export async function moveInstallation(request: MoveRequest): Promise<MovedInsta
     try {
       const marker = await begin(request)
       const isMoved = marker.state === 'moved'
-      const moved = isMoved ? undefined : await withEngine(config, () => moveStopped(request, marker))
+      const moved = isMoved
+        ? undefined
+        : await withEngine({ dataDir: config.dataDir, environment: config.environment }, () =>
+            moveStopped(request, marker),
+          )
       await commit(request, marker)
       return moved
     } finally {

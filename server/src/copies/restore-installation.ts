@@ -30,7 +30,7 @@ import { newStoreId, restoreCopy, writeDataDirIdentity, type RestoreTarget } fro
 import { requireFreeSpace } from './room.ts'
 import { settleKeys, type SettledKeys } from './settle-keys.ts'
 import { restoredShare } from './verify-copy.ts'
-import { withEngine } from './with-scan-store.ts'
+import { refuseFiles, withEngine } from './with-scan-store.ts'
 
 export type RestoreRequest = {
   config: Config
@@ -64,6 +64,7 @@ export type RestoredInstallation = {
 export async function restoreInstallation(request: RestoreRequest): Promise<RestoredInstallation> {
   const { config, path, passphrase, signal } = request
   const { dataDir } = config
+  refuseFiles(config)
   const { payloadBytes } = await checkCopyFile(path, { signal })
   const meta = await readMeta(path, passphrase)
   refuseForeignFolders(request.journalRoot, meta)

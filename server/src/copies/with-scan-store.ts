@@ -1,8 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { clickHouseScans, type ClickHouseScans } from '../analytics/clickhouse-scans.ts'
+import { clickHouseScans } from '../analytics/clickhouse-scans.ts'
+import type { ScanStore } from '../analytics/scan-store.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
+import { scansInFiles } from '../analytics/stored-files.ts'
 import { openClickHouse } from '../analytics/store/open-clickhouse.ts'
+import { FatalError } from '../errors.ts'
+import type { Config } from '../settings/settings.ts'
+import { storeKindOf } from '../settings/store-kind.ts'
 import { dataDirProblem } from '../write-problem.ts'
 import { lockDataDir } from '../processes/data-dir.ts'
 import { killedText } from '../processes/memory-limits.ts'
@@ -11,25 +17,56 @@ import { levelMemory } from '../processes/supervisor.ts'
 
 const entry = fileURLToPath(new URL('../main.mjs', import.meta.url))
 
-type Place = { clickhouseUrl: string | undefined; dataDir: string; environment: NodeJS.ProcessEnv }
+type Place = Pick<Config, 'clickhouseUrl' | 'scanStore' | 'dataDir' | 'environment'>
 
 /**
- * Calls `work` with the scan store of an installation, whether or not its service runs. Without the
- * service, it starts the embedded store, and locks the data directory meanwhile. Throws an Error
- * that says what to do if the store does not answer.
+ * Calls `work` with the scans of an installation, whether or not its service runs. Without the
+ * service, it starts the engine of the data directory, and locks the directory meanwhile. Throws an
+ * Error that says what to do if the store does not answer.
  */
 export async function withScanStore<Result>(
   place: Place,
-  work: (store: ClickHouseScans) => Promise<Result>,
+  work: (scans: ScanStore) => Promise<Result>,
+): Promise<Result> {
+  const scans =
+    storeKindOf(place) === 'files'
+      ? scansInFiles(socketPath(place.dataDir, 'engine'))
+      : clickHouseScans(openAt(place))
+  return await whileAnswering(place, scans, () => work(scans))
+}
+
+/** The same with the store in ClickHouse. Throws a `FatalError` for scans in files. */
+export async function withClickHouse<Result>(
+  place: Place,
+  work: (store: ClickHouse) => Promise<Result>,
+): Promise<Result> {
+  refuseFiles(place)
+  const store = openAt(place)
+  return await whileAnswering(place, store, () => work(store))
+}
+
+/** Throws a `FatalError` for scans in files, for what is not possible with them yet. */
+export function refuseFiles(place: Pick<Config, 'clickhouseUrl' | 'scanStore'>): void {
+  if (storeKindOf(place) === 'files')
+    throw new FatalError(
+      'SCAN_STORE=files: scans in files can neither be copied nor restored nor moved yet. Stop the service, and copy DATA_DIR as a whole.',
+    )
+}
+
+function openAt({ clickhouseUrl, dataDir }: Place): ClickHouse {
+  return openClickHouse(
+    clickhouseUrl === undefined ? { socketPath: socketPath(dataDir, 'engine') } : { url: clickhouseUrl },
+  )
+}
+
+async function whileAnswering<Result>(
+  place: Place,
+  store: Pick<ScanStore, 'ping' | 'close'>,
+  work: () => Promise<Result>,
 ): Promise<Result> {
   const { clickhouseUrl, dataDir } = place
-  const store = clickHouseScans(
-    openClickHouse(
-      clickhouseUrl === undefined ? { socketPath: socketPath(dataDir, 'engine') } : { url: clickhouseUrl },
-    ),
-  )
   try {
-    if (await store.ping()) return await work(store)
+    if (await store.ping()) return await work()
     if (clickhouseUrl !== undefined)
       throw new Error(
         'the ClickHouse server of CLICKHOUSE_URL does not answer: start it, or correct the setting.',
@@ -43,7 +80,7 @@ export async function withScanStore<Result>(
       )
     })
     try {
-      return await withEngine(place, () => work(store))
+      return await withEngine(place, work)
     } finally {
       lock.release()
     }
@@ -52,13 +89,20 @@ export async function withScanStore<Result>(
   }
 }
 
-/** Runs the embedded scan store during `work`; no other process may use the data directory. */
+/**
+ * Runs the engine of a data directory during `work`, by default chDB; no other process may use the
+ * directory.
+ */
 export async function withEngine<Result>(
-  { dataDir, environment }: Pick<Place, 'dataDir' | 'environment'>,
+  {
+    dataDir,
+    environment,
+    scanStore = 'chdb',
+  }: Pick<Place, 'dataDir' | 'environment'> & Partial<Pick<Place, 'scanStore'>>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const engine = fork(entry, ['engine', '0'], {
-    env: { ...environment, DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    env: { ...environment, DATA_DIR: dataDir, SCAN_STORE: scanStore, LOG_LEVEL: 'error' },
     // The memory limits of the engine, not those of the command.
     execArgv: levelMemory,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -4,6 +4,7 @@ import type { Readiness } from '@everscan/contract/resources/health.ts'
 import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Config } from '../settings/settings.ts'
+import { storeKindOf } from '../settings/store-kind.ts'
 import { factsOf } from '../db/dialects/dialect-facts.ts'
 import { catalogueProblem } from '../db/database-problems.ts'
 import type { Database } from '../db/database.ts'
@@ -68,6 +69,8 @@ export function openContext(
     return db
   })
   const store = once(async () => {
+    if (storeKindOf(config) === 'files')
+      throw new CannotTell('files of scans are not looked at yet', 'read what the log of the service says')
     if (config.clickhouseUrl === undefined && !isRunning)
       throw new CannotTell('the embedded scan store answers only while the service runs', startFirst)
     const opened = parts.openStore(config)

@@ -1,7 +1,4 @@
-import { readArchivedScan } from '../analytics/insert/archived-scans.ts'
 import { ScanBlock } from '../analytics/insert/scan-block.ts'
-import { archivedScanColumns } from '../analytics/store/archived-scan-columns.ts'
-import { closedOwnerOf } from '../analytics/store/closed-owner.ts'
 import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
@@ -10,36 +7,7 @@ import { dayOf } from '../db/scans/scan-days.ts'
 import { ingestCalls, type IngestCalls } from './clickhouse/ingest-calls.ts'
 import { createBatchId } from './clickhouse/ingest-next.ts'
 import { countDueUniques } from './clickhouse/uniques.ts'
-
-/** Hits of one month on their way from an archive, or from another product, into the store. */
-export type ArchivedHits = {
-  organizationId: string
-  /** The job, which is the writer of its hits. */
-  writer: string
-  /** The number of the first hit among those of the archive, from 1. */
-  firstSequence: number
-  /** Lines of the archive, at most 50,000. */
-  lines: readonly unknown[]
-  /** Host name of the domain of the codes. Default: none, as in an archive. */
-  domain?: string
-}
-
-export type ScanImporter = {
-  /**
-   * Stores hits exactly once, however often it is called for them. `commit` is called with the
-   * transaction that counts them. Returns false if the store is away: the same call may succeed
-   * later. Throws if another worker has the same hits in progress.
-   */
-  store: (
-    db: Database,
-    hits: ArchivedHits,
-    commit: (count: (tx: Database) => Promise<boolean>) => Promise<void>,
-  ) => Promise<boolean>
-  /** Counts the unique scans of codes that have new hits. Returns false if the store is away. */
-  countUniques: (db: Database) => Promise<boolean>
-  /** Returns the id of the code of a line. */
-  codeOf: (line: unknown) => string
-}
+import { codeOfLine, rowsOfHits, type ArchivedHits, type ScanImporter } from './imported-hits.ts'
 
 /**
  * Creates the way of archived hits into the scan store, the same that hits of journals go: an
@@ -87,12 +55,10 @@ export function createScanImporter(
 
   return {
     store: (db, hits, commit) => unlessAway(() => storeHits(db, hits, commit)),
-    codeOf: (line) => String((line as readonly unknown[])[codeAt]),
+    codeOf: codeOfLine,
     countUniques: (db) => unlessAway(() => countDueUniques({ calls, db, store: scanStore })),
   }
 }
-
-const codeAt = archivedScanColumns.indexOf('qrCodeId')
 
 async function unlessAway(work: () => Promise<void>): Promise<boolean> {
   try {
@@ -104,20 +70,17 @@ async function unlessAway(work: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** Makes the rows of hits, the same from the same lines. */
+/** Makes a batch of hits, the same from the same lines. */
 function batchOf(hits: ArchivedHits, batchId: string) {
-  const { organizationId, writer, firstSequence, lines, domain = '' } = hits
+  const { organizationId } = hits
   const block = new ScanBlock(batchId)
   const scans = new Map<string, number>()
   const days = new Map<number, number>()
-  for (const [index, line] of lines.entries()) {
-    const hit = readArchivedScan(line, Infinity)
-    if ('problem' in hit) throw new Error('a line of hits was not checked')
-    const { isClosed, ...row } = hit
-    const owner = isClosed ? closedOwnerOf(organizationId) : organizationId
-    block.add({ ...row, organizationId: owner, domain, writer, sequence: firstSequence + index })
-    if (hit.class === 'human' && !isClosed) scans.set(hit.qrCodeId, (scans.get(hit.qrCodeId) ?? 0) + 1)
-    const day = dayOf(hit.timeMs)
+  for (const row of rowsOfHits(hits)) {
+    block.add(row)
+    if (row.class === 'human' && row.organizationId === organizationId)
+      scans.set(row.qrCodeId, (scans.get(row.qrCodeId) ?? 0) + 1)
+    const day = dayOf(row.timeMs)
     days.set(day, (days.get(day) ?? 0) + 1)
   }
   // Without short codes: hits of codes that were deleted there reserve nothing here.

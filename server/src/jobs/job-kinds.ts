@@ -1,6 +1,5 @@
 import type { Style } from '@everscan/contract/resources/styles.ts'
 import { pictureOf } from '@everscan/qr/shapes/encodings.ts'
-import { createScanImporter } from '../ingest/import-scans.ts'
 import { lineOfVisit } from '../ingest/visit-lines.ts'
 import { shortUrlOf, type ShortUrlParts } from '../product/records/qr-code-records.ts'
 import { newCodeProblems } from '../product/validation/new-code-problems.ts'
@@ -20,9 +19,8 @@ import type { WorkerContext } from './worker-context.ts'
  */
 export function jobKinds({
   config: { publicUrl, secret, webhookAllowPrivate: allowPrivate },
-  store,
-}: Pick<WorkerContext, 'config' | 'store'>): Readonly<Record<string, JobKind>> {
-  const hits = createScanImporter(store.server)
+  hits,
+}: Pick<WorkerContext, 'config' | 'hits'>): Readonly<Record<string, JobKind>> {
   const draw = (code: ShortUrlParts, style: Style) => pictureOf(shortUrlOf(code, publicUrl), style)
   const lookAt = createDestinationLooks(createAddressLook({ allowPrivate }).look)
   const imports = importJobs({

@@ -11,7 +11,7 @@ import { indexQrCodes } from './chores/index-qr-codes.ts'
 import { purgeExpiredQrCodes } from './chores/purge-expired-qr-codes.ts'
 import { recordAccessEvents } from './chores/record-access-events.ts'
 import { rememberReach } from './chores/remember-reach.ts'
-import { checkScanStore, deleteOldScans, recountRestored, reportHeads } from './chores/scan-chores.ts'
+import { reportHeads } from './chores/scan-chores.ts'
 import { staticExportChores } from './chores/static-export.ts'
 import { domainLooks } from './domains/domain-looks.ts'
 import type { DomainMails } from './domains/domain-mails.ts'
@@ -23,9 +23,12 @@ import type { Chore } from './start-jobs.ts'
 import { deleteExpiredEvents } from './webhooks/delete-expired-events.ts'
 import type { WorkerContext } from './worker-context.ts'
 
-/** Returns the chores of a worker: those of every service, and those that its settings ask for. */
-export async function listChores(context: WorkerContext): Promise<Chore[]> {
-  const { db, config, store, storeCheck, log } = context
+/**
+ * Returns the chores of a worker: those of every service, those that its settings ask for, and
+ * those `ofStore`.
+ */
+export async function listChores(context: WorkerContext, ofStore: readonly Chore[]): Promise<Chore[]> {
+  const { db, config, log } = context
   const { dataDir, publicUrl } = config
   const viewMails = await viewMailChores(context)
   const { tellFailing, certificateMailer, noticeMailer } = await domainMails(context)
@@ -45,15 +48,13 @@ export async function listChores(context: WorkerContext): Promise<Chore[]> {
     addUpCodeCounts,
     deleteOldMailCounts,
     deleteExpiredEvents,
-    deleteOldScans(context),
     rememberReach(publicUrl, context.outsideAtMs),
     ...viewMails,
     ...staticExportChores(config, context),
     ...certificates,
     ...(noticeMailer === undefined ? [] : [sendNoticeMails(noticeMailer, log)]),
     ...(isShared(db) ? [reportHeads(dataDir, machineName(dataDir))] : []),
-    recountRestored(store.server),
-    checkScanStore(storeCheck),
+    ...ofStore,
   ]
 }
 

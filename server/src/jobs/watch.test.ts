@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { problem } from '@everscan/contract/problems/problem.ts'
-import { openClickHouse } from '../analytics/store/open-clickhouse.ts'
 import { watchWorker } from './watch.ts'
 import { readConfig } from '../settings/config.ts'
 import { onSqlite, silentLog } from '../db/testing/databases.ts'
@@ -17,6 +16,8 @@ import { openJournal } from '../journal/journal.ts'
 import { journalStart, readFrames, readWriters } from '../journal/reader.ts'
 import { prepareIds } from '../journal/raw-scan.ts'
 import { createMetrics, metricsText } from '../processes/metrics.ts'
+
+const noStore = { check: { brokenParts: [], correctedScans: 0 }, detachedParts: async () => [] }
 
 onSqlite('the watch of the worker', (open) => {
   test('after a restore, ingest is down until its scans are counted: the stores are compared, and no old frame waits', async (t) => {
@@ -39,8 +40,7 @@ onSqlite('the watch of the worker', (open) => {
     const ingest = { stats: emptyStats(), geography, isChecked: false, stop: async () => {} }
     const watch = watchWorker(readConfig({ DATA_DIR: dataDir }), {
       db,
-      store: openClickHouse({ socketPath: join(dataDir, 'none') }),
-      storeCheck: { brokenParts: [], correctedScans: 0 },
+      store: { ...noStore, folder: dataDir },
       log: silentLog,
       metrics: createMetrics('worker-0'),
       ingest: () => ingest,
@@ -64,8 +64,7 @@ onSqlite('the watch of the worker', (open) => {
     const watched = () =>
       watchWorker(readConfig({ DATA_DIR: dataDir }), {
         db,
-        store: openClickHouse({ socketPath: join(dataDir, 'none') }),
-        storeCheck: { brokenParts: [], correctedScans: 0 },
+        store: { ...noStore, folder: dataDir },
         log: silentLog,
         metrics: createMetrics('worker-0'),
         ingest: () => undefined,
@@ -94,8 +93,7 @@ onSqlite('the watch of the worker', (open) => {
     const config = readConfig({ DATA_DIR: dataDir })
     const watch = watchWorker(config, {
       db,
-      store: openClickHouse({ socketPath: join(dataDir, 'none') }),
-      storeCheck: { brokenParts: [], correctedScans: 0 },
+      store: { ...noStore, folder: dataDir },
       log: silentLog,
       metrics,
       ingest: () => ingest,

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import type { Problem } from '@everscan/contract/problems/problem.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readDetachedParts, type TroubledPart } from '../analytics/store/part-health.ts'
-import type { ClickHouse } from '../analytics/store/clickhouse.ts'
-import type { StoreCheck } from './store-check.ts'
+import type { TroubledPart } from '../analytics/store/part-health.ts'
+import type { WorkerStore } from './scan-store/worker-store.ts'
 import { watchCopies } from './copies/copies.ts'
 import { createLagReader, type IngestLag } from '../ingest/ingest-lag.ts'
 import type { Config } from '../settings/settings.ts'
@@ -61,7 +60,7 @@ export const machineReportMs = 15_000
  */
 export function watchWorker(
   config: Config,
-  { db, store, storeCheck, log, metrics, machines, ...watched }: WatchedParts,
+  { db, store, log, metrics, machines, ...watched }: WatchedParts,
 ): WorkerWatch {
   const { ingest, scheduledCopies, refusalOf = () => undefined } = watched
   const readings = emptyReadings()
@@ -71,7 +70,7 @@ export function watchWorker(
     ...ingestParts(ingest(), readings),
     judgePart('lostScans', { lost: lostHits(readings.lostScans) }),
     ...diskParts(readings.disk),
-    judgePart('scanParts', { detached: readings.detachedParts ?? [], broken: storeCheck.brokenParts }),
+    judgePart('scanParts', { detached: readings.detachedParts ?? [], broken: store.check.brokenParts }),
     ...certificateParts(readings),
   ]
   const reportMachine = async (): Promise<void> => {
@@ -86,7 +85,7 @@ export function watchWorker(
     [machineReportMs / 2, reportMachine],
   ]
   const refreshAll = refreshes.map((refresh) => onceAtATime(refresh, log))
-  addMetrics(metrics, readings, storeCheck)
+  addMetrics(metrics, readings, store.check)
   return {
     parts: async () => {
       await Promise.race([
@@ -128,14 +127,14 @@ function readingRefreshes(
 ): Refresh[] {
   const sinceMs = Date.now()
   // Each folder may be on a separate disk.
-  const folders = [config.dataDir, journalRootOf(config), join(config.dataDir, 'scans')]
+  const folders = [config.dataDir, journalRootOf(config), store.folder]
   const readCounting = () => countsRestored(db, { ingest: ingest(), readLag, sinceMs })
   return [
     [0, async () => void (readings.lag = await readLag())],
     [5_000, async () => void (readings.lostScans = await summarizeScanLosses(db))],
     [0, async () => void (readings.isCountingRestored = await readCounting())],
     [5_000, async () => void (readings.queues = await readQueueLengths(db))],
-    [30_000, async () => void (readings.detachedParts = await readDetachedParts(store))],
+    [30_000, async () => void (readings.detachedParts = await store.detachedParts())],
     [2_000, async () => void (readings.disk = await readDiskRoom(folders))],
     ...certificateRefreshes(config, db, (state) => (readings.certificates = state)),
     [60_000, async () => void (readings.geographyBuiltMs = await readBuildTimes(config))],
@@ -150,8 +149,7 @@ function machineParts(machines: MachineReports | undefined): Part[] {
 
 type WatchedParts = {
   db: Database
-  store: ClickHouse
-  storeCheck: Pick<StoreCheck, 'brokenParts' | 'correctedScans'>
+  store: Pick<WorkerStore, 'folder' | 'check' | 'detachedParts'>
   log: Log
   metrics: OwnMetrics
   ingest: () => Ingest | undefined
@@ -188,11 +186,11 @@ function onceAtATime([everyMs, refresh]: Refresh, log: Log): () => Promise<void>
   }
 }
 
-function addMetrics(metrics: OwnMetrics, readings: Readings, storeCheck: WatchedParts['storeCheck']): void {
+function addMetrics(metrics: OwnMetrics, readings: Readings, check: WorkerStore['check']): void {
   metrics.figures({
     counters_corrected_scans_total: [
       'Scans by which counters of codes differed from the scan store, and were corrected',
-      () => storeCheck.correctedScans,
+      () => check.correctedScans,
     ],
   })
   metrics.labelled(turnFigures([ownTurns.mails]))
@@ -220,7 +218,7 @@ function addMetrics(metrics: OwnMetrics, readings: Readings, storeCheck: Watched
       'Parts of the scan store that are detached, or that cannot be read',
       () => [
         [{ state: 'detached' }, readings.detachedParts?.length],
-        [{ state: 'broken' }, storeCheck.brokenParts.length],
+        [{ state: 'broken' }, check.brokenParts.length],
       ],
     ],
     certificates_failing: [

@@ -17,6 +17,8 @@ export type Config = TlsConfig & {
   /** Of each `api` and `worker` process. */
   databaseConnections: number
   clickhouseUrl: string | undefined
+  /** The keeper of scans in DATA_DIR, without `clickhouseUrl`. */
+  scanStore: 'chdb' | 'files'
   frontProcesses: number
   apiProcesses: number
   secret: string | undefined

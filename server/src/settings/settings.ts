@@ -78,7 +78,8 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     default: '(SQLite in DATA_DIR)',
     meaning:
       'The catalogue on PostgreSQL: `postgres://user:password@host/database`, or `postgres:///database?host=/var/run/postgresql` over a socket.',
-    for: ['prepare', 'front', 'api', 'worker'],
+    // The engine of files reads in the catalogue which ones count.
+    for: everyChild,
     read: (text) => postgresUrl(text),
   },
   databaseReplicaUrl: {
@@ -100,6 +101,14 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     for: ['front', 'api', 'worker'],
     read: (text) => wholeNumber(text, 8, 2, 100),
   },
+  scanStore: {
+    name: 'SCAN_STORE',
+    default: 'chdb',
+    meaning:
+      'What keeps scans in DATA_DIR without CLICKHOUSE_URL: `chdb`, or `files` of Parquet. `files` is new: copies, moves and RETENTION_DAYS are refused with it, and an installation keeps the store that it began with.',
+    for: ['prepare', 'api', 'worker', 'engine'],
+    read: (text) => oneOf(text, ['chdb', 'files']),
+  },
   clickhouseUrl: {
     name: 'CLICKHOUSE_URL',
     isSecret: true,
@@ -107,7 +116,11 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     meaning:
       'The scan store on a ClickHouse server: `http://user:password@host:8123/database`; on replicas, `http://user:password@host-1:8123,host-2:8123,host-3:8123/database`.',
     for: ['prepare', 'api', 'worker'],
-    read: (text) => storeUrl(text),
+    read: (text, { scanStore }) => {
+      if (text !== undefined && scanStore === 'files')
+        throw new Error('and SCAN_STORE=files exclude each other: remove one of them')
+      return storeUrl(text)
+    },
   },
   frontProcesses: {
     name: 'FRONT_PROCESSES',
@@ -290,7 +303,11 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     meaning:
       'Age in days after which scans are deleted, also from all figures, at the next midnight (UTC). If the setting is new or shorter, so that more than the latest days would be deleted, the deletion waits for 12 hours after a warning in the log.',
     for: ['prepare', 'api', 'worker'],
-    read: (text) => (text === undefined ? undefined : wholeNumber(text, 0, 1, 36_500)),
+    read: (text, { scanStore }) => {
+      if (text === undefined) return undefined
+      if (scanStore === 'files') throw new Error('is not possible with SCAN_STORE=files yet: remove it')
+      return wholeNumber(text, 0, 1, 36_500)
+    },
   },
   backupDir: {
     name: 'BACKUP_DIR',
@@ -298,7 +315,11 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     meaning:
       'An existing folder, on another disk than DATA_DIR, in which the service makes scheduled copies of the whole installation. See docs/backup.md.',
     for: ['api', 'worker'],
-    read: (text) => (text === undefined ? undefined : resolve(text)),
+    read: (text, { scanStore }) => {
+      if (text === undefined) return undefined
+      if (scanStore === 'files') throw new Error('is not possible with SCAN_STORE=files yet: remove it')
+      return resolve(text)
+    },
   },
   backupEveryHours: {
     name: 'BACKUP_EVERY_HOURS',

@@ -16,7 +16,7 @@ describe(`an export of ${rows} scans`, () => {
   let service: Service
   let of: Codes
   before(async () => {
-    service = await startService({ LOG_LEVEL: 'warn' })
+    service = await startService({ LOG_LEVEL: 'warn', SCAN_STORE: 'chdb' })
     of = await createCodes(service, 1)
     await fillScans(service, { organizationId: of.orgId, qrCodeId: of.codes[0]?.id ?? '' })
   })

@@ -33,17 +33,24 @@ const rules = [
 /** One in this many kills hits two processes at once. */
 const pairEvery = 6
 
-const catalogues = [
-  { name: 'SQLite', kills: isSoak ? 1000 : 4, env: async () => ({}) },
+const postgresql = async () => ({ DATABASE_URL: await (await testPostgres()).createDatabase() })
+const stores = [
+  { name: 'SQLite', kills: isSoak ? 1000 : 4, env: async () => ({ SCAN_STORE: 'chdb' }) },
+  { name: 'SQLite, scans in files', kills: isSoak ? 1000 : 4, env: async () => ({ SCAN_STORE: 'files' }) },
   {
     name: 'PostgreSQL',
     kills: isSoak ? 300 : 3,
-    env: async () => ({ DATABASE_URL: await (await testPostgres()).createDatabase() }),
+    env: async () => ({ SCAN_STORE: 'chdb', ...(await postgresql()) }),
+  },
+  {
+    name: 'PostgreSQL, scans in files',
+    kills: isSoak ? 300 : 3,
+    env: async () => ({ SCAN_STORE: 'files', ...(await postgresql()) }),
   },
 ]
 
 // The simulation has the orders of kills: a whole run shows that real processes keep to it.
-for (const { name, kills, env } of hasVariants ? catalogues : catalogues.slice(0, 1))
+for (const { name, kills, env } of hasVariants ? stores : stores.slice(0, 2))
   describe(`kill -9 under ${scansPerSecond} scans/s on ${name}`, () => {
     let service: Service | undefined
     after(() => service?.remove())

@@ -98,6 +98,7 @@ export async function startService(
   const apiKey = env['BOOTSTRAP_API_KEY'] ?? `evs_${randomBytes(24).toString('hex')}`
   const settings = {
     LOG_LEVEL: 'info',
+    ...storeSetting(env),
     ...env,
     PORT: String(port),
     HOST: '127.0.0.1',
@@ -207,6 +208,12 @@ export async function startService(
     throw error
   }
   return service
+}
+
+/** `EVERSCAN_TEST_SCAN_STORE=files` has every service without a server of its own keep scans so. */
+function storeSetting(env: Readonly<Record<string, string>>): Record<string, string> {
+  const { EVERSCAN_TEST_SCAN_STORE: chosen } = process.env
+  return chosen === undefined || 'CLICKHOUSE_URL' in env ? {} : { SCAN_STORE: chosen }
 }
 
 /**

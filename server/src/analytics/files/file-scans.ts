@@ -1,7 +1,13 @@
 import { codeFiguresOf, organizationFiguresOf } from '../figures/answers.ts'
 import { replayInPieces } from '../figures/replay-pieces.ts'
 import { rememberIds } from '../remembered-ids.ts'
-import { ScanStoreUnavailable, type ScanScope, type ScanStore, type Selection } from '../scan-store.ts'
+import {
+  ScanStoreUnavailable,
+  type CodeIds,
+  type ScanScope,
+  type ScanStore,
+  type Selection,
+} from '../scan-store.ts'
 import { archiveScans } from './figures/archives.ts'
 import { selectBreakdowns } from './figures/breakdowns.ts'
 import { countCodes, mostScannedQrCodes, rankCodes } from './figures/code-tables.ts'
@@ -11,7 +17,12 @@ import type { Ask } from './figures/key-ranges.ts'
 import type { ListedScans } from './figures/listed-scans.ts'
 import { listScans } from './figures/lists.ts'
 import { matrixSides } from './figures/matrix.ts'
-import { readableIds, type KeepIds, type ReadableSelection } from './figures/readable-ids.ts'
+import {
+  readableIds,
+  type KeepIds,
+  type ReadableIds,
+  type ReadableSelection,
+} from './figures/readable-ids.ts'
 import { countQuarters, selectPiece } from './figures/replay.ts'
 import { scanMonths, scannedCodes, scannedIds } from './figures/scanned-ids.ts'
 import { keepIds } from './parquet/kept-ids.ts'
@@ -39,17 +50,7 @@ export function fileReads({ engine, readListed }: EngineReads): FileReads {
 
 /** The functions of these names are documented where `ScanStore` has them. */
 export function fileScans(reads: FileReads): FileScans {
-  const remember = () => rememberIds((codes) => readableIds(reads.keepIds, codes))
-  let idsOf = remember()
-  const ask: Ask = async (work, deadlineMs) => {
-    try {
-      return await reads.ask(work, deadlineMs)
-    } catch (error) {
-      // Another engine may have taken its place, and does not know the lists.
-      if (error instanceof ScanStoreUnavailable) idsOf = remember()
-      throw error
-    }
-  }
+  const { ask, idsOf } = rememberLists(reads)
   const readable = async (selection: Selection | undefined): Promise<ReadableSelection | undefined> =>
     selection && { mode: selection.mode, ids: await idsOf(selection.codes) }
   const scopeOf = async (scope: ScanScope): Promise<FileScope> => ({
@@ -98,5 +99,23 @@ export function fileScans(reads: FileReads): FileScans {
     scanMonths: (scope) => scanMonths(ask, scope),
     archiveScans: (scope) => archiveScans(ask, scope),
     scannedIds: (ids) => scannedIds(ask, ids),
+  }
+}
+
+/** Hands lists of ids over once. After an outage it forgets them: see `keepIds`. */
+function rememberLists(reads: FileReads): { ask: Ask; idsOf: (codes: CodeIds) => Promise<ReadableIds> } {
+  const remember = () => rememberIds((codes) => readableIds(reads.keepIds, codes))
+  let idsOf = remember()
+  return {
+    idsOf: (codes) => idsOf(codes),
+    ask: async (work, deadlineMs) => {
+      try {
+        return await reads.ask(work, deadlineMs)
+      } catch (error) {
+        // Another engine may have taken its place, and does not know the lists.
+        if (error instanceof ScanStoreUnavailable) idsOf = remember()
+        throw error
+      }
+    },
   }
 }

@@ -74,7 +74,7 @@ export class ListedFiles {
     const added = segments.filter(({ id, level }) => level === 0 && !this.#recent.has(id))
     if (added.length === 0) return known
     const table = known ?? (await createRecentRows(engine))
-    for await (const [id, block] of records.read(added.map(({ id }) => id))) {
+    for await (const [id, block] of records.read(added.map((segment) => segment.id))) {
       this.#recent.add(id)
       await addRecentRows(engine, table, block)
     }

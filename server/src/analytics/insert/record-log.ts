@@ -181,10 +181,7 @@ async function recordFiles(dir: string): Promise<string[]> {
   }
 }
 
-async function* placesIn<Description>(
-  path: string,
-  from = 0,
-): AsyncGenerator<RecordPlace<Description>> {
+async function* placesIn<Description>(path: string, from = 0): AsyncGenerator<RecordPlace<Description>> {
   const handle = await open(path, 'r')
   try {
     const { size } = await handle.stat()

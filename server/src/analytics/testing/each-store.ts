@@ -139,7 +139,7 @@ async function writeAll(engine: ScanEngine, folder: string, all: readonly ScanRo
   const files: ListedScans['files'][number][] = []
   for (const rows of partsOf(all.filter((_, at) => at % 7 !== 0))) {
     const path = join(folder, `${++written}.parquet`)
-    await writeBlock(engine, blockWith(rows), { path, facts: '{}' })
+    await writeBlock(engine.files, blockWith(rows), { path, facts: '{}' })
     const times = rows.map(({ timeMs }) => timeMs)
     files.push({ path, fromMs: Math.min(...times), toMs: Math.max(...times) })
   }

@@ -10,6 +10,7 @@ import {
   type Within,
 } from '../../analytics/files/segment-store.ts'
 import type { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
+import { planMerge } from '../../analytics/files/plan-merge.ts'
 import { findOverlap } from '../../analytics/files/stretches.ts'
 import { VisitIndex } from '../../analytics/files/visits/visit-index.ts'
 import { countRows, RecordFiles } from '../../analytics/files/records/record-files.ts'
@@ -52,11 +53,16 @@ export async function openFileBatches(
   { recordsFolder, visitsFolder }: FilePlaces,
   {
     parquet,
+    isOwn,
     ...options
-  }: Omit<FileBatchesOptions, 'records' | 'files' | 'visits'> & { parquet: ParquetFiles },
+  }: Omit<FileBatchesOptions, 'records' | 'files' | 'visits'> & {
+    parquet: ParquetFiles
+    /** Whether records in a folder belong to this installation; by default, they do. */
+    isOwn?: (dir: string) => boolean
+  },
 ): Promise<FileBatches> {
   const { clock, deletedBeforeMs } = options
-  const records = new RecordFiles(new RecordLog(recordsFolder, clock))
+  const records = new RecordFiles(new RecordLog(recordsFolder, clock, isOwn))
   const files = new ScanFiles({ records, parquet, deletedBeforeMs })
   return new FileBatches({
     ...options,
@@ -138,6 +144,23 @@ export class FileBatches {
   /** Replaces listed files by one with their scans. See `SegmentStore.merge`. */
   async merge(ids: readonly string[]): Promise<boolean> {
     return await this.#store.merge(ids)
+  }
+
+  /** Merges the files that are due first. Returns whether there may be more to merge. */
+  async mergeNext(): Promise<boolean> {
+    if (!this.isReady) return false
+    const ids = planMerge(this.#store.manifest.segments)
+    return ids !== undefined && (await this.#store.merge(ids))
+  }
+
+  /** Removes files that no longer count and that nobody reads. */
+  async removeFiles(): Promise<void> {
+    if (this.isReady) await this.#store.removeFiles()
+  }
+
+  /** Makes the index durable: the next start reads fewer scans again. */
+  async flush(): Promise<void> {
+    if (this.isReady) await this.#visits.flush()
   }
 
   /** Removes records that are this old and that nothing needs. */

@@ -366,7 +366,7 @@ async function storedRows({ journalRoot, folder }: Machine, db: Database) {
       for (let row = 0; row < count; row++)
         add(texts.writer.valueOf(row), sequence[row], texts.qrCodeId.valueOf(row), isUnique[row])
     } else
-      for (const [writer, sequence, code, isUnique] of await engine.rows(
+      for (const [writer, sequence, code, isUnique] of await engine.files.rows(
         `select writer::varchar, sequence, qr_code_id::varchar, is_unique::int
          from ${rowsOfFiles(parquet.pathsOf([id]))}`,
       ))

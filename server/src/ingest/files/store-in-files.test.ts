@@ -116,7 +116,7 @@ onEitherDatabase('a store in files', (open) => {
       if (records.has(id)) stored.push(...[...(await records.read(id)).sequence].map(Number))
       else
         stored.push(
-          ...(await engine.rows(`select sequence from ${rowsOfFiles(parquet.pathsOf([id]))}`)).map(
+          ...(await engine.files.rows(`select sequence from ${rowsOfFiles(parquet.pathsOf([id]))}`)).map(
             ([number]) => Number(number),
           ),
         )

@@ -7,6 +7,7 @@ import { keysSince, latestKeys } from '../../catalogue/installation/known-keys.t
 import { afterOlderCatalogue } from '../../catalogue/installation/older-catalogue.ts'
 import { refuseOtherVisitorKey, settleVisitorKey } from './visitor-key.ts'
 import type { Config } from '../../settings/settings.ts'
+import { storeKindOf as kindOf, type StoreKind } from '../../settings/store-kind.ts'
 import { inTransaction, lockName, type Database } from '../../db/database.ts'
 import {
   addInstallationNote,
@@ -29,9 +30,6 @@ import { markJournals, refuseForeignJournals } from '../../processes/journal-own
 
 /** Maximum number of keys of each kind that a log line names. */
 const loggedMax = 20
-
-const kindOf = ({ clickhouseUrl }: Config): 'embedded' | 'server' =>
-  clickhouseUrl === undefined ? 'embedded' : 'server'
 
 /**
  * Compares catalogue, data directory, secret and visitor key before anything is written. Throws an
@@ -78,21 +76,29 @@ function otherSecret(dataDir: string): FatalError {
 
 const otherStore = problem('scanStoreSecond')
 
+/** For each kind, the setting that chooses it, and how to choose another one. */
+const otherKinds: Readonly<Record<StoreKind, readonly [isSet: string, remedy: string]>> = {
+  server: ['CLICKHOUSE_URL is set', 'remove the setting'],
+  files: ['SCAN_STORE is files', 'remove the setting'],
+  embedded: ['SCAN_STORE is not files', 'set SCAN_STORE=files'],
+}
+
 function refuseOtherStore(config: Config, known: string | null, dataDirStore: string | undefined): void {
   if (known === null || known === adoptedStore) return
-  if (config.clickhouseUrl !== undefined) {
-    if (!known.startsWith('embedded:')) return
-    throw new FatalError(
-      'CLICKHOUSE_URL is set, but the scans of this installation are in the embedded scan store of a data directory: remove the setting, or ' +
-        'begin with an empty scan store: ./everscan adopt scan-store.',
-      { adopts: 'scan-store' },
-    )
-  }
-  if (known.startsWith('server:'))
+  const [knownKind] = known.split(':')
+  const kind = kindOf(config)
+  const [setting, missing] = otherKinds[kind]
+  if (kind !== 'server' && knownKind === 'server')
     throw new FatalError(
       'CLICKHOUSE_URL is missing: the scans of this installation are on a ClickHouse server. Set it to the value of the other machines.',
     )
-  if (dataDirStore !== known) throw new FatalError(otherStore, { adopts: 'scan-store' })
+  if (knownKind !== kind)
+    throw new FatalError(
+      `${setting}, but the scans of this installation are in the ${knownKind === 'files' ? 'files' : 'embedded scan store'} of a data directory: ${missing}, or ` +
+        'begin with an empty scan store: ./everscan adopt scan-store.',
+      { adopts: 'scan-store' },
+    )
+  if (kind !== 'server' && dataDirStore !== known) throw new FatalError(otherStore, { adopts: 'scan-store' })
 }
 
 /**
@@ -189,8 +195,17 @@ export async function verifyAndClaimStore(store: ClickHouse, db: Database, confi
   const claimed = await claimInCatalogue(db, id)
   if (claimed === id) return
   // Another machine claimed a store first.
-  if (kindOf(config) === 'embedded') throw new FatalError(otherStore, { adopts: 'scan-store' })
+  if (kindOf(config) !== 'server') throw new FatalError(otherStore, { adopts: 'scan-store' })
   await verifyAndClaimStore(store, db, config)
+}
+
+/** Claims scans in files. Throws a `FatalError` if another machine of the installation has them. */
+export async function claimFiles(db: Database, config: Config): Promise<void> {
+  const { scanStore: known } = await ensureInstallation(db)
+  const id = known === null || known === adoptedStore ? `files:${randomBytes(8).toString('hex')}` : known
+  if (known === adoptedStore) await updateInstallation(db, { scanStore: id })
+  saveStoreId(config, id)
+  if ((await claimInCatalogue(db, id)) !== id) throw new FatalError(otherStore, { adopts: 'scan-store' })
 }
 
 /**
@@ -239,7 +254,7 @@ function foreignStore(
 /** Saves the id of an embedded store in its data directory. */
 function saveStoreId(config: Config, scanStore: string): void {
   const identity = readIdentity(config.dataDir)
-  if (kindOf(config) === 'embedded' && identity !== undefined && identity.scanStore !== scanStore)
+  if (kindOf(config) !== 'server' && identity !== undefined && identity.scanStore !== scanStore)
     writeIdentity(config.dataDir, { ...identity, scanStore })
 }
 

@@ -1,8 +1,6 @@
 import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrateScanStore, refuseUnusable } from '../../analytics/store/migrations.ts'
 import { MissingStoreError } from '../../analytics/store/store-identity.ts'
-import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
 import { errorMessage, FatalError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { Child } from '../../processes/child.ts'
@@ -10,13 +8,17 @@ import type { Child } from '../../processes/child.ts'
 /** Why the store cannot be used yet, as `/readyz` tells the operator. */
 export type ScanStoreState = { told: Problem | undefined }
 
+/**
+ * Makes the scan store ready for scans; `onUpgrade` is called before an upgrade begins. Throws a
+ * `FatalError` for a store that this release must not use.
+ */
+export type PrepareStore = (onUpgrade: () => void) => Promise<void>
+
 type Options = {
   child: Pick<Child, 'ready' | 'allReports' | 'progress'>
   state: ScanStoreState
   log: Log
   signal: AbortSignal
-  /** Called before any write. Throws a `FatalError` for a foreign store. */
-  verifyStore: () => Promise<void>
 }
 
 const waitMsMax = 2_000
@@ -33,13 +35,13 @@ const readyMs = 30_000
 const progressMs = 10_000
 
 /**
- * Migrates the scan store once it is up, which may be later than the worker; scans wait in the
+ * Prepares the scan store once it is up, which may be later than the worker; scans wait in the
  * journal. A store that this release must not use stops the start with a sentence. Later, or after
  * a successful first start, redirects go on, and the store is a part that is down.
  */
 export async function prepareScanStore(
-  store: ClickHouse,
-  { child, state, log, signal, verifyStore }: Options,
+  prepare: PrepareStore,
+  { child, state, log, signal }: Options,
 ): Promise<void> {
   let logged = { what: '', atMs: -repeatMs }
   const logOnce = (what: string, write: () => void): void => {
@@ -58,10 +60,7 @@ export async function prepareScanStore(
   for (let waitMs = 50; !signal.aborted; waitMs = Math.min(waitMs * 2, waitMsMax)) {
     child.progress()
     try {
-      await refuseUnusable(store)
-      await verifyStore()
-      state.told = problem('scanStoreUpgrading')
-      await migrateScanStore(store)
+      await prepare(() => (state.told = problem('scanStoreUpgrading')))
       state.told = undefined
       return end()
     } catch (error) {

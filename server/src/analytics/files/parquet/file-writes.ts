@@ -18,10 +18,10 @@ export type FileWrites = {
 }
 
 /** Has an engine of this process write files. */
-export function fileWrites(engine: ScanEngine): FileWrites {
+export function fileWrites({ files }: Pick<ScanEngine, 'files'>): FileWrites {
   return {
-    rows: (sql) => engine.inTurn(() => engine.rows(sql)),
-    writeBlock: (block, to) => engine.inTurn(() => writeBlock(engine, block, to)),
-    writeMerged: (rows, to) => engine.inTurn(() => writeMerged(engine, rows, to)),
+    rows: (sql) => files.inTurn(() => files.rows(sql)),
+    writeBlock: (block, to) => files.inTurn(() => writeBlock(files, block, to)),
+    writeMerged: (rows, to) => files.inTurn(() => writeMerged(files, rows, to)),
   }
 }

@@ -53,7 +53,7 @@ test('every column of a scan is read as it was written', async () => {
   const times = rows.map(({ timeMs }) => timeMs)
   assert.deepEqual([count, fromMs, toMs], [rows.length, Math.min(...times), Math.max(...times)])
   const names = texts.map(columnName)
-  const stored = await engine.rows(
+  const stored = await engine.files.rows(
     `select ${names.map((name) => `${name}::varchar`).join(', ')}, epoch_ms(time), sequence,
        replace(visitor::varchar, '-', ''), latitude, longitude, is_unique
      from ${rowsOfFiles(files.pathsOf([id]))}`,
@@ -152,7 +152,7 @@ test('a file of somebody else under such a name is not good, and stays', async (
   const folder = newFolder()
   const files = await openFiles(folder)
   const foreign = join(folder, 'foreign.parquet')
-  await engine.run(`copy (select 1 as a) to ${quoted(foreign)} (format parquet)`)
+  await engine.files.run(`copy (select 1 as a) to ${quoted(foreign)} (format parquet)`)
   const contents = [
     readFileSync(foreign),
     Buffer.from('PAR1'),
@@ -187,7 +187,7 @@ test('no statement gets the engine out of its folders', async () => {
     'set enable_external_access = true',
     'set lock_configuration = false',
   ])
-    await assert.rejects(engine.run(statement), /Permission|Cannot|disabled|locked/i, statement)
+    await assert.rejects(engine.files.run(statement), /Permission|Cannot|disabled|locked/i, statement)
 })
 
 async function compare(files: ParquetFiles, model: SimulatedFolder, context: string): Promise<void> {

@@ -17,8 +17,12 @@ export async function createRecentRows(engine: ScanEngine): Promise<string> {
 }
 
 /** Adds the rows of a block to such a table: readers see all of them, or none. */
-export async function addRecentRows(engine: ScanEngine, name: string, block: SegmentBlock): Promise<void> {
-  await engine.inTurn(() =>
-    withBlock(engine, block, () => engine.run(`insert into ${name} by name ${rowsOfBlock}`)),
+export async function addRecentRows(
+  { recent }: ScanEngine,
+  name: string,
+  block: SegmentBlock,
+): Promise<void> {
+  await recent.inTurn(() =>
+    withBlock(recent, block, () => recent.run(`insert into ${name} by name ${rowsOfBlock}`)),
   )
 }

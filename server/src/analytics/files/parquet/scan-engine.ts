@@ -32,14 +32,16 @@ export type EngineOptions = {
 /** DuckDB in memory, which reads and writes files of scans. */
 export class ScanEngine {
   readonly #instance: DuckDBInstance
-  readonly #connection: DuckDBConnection
+  /** For files, which may take seconds, and for scans that are in none yet. */
+  readonly files: ScanWriter
+  readonly recent: ScanWriter
   readonly #waiting: (() => void)[] = []
   #readers = 0
-  #turn: Promise<unknown> = Promise.resolve()
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+  private constructor(instance: DuckDBInstance, files: ScanWriter, recent: ScanWriter) {
     this.#instance = instance
-    this.#connection = connection
+    this.files = files
+    this.recent = recent
   }
 
   /** Opens an engine that no statement can let out of its folders. */
@@ -57,26 +59,8 @@ export class ScanEngine {
     await connection.run('set global parquet_metadata_cache = true')
     await connection.run('set enable_external_access = false')
     await connection.run('set lock_configuration = true')
-    return new ScanEngine(instance, connection)
-  }
-
-  /**
-   * Does some work with the one connection for writing. Its parts do not run between those of other
-   * such work.
-   */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#turn.then(work)
-    this.#turn = done.catch(() => {})
-    return done
-  }
-
-  /** The connection for writing. */
-  get connection(): DuckDBConnection {
-    return this.#connection
-  }
-
-  async run(sql: string): Promise<void> {
-    await this.#connection.run(sql)
+    const recent = new ScanWriter(await instance.connect())
+    return new ScanEngine(instance, new ScanWriter(connection), recent)
   }
 
   /** Runs a statement that changes tables, beside all others. */
@@ -87,11 +71,6 @@ export class ScanEngine {
     } finally {
       connection.closeSync()
     }
-  }
-
-  /** Returns the rows of a query. Integers of 64 bits and more are bigints. */
-  async rows(sql: string): Promise<DuckDBValue[][]> {
-    return (await this.#connection.runAndReadAll(sql)).getRows()
   }
 
   /**
@@ -158,8 +137,39 @@ export class ScanEngine {
   }
 
   close(): void {
-    this.#connection.closeSync()
+    this.files.close()
+    this.recent.close()
     this.#instance.closeSync()
+  }
+}
+
+/** A connection that writes one thing at a time. */
+export class ScanWriter {
+  readonly connection: DuckDBConnection
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(connection: DuckDBConnection) {
+    this.connection = connection
+  }
+
+  /** Does some work whose parts do not run between those of other such work. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => {})
+    return done
+  }
+
+  async run(sql: string): Promise<void> {
+    await this.connection.run(sql)
+  }
+
+  /** Returns the rows of a query. Integers of 64 bits and more are bigints. */
+  async rows(sql: string): Promise<DuckDBValue[][]> {
+    return (await this.connection.runAndReadAll(sql)).getRows()
+  }
+
+  close(): void {
+    this.connection.closeSync()
   }
 }
 

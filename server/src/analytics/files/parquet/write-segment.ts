@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { BOOLEAN, DuckDBDataChunk, ENUM, FLOAT, TIMESTAMP_MS, UBIGINT, UUID } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
 import { columnName, factsKey, others, quoted, rowsOfFiles } from './file-sql.ts'
-import type { ScanEngine } from './scan-engine.ts'
+import type { ScanWriter } from './scan-engine.ts'
 import { texts, type NumberedTexts, type SegmentBlock } from '../segment-block.ts'
 
 const vectorRows = 2048
@@ -15,11 +15,11 @@ export const rowsOfBlock = `select * replace (
 
 /** Writes a block as a file with `facts` in its metadata, durably. */
 export async function writeBlock(
-  engine: ScanEngine,
+  writer: ScanWriter,
   block: SegmentBlock,
   { path, facts }: { path: string; facts: string },
 ): Promise<void> {
-  await withBlock(engine, block, () => copyTo(engine, rowsOfBlock, { path, facts }))
+  await withBlock(writer, block, () => copyTo(writer, rowsOfBlock, { path, facts }))
 }
 
 /**
@@ -28,14 +28,14 @@ export async function writeBlock(
  * once. The caller does one thing at a time.
  */
 export async function withBlock(
-  engine: ScanEngine,
+  writer: ScanWriter,
   block: SegmentBlock,
   work: () => Promise<void>,
 ): Promise<void> {
   const types = [...texts.map((name) => ENUM(listedIn(block.texts[name]))), ...otherTypes]
   const columns = [...texts, ...others].map((name, at) => `${columnName(name)} ${types[at]?.toString()}`)
-  await engine.run(`create or replace temp table block (${columns.join(', ')})`)
-  const appender = await engine.connection.createAppender('block')
+  await writer.run(`create or replace temp table block (${columns.join(', ')})`)
+  const appender = await writer.connection.createAppender('block')
   const chunk = DuckDBDataChunk.create(types, vectorRows)
   const order = block.order()
   for (let from = 0; from < block.rows; from += vectorRows) {
@@ -50,7 +50,7 @@ export async function withBlock(
   }
   appender.closeSync()
   await work()
-  await engine.run('drop table block')
+  await writer.run('drop table block')
 }
 
 /** Returns the values of a column; a type must list at least one. */
@@ -88,28 +88,28 @@ function vectorsOf(block: SegmentBlock, rows: Uint32Array): ArrayBufferView[] {
  * sorted as numbers of types that list them, which takes a third of the time and of the memory.
  */
 export async function writeMerged(
-  engine: ScanEngine,
+  writer: ScanWriter,
   { from, where }: { from: readonly string[]; where: string },
   { path, facts }: { path: string; facts: string },
 ): Promise<void> {
   const all = rowsOfFiles(from)
   const columns = texts.map(columnName)
   for (const name of columns)
-    await engine.run(
+    await writer.run(
       `create or replace temp type list_${name} as enum (select distinct ${name} from ${all} order by 1)`,
     )
   const numbered = columns.map((name) => `${name}::list_${name} as ${name}`).join(', ')
   const rows = `select * replace (${numbered}) from ${all} where ${where} order by ${inOrder}`
-  await copyTo(engine, rows, { path, facts })
+  await copyTo(writer, rows, { path, facts })
 }
 
 async function copyTo(
-  engine: ScanEngine,
+  writer: ScanWriter,
   rows: string,
   { path, facts }: { path: string; facts: string },
 ): Promise<void> {
   const metadata = `kv_metadata { ${factsKey}: ${quoted(facts)} }`
-  await engine.run(
+  await writer.run(
     `copy (${rows}) to ${quoted(path)} (format parquet, compression zstd, row_group_size 61440, ${metadata})`,
   )
   const file = openSync(path, 'r')

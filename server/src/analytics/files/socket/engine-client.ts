@@ -2,7 +2,7 @@ import type { DuckDBValue } from '@duckdb/node-api'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { ScanStoreUnavailable } from '../../scan-store.ts'
-import { deadlineMsDefault } from '../../store/deadline.ts'
+import { deadlineMsDefault, withDeadline } from '../../store/deadline.ts'
 import type { ListedScans } from '../figures/listed-scans.ts'
 import type { FileReads } from '../file-scans.ts'
 import type { FileWrites } from '../parquet/file-writes.ts'
@@ -19,11 +19,17 @@ export type EngineClient = FileReads & FileWrites & { ping: () => Promise<boolea
 
 /** Returns the engine that is served on a socket. Each call opens a connection of its own. */
 export function engineClient(socketPath: string): EngineClient {
+  const ping = () =>
+    withCall(socketPath, { deadlineMs: pingMsMax, isAnswering: async () => true }, (call) =>
+      call.ask<boolean>({ type: 'ping' }),
+    ).catch(() => false)
+  const callFor = <Result>(deadlineMs: number, work: (call: Call) => Promise<Result>) =>
+    withCall(socketPath, { deadlineMs, isAnswering: ping }, work)
   const ask = <Value>(message: EngineMessage, deadlineMs: number = deadlineMsDefault): Promise<Value> =>
-    withCall(socketPath, deadlineMs, (call) => call.ask<Value>(message))
+    callFor(deadlineMs, (call) => call.ask<Value>(message))
   return {
     ask: (work, deadlineMs) =>
-      withCall(socketPath, deadlineMs ?? deadlineMsDefault, async (call) => {
+      callFor(deadlineMs ?? deadlineMsDefault, async (call) => {
         const listed = await call.ask<ListedScans>({ type: 'read', deadlineMs })
         const select = rowsFrom((sql, params) => call.ask<Columns>({ sql, params }))
         return await work(select, listed)
@@ -32,39 +38,46 @@ export function engineClient(socketPath: string): EngineClient {
     rows: (sql) => ask<DuckDBValue[][]>({ type: 'rows', sql }, writeMsMax),
     writeBlock: (block, to) => ask({ type: 'writeBlock', block: block.toBytes(), to }, writeMsMax),
     writeMerged: (rows, to) => ask({ type: 'writeMerged', rows, to }, writeMsMax),
-    ping: () =>
-      ask<boolean>({ type: 'ping' }, pingMsMax).then(
-        () => true,
-        () => false,
-      ),
+    ping,
   }
 }
 
 /** An open connection. */
 type Call = { ask: <Value>(message: EngineMessage | SelectMessage) => Promise<Value> }
 
-/** Throws ScanStoreUnavailable for what happens to the connection; errors of `work` pass. */
+/**
+ * Throws ScanStoreUnavailable for what happens to the connection, and for an engine that hangs or
+ * is late; errors of `work` pass.
+ */
 async function withCall<Result>(
   socketPath: string,
-  deadlineMs: number,
+  { deadlineMs, isAnswering }: { deadlineMs: number; isAnswering: () => Promise<boolean> },
   work: (call: Call) => Promise<Result>,
 ): Promise<Result> {
   const socket = connect(socketPath)
   const messages = new MessageSocket(socket)
-  const late = setTimeout(
-    () => socket.destroy(new Error(`no answer within ${deadlineMs} ms`)),
-    deadlineMs,
-  ).unref()
+  const call: Call = {
+    ask: async <Value>(message: EngineMessage | SelectMessage) => {
+      messages.send(message)
+      return valueOf((await orOutage(messages.next())) as EngineAnswer) as Value
+    },
+  }
+  let failed: unknown
+  const answer = async (): Promise<Result> => {
+    try {
+      await orOutage(once(socket, 'connect'))
+      return await work(call)
+    } catch (error) {
+      failed = error
+      throw error
+    }
+  }
   try {
-    await orOutage(once(socket, 'connect'))
-    return await work({
-      ask: async <Value>(message: EngineMessage | SelectMessage) => {
-        messages.send(message)
-        return valueOf<Value>((await orOutage(messages.next())) as EngineAnswer)
-      },
-    })
+    return await withDeadline(deadlineMs, answer, isAnswering)
+  } catch (error) {
+    throw error === failed ? error : new ScanStoreUnavailable(error)
   } finally {
-    clearTimeout(late)
+    // The engine then abandons the query.
     socket.destroy()
   }
 }
@@ -75,8 +88,8 @@ function orOutage<Result>(answer: Promise<Result>): Promise<Result> {
   })
 }
 
-function valueOf<Value>(answer: EngineAnswer): Value {
-  if ('value' in answer) return answer.value as Value
+function valueOf(answer: EngineAnswer): unknown {
+  if ('value' in answer) return answer.value
   const { message, isOutage } = answer.failure
   throw isOutage ? new ScanStoreUnavailable(message) : new Error(message)
 }

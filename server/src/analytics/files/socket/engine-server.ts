@@ -91,20 +91,12 @@ class Connection {
   }
 
   async #valueFor(message: Exclude<EngineMessage, { type: 'read' }>): Promise<unknown> {
-    switch (message.type) {
-      case 'keepIds':
-        return await keepIds(this.#reads.engine, message.ids)
-      case 'rows':
-        return await this.#writes.rows(message.sql)
-      case 'writeBlock': {
-        const block = SegmentBlock.fromBytes(Buffer.concat(message.block))
-        return await this.#writes.writeBlock(block, message.to)
-      }
-      case 'writeMerged':
-        return await this.#writes.writeMerged(message.rows, message.to)
-      case 'ping':
-        return true
-    }
+    const { type } = message
+    if (type === 'keepIds') return await keepIds(this.#reads.engine, message.ids)
+    if (type === 'rows') return await this.#writes.rows(message.sql)
+    if (type === 'writeMerged') return await this.#writes.writeMerged(message.rows, message.to)
+    if (type === 'ping') return true
+    return await this.#writes.writeBlock(SegmentBlock.fromBytes(Buffer.concat(message.block)), message.to)
   }
 
   async #answer(value: () => Promise<unknown>): Promise<void> {

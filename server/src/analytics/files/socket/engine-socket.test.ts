@@ -83,7 +83,7 @@ describe('an engine behind a socket', () => {
     const count = `select count(*), count(*) filter (where sequence % 2 = 0), max(sequence)`
     assert.deepEqual(
       await client.rows(`${count} from ${rowsOfFiles([first])}`),
-      await engine.inTurn(() => engine.rows(`${count} from ${rowsOfFiles([first])}`)),
+      await engine.files.inTurn(() => engine.files.rows(`${count} from ${rowsOfFiles([first])}`)),
     )
     const [[all, even] = []] = await client.rows(`${count} from ${rowsOfFiles([merged])}`)
     assert.equal(all, even)
@@ -148,9 +148,11 @@ describe('when something is wrong', () => {
     } as const
     const read = () => scans.mostScannedQrCodes(scope, { limit: 1, offset: 0 })
     assert.deepEqual(await read(), [])
-    const before = names.table
-    const endless1 = client.ask((select) => select(endless))
-    const waiting = assert.rejects(endless1, ScanStoreUnavailable)
+    const first = names.table
+    const waiting = assert.rejects(
+      client.ask((select) => select(endless)),
+      ScanStoreUnavailable,
+    )
     await client.ask((select) => select('select 1'))
     await stop()
     await waiting
@@ -159,7 +161,7 @@ describe('when something is wrong', () => {
     await start()
     assert.equal(await client.ping(), true)
     assert.deepEqual(await read(), [])
-    assert.notEqual(names.table, before)
+    assert.notEqual(names.table, first)
   })
 
   test('only one process answers on a socket', async () => {

@@ -56,7 +56,7 @@ export class MessageSocket {
     }
   }
 
-  /** Returns how many bytes the next message has, with its length; Infinity while that is unknown. */
+  /** Returns the bytes of the next message and its length; Infinity while that is unknown. */
   #wanted(): number {
     if (this.#bytes < lengthBytes) return Infinity
     const [first = Buffer.alloc(0)] = this.#chunks

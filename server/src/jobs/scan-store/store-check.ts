@@ -1,10 +1,10 @@
-import { checkParts, type TroubledPart } from '../analytics/store/part-health.ts'
-import type { ClickHouse } from '../analytics/store/clickhouse.ts'
-import { recordFoundScans } from '../catalogue/ledger/system-entries.ts'
-import type { Database } from '../db/database.ts'
-import { addInstallationNote } from '../db/installation.ts'
-import { checkFigures } from '../ingest/clickhouse/check-figures.ts'
-import type { Log } from '../log.ts'
+import { checkParts, type TroubledPart } from '../../analytics/store/part-health.ts'
+import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
+import { recordFoundScans } from '../../catalogue/ledger/system-entries.ts'
+import type { Database } from '../../db/database.ts'
+import { addInstallationNote } from '../../db/installation.ts'
+import { checkFigures } from '../../ingest/clickhouse/check-figures.ts'
+import type { Log } from '../../log.ts'
 
 /** Delay of the first check: a start is busy, but damage of an unclean stop is found soon. */
 const firstMs = 10 * 60_000

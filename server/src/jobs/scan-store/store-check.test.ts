@@ -3,19 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { insertBatch } from '../analytics/insert/insert.ts'
-import { blockOf, randomScans } from '../analytics/testing/scan-rows.ts'
+import { readDetachedParts } from '../../analytics/store/part-health.ts'
+import { insertBatch } from '../../analytics/insert/insert.ts'
+import { blockOf, randomScans } from '../../analytics/testing/scan-rows.ts'
 import { randomFrom } from '@everscan/contract/testing/random.ts'
-import { startTestStore } from '../analytics/testing/store.ts'
+import { startTestStore } from '../../analytics/testing/store.ts'
 import { createStoreCheck } from './store-check.ts'
-import { watchWorker } from './watch.ts'
-import { listAuditLog } from '../catalogue/ledger/audit-log.ts'
-import { readConfig } from '../settings/config.ts'
-import { readInstallationNotes } from '../db/installation.ts'
-import { onEitherDatabase, silentLog } from '../db/testing/databases.ts'
-import { countersOf, storedOf } from '../ingest/testing/ingest.ts'
-import { insertCode } from '../db/testing/codes.ts'
-import { createMetrics, metricsText } from '../processes/metrics.ts'
+import { watchWorker } from '../watch.ts'
+import { listAuditLog } from '../../catalogue/ledger/audit-log.ts'
+import { readConfig } from '../../settings/config.ts'
+import { readInstallationNotes } from '../../db/installation.ts'
+import { onEitherDatabase, silentLog } from '../../db/testing/databases.ts'
+import { countersOf, storedOf } from '../../ingest/testing/ingest.ts'
+import { insertCode } from '../../db/testing/codes.ts'
+import { createMetrics, metricsText } from '../../processes/metrics.ts'
 
 const { store, remove } = await startTestStore()
 const dataDir = mkdtempSync(join(tmpdir(), 'everscan-check-'))
@@ -94,15 +95,15 @@ onEitherDatabase('the daily check of the scan store', (open) => {
   test('the part scanParts of the service is down while a part of the store is detached', async () => {
     const db = await open()
     const metrics = createMetrics('worker-0')
+    const detachedParts = () => readDetachedParts(store)
     const watched = () =>
       watchWorker(readConfig({ DATA_DIR: dataDir }), {
         db,
-        store,
+        store: { folder: dataDir, check: { brokenParts: [], correctedScans: 0 }, detachedParts },
         log: silentLog,
         metrics: createMetrics('worker-1'),
         ingest: () => undefined,
         scheduledCopies: () => undefined,
-        storeCheck: { brokenParts: [], correctedScans: 0 },
       })
     const part = async (watch = watched()) => {
       // Reading may take longer than a report waits.
@@ -111,16 +112,15 @@ onEitherDatabase('the daily check of the scan store', (open) => {
     }
     assert.deepEqual(await part(), { name: 'scanParts', ok: true })
     await store.command(`alter table scans detach partition 202603`)
-    const storeCheck = { brokenParts: [{ table: 'scans', part: 'x', why: 'y' }], correctedScans: 7 }
+    const check = { brokenParts: [{ table: 'scans', part: 'x', why: 'y' }], correctedScans: 7 }
     const config = readConfig({ DATA_DIR: dataDir })
     const watch = watchWorker(config, {
       db,
-      store,
+      store: { folder: dataDir, check, detachedParts },
       log: silentLog,
       metrics,
       ingest: () => undefined,
       scheduledCopies: () => undefined,
-      storeCheck,
     })
     const degraded = await part(watch)
     assert.equal(degraded?.ok, false)

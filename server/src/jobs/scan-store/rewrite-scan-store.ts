@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readRewrite, rewriteStore } from '../analytics/store/rewrites.ts'
-import type { RewriteState } from '../analytics/scan-store.ts'
-import type { ClickHouse } from '../analytics/store/clickhouse.ts'
-import { errorMessage } from '../errors.ts'
-import type { Log } from '../log.ts'
-import { findProblem, judgePart, type Part } from '../problems/parts.ts'
-import type { OwnMetrics } from '../processes/metrics.ts'
+import { readRewrite, rewriteStore } from '../../analytics/store/rewrites.ts'
+import type { RewriteState } from '../../analytics/scan-store.ts'
+import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
+import { errorMessage } from '../../errors.ts'
+import type { Log } from '../../log.ts'
+import { findProblem, judgePart, type Part } from '../../problems/parts.ts'
+import type { OwnMetrics } from '../../processes/metrics.ts'
 
 /** The rewrite of old rows in the background, as the worker reports it. */
 export type Rewrite = {
@@ -93,7 +93,8 @@ function rewriteParts(state: RewriteState | undefined): Part[] {
   return [judgePart('scanStoreUpgrade', { ...state, nowMs: Date.now() })]
 }
 
-function addRewriteMetrics(metrics: OwnMetrics, read: () => RewriteState | undefined): void {
+/** `read` returns undefined while nothing is known, or if there is nothing to rewrite. */
+export function addRewriteMetrics(metrics: OwnMetrics, read: () => RewriteState | undefined): void {
   metrics.labelled({
     scan_store_rewrite_rows: [
       'Rows of the scan store, by whether an upgrade still has to rewrite them',

@@ -1,0 +1,53 @@
+import { mkdir } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { ListedFiles } from '../analytics/files/listed-files.ts'
+import { ScanEngine } from '../analytics/files/parquet/scan-engine.ts'
+import { RecordReader } from '../analytics/files/records/record-reader.ts'
+import { serveEngine } from '../analytics/files/socket/engine-server.ts'
+import { RecordLog } from '../analytics/insert/record-log.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { listedSegments } from '../ingest/files/segment-catalogue.ts'
+import type { Log } from '../log.ts'
+import { readMemory } from '../processes/memory-limits.ts'
+import { scanFilePlaces } from '../product/installation/scan-file-places.ts'
+import type { Config } from '../settings/settings.ts'
+
+const memoryShare = 1 / 5
+const memoryMbMin = 64
+
+/** Runs the engine that reads and writes files of scans. */
+export async function runFileEngine(
+  { dataDir, databaseUrl }: Config,
+  socketPath: string,
+  log: Log,
+): Promise<{ close: () => Promise<void> }> {
+  const places = scanFilePlaces({ dataDir })
+  await mkdir(places.segments, { recursive: true, mode: 0o700 })
+  const spillTo = join(dataDir, 'run', 'spill')
+  const folders = [places.segments, spillTo]
+  const engine = await ScanEngine.open({
+    folders,
+    spillTo,
+    memory: memoryOf(),
+    threads: availableParallelism(),
+  })
+  const db = await openDatabase({ databaseUrl, dataDir, role: 'reader', log })
+  const records = new RecordReader(new RecordLog(places.records))
+  const readManifest = listedSegments(db)
+  const listed = new ListedFiles({ engine, folder: places.segments, records, readManifest })
+  const server = await serveEngine({ engine, readListed: () => listed.read(), socketPath, log })
+  return {
+    close: async () => {
+      await server.close()
+      engine.close()
+      await db.close()
+    },
+  }
+}
+
+function memoryOf(): string {
+  const { totalBytes, limitBytes = totalBytes } = readMemory()
+  const megabytes = Math.floor((Math.min(limitBytes, totalBytes) * memoryShare) / 1024 ** 2)
+  return `${Math.max(memoryMbMin, megabytes)}MB`
+}

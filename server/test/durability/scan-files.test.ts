@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { createCodes, totalScans, type Codes } from '../support/accounts.ts'
+import { inherited, startService, until, type Service } from '../support/service.ts'
+
+const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs')
+const iphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1'
+
+describe('an installation with scans in files', () => {
+  let service: Service
+  let of: Codes
+  let scans = 0
+  before(async () => {
+    service = await startService({ SCAN_STORE: 'files' })
+    of = await createCodes(service, 2)
+  })
+  after(() => service.remove())
+
+  async function scan(count: number): Promise<void> {
+    const headers = { 'user-agent': iphone }
+    for (let at = 0; at < count; at++) {
+      const { shortCode } = of.codes[at % 2] ?? {}
+      const { status } = await fetch(`${service.baseUrl}/${shortCode}`, { headers, redirect: 'manual' })
+      assert.equal(status, 302)
+    }
+    scans += count
+  }
+
+  const counted = () =>
+    until(`${scans} scans are counted`, async () => (await totalScans(of).catch(() => -1)) === scans)
+
+  /** Starts the service with another setting on the same directory, and returns what it says. */
+  async function refused(env: Readonly<Record<string, string>>): Promise<string> {
+    const other = await startService({ DATA_DIR: service.dataDir, ...env }, { wait: false })
+    assert.equal(await other.ended(), 1)
+    return other.output()
+  }
+
+  test('counts, lists and exports, while chDB never runs', async () => {
+    await scan(20)
+    await counted()
+    const [code] = of.codes
+    const listed = await of.client.scans.list(of.orgId, code?.id ?? '')
+    assert.equal(listed.pagination.total, 10)
+    assert.equal(existsSync(join(service.dataDir, 'scans')), false)
+  })
+
+  test('its figures are away while its engine hangs or is gone, and then are complete', async () => {
+    service.signal(['engine'], 'SIGKILL')
+    await scan(10)
+    await counted()
+    service.signal(['engine'], 'SIGSTOP')
+    await scan(10)
+    const once = { ...of, client: service.client({ retries: 0 }) }
+    await assert.rejects(totalScans(once), (error) => (error as { status?: number }).status === 503)
+    service.signal(['engine'], 'SIGCONT')
+    await counted()
+  })
+
+  test('has all scans after every process was killed, and after a stop in order', async () => {
+    await scan(10)
+    await service.kill()
+    await service.restart()
+    await counted()
+    await scan(10)
+    await service.stop()
+    await service.restart()
+    await counted()
+  })
+
+  test('copies are refused with a sentence, and the doctor says what it does not know', async () => {
+    const run = (...words: string[]) =>
+      promisify(execFile)(process.execPath, [main, ...words], {
+        env: { ...inherited(), DATA_DIR: service.dataDir, SCAN_STORE: 'files', PORT: String(service.port) },
+      })
+    await assert.rejects(run('backup', join(service.dataDir, 'copy')), /SCAN_STORE=files: scans in files can/)
+    const { stdout } = await run('doctor').catch((error: { stdout: string }) => error)
+    assert.match(stdout, /files of scans are not looked at yet/)
+  })
+
+  test('keeps its kind of store: another setting is refused, with the remedy', async () => {
+    await service.stop()
+    assert.match(await refused({ SCAN_STORE: 'chdb' }), /set SCAN_STORE=files, or .* adopt scan-store/)
+    assert.match(
+      await refused({ SCAN_STORE: 'files', CLICKHOUSE_URL: 'http://127.0.0.1:1/everscan' }),
+      /CLICKHOUSE_URL: and SCAN_STORE=files exclude each other/,
+    )
+    assert.match(
+      await refused({ SCAN_STORE: 'chdb', CLICKHOUSE_URL: 'http://127.0.0.1:1/everscan' }),
+      /CLICKHOUSE_URL is set, but the scans of this installation are in the files of a data directory/,
+    )
+    await service.restart()
+    await counted()
+  })
+})
