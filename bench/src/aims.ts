@@ -229,7 +229,7 @@ export const aims: readonly Aim[] = [
   },
   {
     bench: 'scan-files',
-    work: 'a trial of scans in Parquet files: figures of a year by day and an export, with 256 MB; batches with all columns and merges, with 64 MB; first visits',
+    work: 'scans in Parquet files: figures of a year by day, lists, a table and an export, with 256 MB; batches with all columns and merges, with 64 MB; first visits',
     baseline: 'the same scans in the embedded scan store of today; for first visits, SQLite',
     figures: [
       shown('scans', 'scans'),
@@ -237,7 +237,12 @@ export const aims: readonly Aim[] = [
       most('the same beside 300 files of 1,000 scans', 'read.code.unmergedRatio', 2.5),
       most('time for a small code', 'read.smallCode.ratio', 1),
       shown('the same beside 300 files of 1,000 scans', 'read.smallCode.unmergedRatio', '×'),
+      most('time for the organization', 'read.organization.ratio', 1),
+      shown('the same beside 300 files of 1,000 scans', 'read.organization.unmergedRatio', '×'),
       most('time for the organization with two filters', 'read.filtered.ratio', 2),
+      shown('time of the first page of scans', 'read.firstPage.ratio', '×'),
+      shown('of the first and a distant page', 'read.distantPage.ratio', '×'),
+      shown('of a table of codes', 'read.table.ratio', '×'),
       most('time of an export', 'read.export.ratio', 1),
       shown('processor time of a scan in a batch of 5,000', 'written.small.cpuUsPerScan', 'µs'),
       shown('in a batch of 50,000', 'written.large.cpuUsPerScan', 'µs'),

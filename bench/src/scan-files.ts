@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import type { DuckDBConnection } from '@duckdb/node-api'
 import { fileReads, fileScans, type FileScans } from '@everscan/server/analytics/files/file-scans.ts'
 import { rowsOfFiles } from '@everscan/server/analytics/files/parquet/file-sql.ts'
 import { ScanEngine } from '@everscan/server/analytics/files/parquet/scan-engine.ts'
+import { writeMerged } from '@everscan/server/analytics/files/parquet/write-segment.ts'
 import type { ClickHouse } from '@everscan/server/analytics/store/clickhouse.ts'
 import { organizationId, withStore } from './analytics.ts'
 import { median, rounded } from './figures.ts'
@@ -42,11 +42,10 @@ export async function benchScanFiles({ quick }: { quick: boolean }): Promise<obj
       await fillScans(store, organizationId, { to: scans })
       await settleScans(store)
       const spillTo = join(folder, 'spill')
-      const opened = await ScanEngine.open({ folders: [folder], spillTo, memory: '256MB', threads: 2 })
-      const engine = opened.files.connection
+      const engine = await ScanEngine.open({ folders: [folder], spillTo, memory: '256MB', threads: 2 })
       const files = await filesOf(store, engine, folder)
       const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
-      const answers = await compare(store, opened, files)
+      const answers = await compare(store, engine, files)
       return { ...answers, bytesPerScan: rounded(bytes / scans) }
     })
     const written = { small: measure('write', 5_000), large: measure('write', 50_000) }
@@ -59,11 +58,11 @@ export async function benchScanFiles({ quick }: { quick: boolean }): Promise<obj
   }
 }
 
-/** Writes the scans of the store as a file a month, sorted. Three scans in four are unique. */
-async function filesOf(store: ClickHouse, engine: DuckDBConnection, folder: string): Promise<string[]> {
+/** Writes the scans of the store as a merged file a month. Three scans in four are unique. */
+async function filesOf(store: ClickHouse, engine: ScanEngine, folder: string): Promise<string[]> {
   const files: string[] = []
   for (let month = 1; month <= 12; month++) {
-    const raw = join(folder, 'raw.parquet')
+    const [raw, typed] = [join(folder, 'raw.parquet'), join(folder, 'typed.parquet')]
     const parts = await store.bytes(
       `select
          organization_id, qr_code_id, short_code, domain, rule, arm, writer, class::String as class, bot_reason,
@@ -77,17 +76,25 @@ async function filesOf(store: ClickHouse, engine: DuckDBConnection, folder: stri
       { deadlineMs: 600_000 },
     )
     writeFileSync(raw, Buffer.concat(parts))
-    const file = join(folder, `${month}.parquet`)
-    await engine.run(
+    // The types of the product's files: a query would else convert the time of each scan.
+    await engine.files.run(
       `copy (
-         select * replace (visitor::uuid as visitor), class = 'human' and sequence % 4 <> 3 as is_unique
-         from '${raw}'
-         order by organization_id, qr_code_id, time, writer, sequence)
-       to '${file}' (format parquet, compression zstd, row_group_size 61440)`,
+         select
+           * replace (visitor::uuid as visitor, make_timestamp_ms(epoch_ms(time))::timestamp_ms as time),
+           class = 'human' and sequence % 4 <> 3 as is_unique
+         from '${raw}')
+       to '${typed}' (format parquet)`,
     )
+    const file = join(folder, `${month}.parquet`)
+    await writeAs(engine, typed, file)
     files.push(file)
   }
   return files
+}
+
+/** Writes a file again as the product does: `filesOf` thus has what its queries can rely on. */
+async function writeAs(engine: ScanEngine, from: string, path: string): Promise<void> {
+  await writeMerged(engine.files, { from: [from], where: 'true' }, { path, facts: '{}' })
 }
 
 /** Asks both stores by turns. */
@@ -95,7 +102,7 @@ async function compare(store: ClickHouse, engine: ScanEngine, files: readonly st
   const subjects = {
     store: scansOf(store),
     files: await scansIn(engine, files),
-    unmerged: await scansIn(engine, await splitLast(engine.files.connection, files)),
+    unmerged: await scansIn(engine, await splitLast(engine, files)),
   }
   const kinds = ['store', 'files', 'unmerged'] as const
   const figures: Record<string, object> = {}
@@ -133,27 +140,28 @@ async function scansIn(engine: ScanEngine, paths: readonly string[]): Promise<Fi
   return fileScans(fileReads({ engine, readListed: async () => ({ files, recent: undefined }) }))
 }
 
-/** The same scans, of which the last ones are in 300 more files. */
-async function splitLast(engine: DuckDBConnection, files: readonly string[]): Promise<string[]> {
+/** The same scans, of which some of the last month are in 300 more files, with fewer if quick. */
+async function splitLast(engine: ScanEngine, files: readonly string[]): Promise<string[]> {
   const last = files.at(-1) ?? ''
   const base = last.replace('.parquet', '')
-  const options = 'format parquet, compression zstd'
-  await engine.run(
-    `create table last_scans as select *, row_number() over (order by time) as number from '${last}'`,
+  const [numbered, part] = [`${base}-numbered.parquet`, `${base}-part.parquet`]
+  await engine.files.run(
+    `copy (select *, row_number() over (order by time) as number from '${last}') to '${numbered}' (format parquet)`,
   )
-  const kept = `${base}-rest.parquet`
-  const rest: string[] = [kept]
-  const inOrder = 'order by organization_id, qr_code_id, time, writer, sequence'
-  const most = unmergedFiles * unmergedRows
-  const select = (where: string) => `select * exclude (number) from last_scans where ${where} ${inOrder}`
-  for (let file = 0; file < unmergedFiles; file++) {
-    const path = `${base}-${file}.parquet`
-    const where = `number > ${file * unmergedRows} and number <= ${(file + 1) * unmergedRows}`
-    await engine.run(`copy (${select(where)}) to '${path}' (${options})`)
-    rest.push(path)
+  const split = async (path: string, where: string): Promise<string> => {
+    await engine.files.run(
+      `copy (select * exclude (number) from '${numbered}' where ${where}) to '${part}' (format parquet)`,
+    )
+    await writeAs(engine, part, path)
+    return path
   }
-  await engine.run(`copy (${select(`number > ${most}`)}) to '${kept}' (${options}, row_group_size 61440)`)
-  await engine.run('drop table last_scans')
+  const [[rows] = []] = await engine.files.rows(`select count(*) from ${rowsOfFiles([last])}`)
+  const each = Math.min(unmergedRows, Math.floor(Number(rows) / (unmergedFiles + 1)))
+  const rest = [await split(`${base}-rest.parquet`, `number > ${unmergedFiles * each}`)]
+  for (let file = 0; file < unmergedFiles; file++) {
+    const where = `number > ${file * each} and number <= ${(file + 1) * each}`
+    rest.push(await split(`${base}-${file}.parquet`, where))
+  }
   return [...files.slice(0, -1), ...rest]
 }
 

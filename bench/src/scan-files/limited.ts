@@ -10,7 +10,11 @@ import { fullRows } from './rows.ts'
 import { SegmentBlock } from '@everscan/server/analytics/files/segment-block.ts'
 import { rowsOfFiles } from '@everscan/server/analytics/files/parquet/file-sql.ts'
 import { ScanEngine } from '@everscan/server/analytics/files/parquet/scan-engine.ts'
-import { writeBlock, writeMerged } from '@everscan/server/analytics/files/parquet/write-segment.ts'
+import {
+  rowsPerGroup,
+  writeBlock,
+  writeMerged,
+} from '@everscan/server/analytics/files/parquet/write-segment.ts'
 import { VisitIndex } from '@everscan/server/analytics/files/visits/visit-index.ts'
 import { VisitKeys } from '@everscan/server/analytics/files/visits/visit-keys.ts'
 import { keyBytes, placeBytes } from '@everscan/server/analytics/files/visits/visit-record.ts'
@@ -56,7 +60,7 @@ const writeAsTexts: typeof writeMerged = (engine, { from, where }, { path }) =>
   engine.run(
     `copy (
        select * from ${rowsOfFiles(from)} where ${where} order by organization_id, qr_code_id, time, writer, sequence)
-     to '${path}' (format parquet, compression zstd, row_group_size 61440)`,
+     to '${path}' (format parquet, compression zstd, row_group_size ${rowsPerGroup})`,
   )
 
 async function merge(folder: string, rows: number, writeTo: typeof writeMerged): Promise<object> {

@@ -17,6 +17,7 @@ import { quoted, rowsOfFiles } from './file-sql.ts'
 import { ScanEngine } from './scan-engine.ts'
 import { SegmentBlock, texts } from '../segment-block.ts'
 import { columnName } from './file-sql.ts'
+import { rowsPerGroup } from './write-segment.ts'
 
 // Characters that mean something in SQL and in patterns of paths.
 const root = mkdtempSync(join(tmpdir(), "everscan o'scan [s]*-"))
@@ -68,6 +69,34 @@ test('every column of a scan is read as it was written', async () => {
     isUnique(row),
   ])
   assert.deepEqual(stored.map(textOf).sort(), written.map(textOf).sort())
+})
+
+test('groups of rows of written and of merged files tell which codes they have', async () => {
+  const files = await openFiles(newFolder())
+  deletedBeforeMs = 0
+  const [sample] = randomScans(randomFrom(seed), { organizationId: 'org_1', rows: 1, fromMs: 0, toMs: 1 })
+  const count = rowsPerGroup + 10
+  for (const [at, id] of ['f1', 'f2'].entries()) {
+    const block = new SegmentBlock(count)
+    for (let row = 0; row < count; row++) {
+      const sequence = at * count + row + 1
+      block.add({ ...sample!, qrCodeId: numberedCode(row), writer: 'a', sequence, timeMs: row }, false)
+    }
+    await files.write(id, [stretchOf(0, at * count, (at + 1) * count)], block)
+  }
+  await files.combine('f3', [stretchOf(0, 0, 2 * count)], ['f1', 'f2'])
+  for (const path of files.pathsOf(['f1', 'f3'])) {
+    const ranges = await engine.files.rows(
+      `select stats_min_value, stats_max_value
+       from parquet_metadata(${quoted(path)})
+       where path_in_schema = 'qr_code_id'
+       order by row_group_id`,
+    )
+    assert.ok(ranges.length > 1)
+    const ends = ranges.flat().map(String)
+    assert.deepEqual(ends, ends.toSorted())
+    assert.deepEqual([ends[0], ends.at(-1)], [numberedCode(0), numberedCode(count - 1)])
+  }
 })
 
 test('files hold what a folder in memory holds, after any order of calls, damage and restarts', async () => {
@@ -222,6 +251,10 @@ const pickFacts = ({ rows, stretches }: ScanSegment) => ({ rows, stretches })
 const pickRange = ({ fromMs, toMs }: Pick<ScanSegment, 'fromMs' | 'toMs'>) => ({ fromMs, toMs })
 const sorted = (counts: Iterable<readonly [string, unknown]>): unknown[] =>
   [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))
+
+function numberedCode(at: number): string {
+  return `qr_${String(at).padStart(6, '0')}`
+}
 
 function stretchOf(month: number, from: number, to: number): Stretch {
   return { month, writer: 'a', from, to }

@@ -8,6 +8,18 @@ import { texts, type NumberedTexts, type SegmentBlock } from '../segment-block.t
 const vectorRows = 2048
 const otherTypes = [TIMESTAMP_MS, UBIGINT, UUID, FLOAT, FLOAT, BOOLEAN]
 const inOrder = 'organization_id, qr_code_id, time, writer, sequence'
+/**
+ * Texts of which a group of rows has few, as rows are sorted. For a type that lists its values the
+ * engine writes all of them into each group, and the least and the greatest of all: a query would
+ * then read every group for a code that one has.
+ */
+const ofFewRows = ['organizationId', 'qrCodeId', 'shortCode', 'domain', 'rule', 'arm'] as const
+const asTexts = ofFewRows.map((name) => `${columnName(name)}::varchar as ${columnName(name)}`).join(', ')
+/**
+ * The rows of a group: what a query unpacks at least for the scans of a code. Smaller groups save
+ * little of that, and a query looks at the metadata of each.
+ */
+export const rowsPerGroup = 30_720
 /** The rows of a block in its table. */
 export const rowsOfBlock = `select * replace (
       if(isnan(latitude), null, latitude) as latitude, if(isnan(longitude), null, longitude) as longitude)
@@ -110,7 +122,8 @@ async function copyTo(
 ): Promise<void> {
   const metadata = `kv_metadata { ${factsKey}: ${quoted(facts)} }`
   await writer.run(
-    `copy (${rows}) to ${quoted(path)} (format parquet, compression zstd, row_group_size 61440, ${metadata})`,
+    `copy (select * replace (${asTexts}) from (${rows}))
+     to ${quoted(path)} (format parquet, compression zstd, row_group_size ${rowsPerGroup}, ${metadata})`,
   )
   const file = openSync(path, 'r')
   fsyncSync(file)
