@@ -70,6 +70,8 @@ type ScanManifestTable = {
   id: string
   /** Another one after each change, never used again. */
   revision: string
+  /** The revision that last changed which of the scans are unique. */
+  marks: string
   /** JSON of stretches. */
   lost: string
   deleted: string

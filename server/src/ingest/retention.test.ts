@@ -22,7 +22,8 @@ import { forEachDatabase } from '../db/testing/databases.ts'
 import { countersOf } from './testing/ingest.ts'
 import { insertCode } from '../db/testing/codes.ts'
 import type { Log } from '../log.ts'
-import { createRetentionGrace, deleteOldScans, retentionBoundary } from './retention.ts'
+import { deleteOldScans } from './clickhouse/delete-old-scans.ts'
+import { createRetentionGrace, retentionBoundary } from './retention.ts'
 
 const seed = testSeed()
 const organizationId = 'org_1'

@@ -1,15 +1,26 @@
-import { scanStoreReady } from '../analytics/store/migrations.ts'
-import { deleteScansBefore, findFirstScans, hasScansBefore } from '../analytics/figures/old-scans.ts'
-import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
-import { readRetention, saveRetention } from '../db/scans/scan-counters.ts'
+import { readRetention, saveRetention, type Retention } from '../db/scans/scan-counters.ts'
 import { dayOf, deleteScanDaysBefore } from '../db/scans/scan-days.ts'
-import { recountAll } from './clickhouse/recount.ts'
-import { batchesSettled } from './settled-batches.ts'
+
+/** The scans of a store, as the retention deletes them. */
+export type RetainedScans = {
+  /** The time before which the store itself deletes scans; an older catalogue does not know it. */
+  deletedBeforeMs: () => number | undefined
+  /** Lets the store know the time before which scans are deleted, before the first one is. */
+  setDeletedBefore: (beforeMs: number) => Promise<void>
+  /** Whether the store can do what follows. */
+  isReady: () => Promise<boolean>
+  hasScansBefore: (beforeMs: number) => Promise<boolean>
+  /**
+   * Deletes scans from every figure, and updates first scans and the counters of codes to the
+   * remaining ones. `mayDelete` is false if only what is cut off is to be completed. Can be
+   * repeated after each error. Returns false if the next run must do it.
+   */
+  deleteBefore: (beforeMs: number, options: { mayDelete: boolean }) => Promise<boolean>
+}
 
 export type RetentionOptions = {
-  store: ClickHouse
   /**
    * Undefined keeps scans for ever. A deletion that an earlier run left unfinished is then
    * completed, without deleting more.
@@ -29,7 +40,6 @@ export type RetentionGrace = {
 }
 
 const dayMs = 86_400_000
-const triesMax = 50
 
 const graceMsDefault = 12 * 60 * 60 * 1000
 /** The usual step of the boundary between deletions, and one more day. */
@@ -81,9 +91,13 @@ export function retentionBoundary(retentionDays: number, nowMs: number): number 
  * codes to the remaining scans. Runs once a day. Every step can be repeated, so after a crash it
  * starts over. Old scans that arrive later are deleted the next day.
  */
-export async function deleteOldScans(db: Database, nowMs: number, options: RetentionOptions): Promise<void> {
+export async function deleteOldScansOf(
+  db: Database,
+  nowMs: number,
+  { scans, ...options }: RetentionOptions & { scans: RetainedScans },
+): Promise<void> {
   try {
-    await run(db, nowMs, options)
+    await run(db, nowMs, { scans, ...options })
   } catch (error) {
     if (!options.signal.aborted) throw error
   }
@@ -92,39 +106,32 @@ export async function deleteOldScans(db: Database, nowMs: number, options: Reten
 async function run(
   db: Database,
   nowMs: number,
-  { store, retentionDays, signal, grace }: RetentionOptions,
+  { scans, retentionDays, grace }: RetentionOptions & { scans: RetainedScans },
 ): Promise<void> {
-  const last = await readRetention(db)
+  const last = lastOf(await readRetention(db), scans.deletedBeforeMs())
   let beforeMs = retentionDays === undefined ? last?.beforeMs : retentionBoundary(retentionDays, nowMs)
   if (beforeMs === undefined) return
   const isStep = last !== undefined && beforeMs - last.beforeMs < stepMs
   if (isStep) grace?.release()
   if (last?.beforeMs === beforeMs && last.isDone) return
-  if (!(await scanStoreReady(store))) return
-  if (!isStep && (await hasScansBefore(store, beforeMs)) && grace?.holds(beforeMs) === true) {
+  if (!(await scans.isReady())) return
+  if (!isStep && (await scans.hasScansBefore(beforeMs)) && grace?.holds(beforeMs) === true) {
     // A deletion that has begun is completed anyway.
     if (last === undefined || last.isDone) return
     ;({ beforeMs } = last)
   }
+  await scans.setDeletedBefore(beforeMs)
   const isCutOff = last !== undefined && !last.isDone
-  if (isCutOff || (await hasScansBefore(store, beforeMs))) {
+  if (isCutOff || (await scans.hasScansBefore(beforeMs))) {
     await saveRetention(db, { beforeMs, isDone: false })
-    await store.caughtUp(async () => {
-      if (retentionDays !== undefined) await deleteAllBefore(store, beforeMs, signal)
-      await findFirstScans(store, signal)
-      await batchesSettled(db, signal)
-      await recountAll(db, store, { signal })
-    })
+    if (!(await scans.deleteBefore(beforeMs, { mayDelete: retentionDays !== undefined }))) return
     await deleteScanDaysBefore(db, dayOf(beforeMs))
   }
   await saveRetention(db, { beforeMs, isDone: true })
 }
 
-/**
- * Repeats for scans that arrived in the meantime: some of their first scans could exist without
- * them.
- */
-async function deleteAllBefore(store: ClickHouse, beforeMs: number, signal: AbortSignal): Promise<void> {
-  for (let tries = 0; tries < triesMax && (await hasScansBefore(store, beforeMs)); tries++)
-    await deleteScansBefore(store, beforeMs, signal)
+/** Beside an older catalogue, what the store has begun to delete is completed. */
+function lastOf(saved: Retention | undefined, deletedBeforeMs: number | undefined): Retention | undefined {
+  if (deletedBeforeMs === undefined || deletedBeforeMs <= (saved?.beforeMs ?? 0)) return saved
+  return { beforeMs: deletedBeforeMs, isDone: false }
 }

@@ -78,8 +78,9 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     default: '(SQLite in DATA_DIR)',
     meaning:
       'The catalogue on PostgreSQL: `postgres://user:password@host/database`, or `postgres:///database?host=/var/run/postgresql` over a socket.',
-    // The engine of files reads in the catalogue which ones count.
     for: everyChild,
+    // The engine of files reads in the catalogue which ones count.
+    isNeeded: (child, { scanStore }) => child !== 'engine' || scanStore === 'files',
     read: (text) => postgresUrl(text),
   },
   databaseReplicaUrl: {
@@ -105,7 +106,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'SCAN_STORE',
     default: 'chdb',
     meaning:
-      'What keeps scans in DATA_DIR without CLICKHOUSE_URL: `chdb`, or `files` of Parquet. `files` is new: copies, moves and RETENTION_DAYS are refused with it, and an installation keeps the store that it began with.',
+      'What keeps scans in DATA_DIR without CLICKHOUSE_URL: `chdb`, or `files` of Parquet. `files` is new: copies and moves are refused with it, and an installation keeps the store that it began with.',
     for: ['prepare', 'api', 'worker', 'engine'],
     read: (text) => oneOf(text, ['chdb', 'files']),
   },
@@ -303,11 +304,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     meaning:
       'Age in days after which scans are deleted, also from all figures, at the next midnight (UTC). If the setting is new or shorter, so that more than the latest days would be deleted, the deletion waits for 12 hours after a warning in the log.',
     for: ['prepare', 'api', 'worker'],
-    read: (text, { scanStore }) => {
-      if (text === undefined) return undefined
-      if (scanStore === 'files') throw new Error('is not possible with SCAN_STORE=files yet: remove it')
-      return wholeNumber(text, 0, 1, 36_500)
-    },
+    read: (text) => (text === undefined ? undefined : wholeNumber(text, 0, 1, 36_500)),
   },
   backupDir: {
     name: 'BACKUP_DIR',

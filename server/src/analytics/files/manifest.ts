@@ -21,6 +21,11 @@ export type ScanSegment = {
 export type Manifest = {
   /** Another one after each change, never used again: it shows that an older one was put back. */
   revision: string
+  /**
+   * Another one whenever marks of listed scans have changed: an index of first visits that was made
+   * of other ones begins empty.
+   */
+  marks: string
   segments: readonly ScanSegment[]
   /** The last ingested sequence, by writer. */
   checkpoints: ReadonlyMap<string, number>
@@ -32,6 +37,7 @@ export type Manifest = {
 
 export const emptyManifest: Manifest = {
   revision: '',
+  marks: '',
   segments: [],
   checkpoints: new Map(),
   lost: [],
@@ -70,6 +76,8 @@ export type ManifestChange = {
   lost?: readonly Stretch[]
   /** Scans of removed segments that were deleted. */
   deleted?: readonly Stretch[]
+  /** Whether added segments have other marks than those that they replace. */
+  movesMarks?: boolean
 }
 
 /** The manifest is not the one that a change was made for: its maker must read it again. */
@@ -107,7 +115,8 @@ export function changeManifest(manifest: Manifest, change: ManifestChange): Mani
   const deleted = joinStretches([...manifest.deleted, ...(change.deleted ?? [])])
   const covered = coveredBy({ segments: listed, deleted })
   const stillLost = withoutRead(withoutStretches([...manifest.lost, ...lost], covered), checkpoint)
-  return { revision: change.to, segments: listed, checkpoints: next, lost: stillLost, deleted }
+  const marks = change.movesMarks === true ? change.to : manifest.marks
+  return { revision: change.to, marks, segments: listed, checkpoints: next, lost: stillLost, deleted }
 }
 
 /**

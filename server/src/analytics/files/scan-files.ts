@@ -1,10 +1,13 @@
 import type { ScannedCode } from './file-contents.ts'
 import type { ScanSegment } from './manifest.ts'
-import type { ParquetFiles } from './parquet/parquet-files.ts'
+import type { MarkMoves, MarkSearch } from './mark-moves.ts'
+import { MarkTable } from './parquet/mark-table.ts'
+import { marksIn, type ParquetFiles } from './parquet/parquet-files.ts'
 import type { SegmentBlock } from './segment-block.ts'
 import type { RecordFiles } from './records/record-files.ts'
 import type { FoundFile } from './recovery.ts'
-import type { CodeCounts, SegmentFiles } from './segment-store.ts'
+import type { CodeCounts } from './code-counts.ts'
+import type { Combination, SegmentFiles } from './segment-files.ts'
 import { monthOf } from '../insert/one-month.ts'
 import { coverageOf, type Stretch } from './stretches.ts'
 import type { FirstVisit } from './visits/visit-index.ts'
@@ -16,20 +19,10 @@ import type { FirstVisit } from './visits/visit-index.ts'
 export class ScanFiles implements SegmentFiles<SegmentBlock> {
   readonly #records: RecordFiles
   readonly #parquet: ParquetFiles
-  readonly #deletedBeforeMs: () => number
 
-  constructor({
-    records,
-    parquet,
-    deletedBeforeMs,
-  }: {
-    records: RecordFiles
-    parquet: ParquetFiles
-    deletedBeforeMs: () => number
-  }) {
+  constructor({ records, parquet }: { records: RecordFiles; parquet: ParquetFiles }) {
     this.#records = records
     this.#parquet = parquet
-    this.#deletedBeforeMs = deletedBeforeMs
   }
 
   write(id: string, stretches: readonly Stretch[], block: SegmentBlock): Promise<ScanSegment> {
@@ -37,11 +30,18 @@ export class ScanFiles implements SegmentFiles<SegmentBlock> {
   }
 
   /** Combines either records or files of Parquet. */
-  async combine(id: string, stretches: readonly Stretch[], fromIds: readonly string[]): Promise<ScanSegment> {
+  async combine(
+    id: string,
+    stretches: readonly Stretch[],
+    fromIds: readonly string[],
+    combination: Combination = {},
+  ): Promise<ScanSegment> {
     const records = fromIds.filter((from) => this.#records.has(from))
-    if (records.length === 0) return await this.#parquet.combine(id, stretches, fromIds)
+    if (records.length === 0) return await this.#parquet.combine(id, stretches, fromIds, combination)
     if (records.length < fromIds.length) throw new Error('records and files of scans are combined apart')
-    const block = await this.#records.combined(stretches, records, this.#deletedBeforeMs())
+    const { fromMs = 0, marks } = combination
+    const block = await this.#records.combined(stretches, records, fromMs)
+    if (marks !== undefined) await this.#mark(block, marks, records)
     return await this.#parquet.write(id, stretches, block)
   }
 
@@ -59,6 +59,15 @@ export class ScanFiles implements SegmentFiles<SegmentBlock> {
 
   async remove(id: string): Promise<void> {
     await this.#of(id).remove(id)
+  }
+
+  async findMarks(search: MarkSearch): Promise<MarkMoves> {
+    const options = {
+      engine: this.#parquet.engine,
+      pathOf: (id: string) => (this.#records.has(id) ? undefined : this.#parquet.pathsOf([id])[0]),
+      readRecord: (id: string) => this.#records.read(id),
+    }
+    return await MarkTable.find(options, search)
   }
 
   /** Yields the unique scans of files that are in the stretches. */
@@ -80,6 +89,22 @@ export class ScanFiles implements SegmentFiles<SegmentBlock> {
     for (const id of ids)
       for (const code of await this.#of(id).codesOf(id)) codes.set(JSON.stringify(Object.values(code)), code)
     return [...codes.values()]
+  }
+
+  /** Gives the rows of records the marks that they have now. */
+  async #mark(block: SegmentBlock, marks: MarkMoves, records: readonly string[]): Promise<void> {
+    const { engine } = this.#parquet
+    const rows = await engine.rows(`select writer, sequence, is_unique from ${marksIn(marks, records)}`)
+    const changed = new Map(
+      rows.map(([writer, sequence, isUnique]) => [
+        `${String(writer)} ${String(sequence)}`,
+        isUnique === true,
+      ]),
+    )
+    for (let row = 0; row < block.rows; row++) {
+      const isUnique = changed.get(`${block.texts.writer.valueOf(row)} ${block.sequence[row]}`)
+      if (isUnique !== undefined) block.isUnique[row] = Number(isUnique)
+    }
   }
 
   #of(id: string): RecordFiles | ParquetFiles {

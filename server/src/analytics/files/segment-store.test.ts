@@ -1,6 +1,9 @@
 import { testSeed } from '@everscan/contract/testing/random.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SegmentStore } from './segment-store.ts'
+import { memoryCatalogue, SimulatedFolder } from './testing/simulated-store.ts'
+import { countRows } from './testing/simulated-scan.ts'
 import { simulateFiles, type Planted } from './testing/files-simulation.ts'
 
 const firstSeed = testSeed()
@@ -37,6 +40,24 @@ const planted: Record<string, Planted> = {
       },
     }),
   },
+  'marks that a deletion does not move': {
+    files: (real) => ({
+      combine: (id, stretches, ids, { fromMs = 0 } = {}) => real.combine(id, stretches, ids, { fromMs }),
+    }),
+  },
+  'scans of visitors that come during a deletion and get no mark': {
+    files: (real) => ({
+      findMarks: async (search) => Object.assign(await real.findMarks(search), { addFrom: async () => {} }),
+    }),
+  },
+  'marks that an adoption leaves as they are': {
+    files: (real) => ({
+      findMarks: (search) => real.findMarks(search.deletedBeforeMs === undefined ? { segments: [] } : search),
+    }),
+  },
+  'an index that is not told of marks that moved': { forgetsMoves: true },
+  'an index that keeps marks of another state of the store': { forgetsMarks: true },
+  'deleted scans that an adoption brings back': { forgetsBound: true },
 }
 
 test('files and manifest agree to the scan after every order of kills, merges and older copies', async () => {
@@ -47,6 +68,57 @@ test('files and manifest agree to the scan after every order of kills, merges an
     assert.deepEqual(problems, [], `SEED=${seed} npm test -- segment-store\n${trace.join('\n')}`)
   }
   console.log(`${seedsCount} orders, ${kills} kills`)
+})
+
+test('a deletion keeps its files until it ends, and what comes between makes it begin again', async () => {
+  const folder = new SimulatedFolder()
+  let [ids, nowMs] = [0, 0]
+  const store = new SegmentStore({
+    files: folder.asFiles(async () => {}),
+    catalogue: memoryCatalogue().asCatalogue(),
+    clock: () => nowMs,
+    newId: () => `f${ids++}`,
+    deletedBeforeMs: () => 5,
+    countRows,
+  })
+  await store.recover()
+  const storeScan = async (sequence: number) => {
+    const timeMs = sequence
+    const scan = { writer: 'a', sequence, timeMs, code: 'org qr', visitor: 'v', isUnique: sequence === 1 }
+    const read = { writer: 'a', from: sequence - 1, after: sequence - 1, to: sequence }
+    const end = { segment: 0, offset: 0 }
+    assert.ok(await store.storeBatch({ ...read, end }, store.coverage(), [{ month: 0, rows: [scan] }]))
+  }
+  for (let sequence = 1; sequence <= 6; sequence++) await storeScan(sequence)
+  const older = await store.prepareDeletion(5)
+  await store.recover()
+  assert.equal(await store.finishDeletion(older), false, 'it is of before a recovery')
+  await older.close()
+
+  const deletion = await store.prepareDeletion(5)
+  for (let pass = 0; pass < 2; pass++) {
+    await store.removeFiles()
+    nowMs += 2 * 3_600_000
+  }
+  const { marks } = deletion
+  const addFrom = marks.addFrom.bind(marks)
+  let isFirst = true
+  marks.addFrom = async (segments) => {
+    await addFrom(segments)
+    if (isFirst) await storeScan(7)
+    isFirst = false
+  }
+  assert.deepEqual(
+    [await store.finishDeletion(deletion), await store.finishDeletion(deletion)],
+    [false, true],
+  )
+  await deletion.close()
+  assert.deepEqual(
+    store.manifest.segments
+      .flatMap(({ id }) => folder.rowsOf(id).map(({ sequence }) => sequence))
+      .toSorted((a, b) => a - b),
+    [5, 6, 7],
+  )
 })
 
 test('the same seed gives the same order of events', async () => {

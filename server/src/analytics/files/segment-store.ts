@@ -8,22 +8,11 @@ import {
   type ReadStretch,
   type ScanSegment,
 } from './manifest.ts'
-import { planRecovery, type FoundFile, type IsComing } from './recovery.ts'
+import { negative, sumOf, type CodeCounts } from './code-counts.ts'
+import { openDeletion, type Deletion } from './deletion.ts'
+import { planRecovery, type IsComing } from './recovery.ts'
+import type { SegmentFiles } from './segment-files.ts'
 import { coverageOf, joinStretches, withoutStretches, type ScanPlace, type Stretch } from './stretches.ts'
-
-/** Numbers of scans by organization and code, as `codeKey` has them. */
-export type CodeCounts = ReadonlyMap<string, CodeCount>
-export type CodeCount = { scans: number; uniqueScans: number }
-
-export function codeKey({ organizationId, qrCodeId }: { organizationId: string; qrCodeId: string }): string {
-  return `${organizationId} ${qrCodeId}`
-}
-
-/** Returns the code of a key. */
-export function codeOfKey(key: string): { organizationId: string; qrCodeId: string } {
-  const [organizationId = '', qrCodeId = ''] = key.split(' ')
-  return { organizationId, qrCodeId }
-}
 
 /** The scans of one month that a batch found in a journal. */
 export type MonthOfBatch<Rows> = { month: number; rows: Rows }
@@ -33,22 +22,6 @@ export type BatchCoverage = {
   has: (place: ScanPlace) => boolean
   covered: readonly Stretch[]
   recovery: number
-}
-
-/** The folder of the store. A file is written whole and durably before it has its name. */
-export type SegmentFiles<Rows> = {
-  /** Resolves when the file and its name survive a loss of power. */
-  write(id: string, stretches: readonly Stretch[], rows: Rows): Promise<ScanSegment>
-  /**
-   * Writes a file with those scans of other files that are in the stretches, without deleted ones.
-   */
-  combine(id: string, stretches: readonly Stretch[], fromIds: readonly string[]): Promise<ScanSegment>
-  /** Returns all files, each as it was read now; of trusted ones, only their ends are read. */
-  list(trusted?: ReadonlyMap<string, ScanSegment>): Promise<FoundFile[]>
-  /** Makes a file and its name durable that a killed process may have left without. */
-  sync(id: string): Promise<void>
-  countOf(id: string): Promise<CodeCounts>
-  remove(id: string): Promise<void>
 }
 
 /**
@@ -153,25 +126,27 @@ export class SegmentStore<Rows, Tx = never> {
     const recovery = ++this.#recoveries
     const manifest = await catalogue.read()
     const found = await files.list(trusts ? byId(manifest.segments) : undefined)
+    const fromMs = deletedBeforeMs()
     const plan = planRecovery(manifest, found, {
-      deletedBeforeMs: deletedBeforeMs(),
+      deletedBeforeMs: fromMs,
       isComing: isComing(manifest),
     })
     const good = new Set(found.flatMap(({ id, isGood }) => (isGood ? [id] : [])))
     const added = [...plan.adopted]
     for (const { id } of added) await files.sync(id)
     for (const { file, stretches } of plan.rewritten)
-      added.push(await files.combine(newId(), stretches, [file.id]))
+      added.push(await files.combine(newId(), stretches, [file.id], { fromMs }))
     const removed = plan.unlisted.map(({ id }) => id)
     let next = manifest
     if (added.length > 0 || removed.length > 0) {
       const revisions = { from: manifest.revision, to: newId() }
-      const change = { ...revisions, added, removed, lost: plan.lost }
+      const adopted = { ...revisions, added, removed, lost: plan.lost, movesMarks: true }
+      const change = await this.#withMarks(adopted, changeManifest(manifest, adopted))
       next = changeManifest(manifest, change)
       const also = added.length === 0 ? undefined : await adopting?.(added)
-      await catalogue.recount(change, next, await this.#countsOf(next.segments), also)
+      await catalogue.recount(change, next, await this.countsOf(next.segments), also)
     }
-    this.#verified = new Set([...good, ...added.map(({ id }) => id)])
+    this.#verified = new Set([...good, ...next.segments.map(({ id }) => id)])
     if (recovery === this.#recoveries) this.#manifest = next
     return { manifest: next, lost: plan.lost }
   }
@@ -219,8 +194,8 @@ export class SegmentStore<Rows, Tx = never> {
   }
 
   /**
-   * Replaces listed segments by one file with their scans, without deleted ones. Returns false if
-   * one of them is not listed any more, or if `recover` must come first.
+   * Replaces listed segments by one file with their scans. Returns false if one of them is not
+   * listed any more, or if `recover` must come first.
    */
   async merge(ids: readonly string[]): Promise<boolean> {
     const { files } = this.#options
@@ -229,25 +204,43 @@ export class SegmentStore<Rows, Tx = never> {
     if (removed.length < ids.length) return false
     return await this.#changeWith({ removed }, async (newId) => {
       const stretches = joinStretches(merged.flatMap((segment) => segment.stretches))
-      const before = await this.#countsOf(merged)
+      const before = await this.countsOf(merged)
       const added = await files.combine(newId(), stretches, ids)
       return { added: [added], counts: sumOf([await files.countOf(added.id), negative(before)]) }
     })
   }
 
-  /** Takes out segments of which everything was deleted. Returns false as `merge` does. */
-  async unlistDeleted(): Promise<boolean> {
-    const deletedBeforeMs = this.#options.deletedBeforeMs()
-    const deleted = this.manifest.segments.filter(({ toMs }) => toMs < deletedBeforeMs)
-    if (deleted.length === 0) return true
-    const change = {
-      removed: deleted.map(({ id }) => id),
-      deleted: deleted.flatMap(({ stretches }) => stretches),
-    }
-    return await this.#changeWith(change, async () => ({
-      added: [],
-      counts: negative(await this.#countsOf(deleted)),
-    }))
+  /**
+   * Writes the files that listed ones become when all scans before a time are deleted. The bound
+   * must be durable before. Batches can be stored meanwhile; merges can not. `Deletion.close` must
+   * follow, before it `finishDeletion`.
+   */
+  async prepareDeletion(beforeMs: number): Promise<Deletion> {
+    return await openDeletion(beforeMs, {
+      segments: this.manifest.segments,
+      recovery: this.#recoveries,
+      files: this.#options.files,
+      countsOf: (segments) => this.countsOf(segments),
+      newId: () => this.#newPending(),
+      forget: (ids) => ids.forEach((id) => this.#pending.delete(id)),
+    })
+  }
+
+  /**
+   * Deletes the scans, moves marks to the first ones that are left, and the counters of codes with
+   * them, all `within` a transaction of the caller if there is one. From before this call until
+   * `VisitIndex.move` has ended, no batch may be marked. Returns false if a merge or a recovery
+   * came between: nothing has then changed, and all must begin again.
+   */
+  async finishDeletion(deletion: Deletion, within?: Within<Tx>): Promise<boolean> {
+    if (deletion.recovery !== this.#recoveries || this.#manifest === undefined) return false
+    const { revision, segments } = this.#manifest
+    const { counts, ...change } = await deletion.replacing(segments)
+    const changed = this.#turn.then(() =>
+      this.#manifest?.revision === revision ? this.#change(change, counts, within) : false,
+    )
+    this.#turn = changed.catch(() => {})
+    return await changed
   }
 
   /** Removes files that the manifest has not listed for an hour, if others have their scans. */
@@ -269,7 +262,28 @@ export class SegmentStore<Rows, Tx = never> {
     }
   }
 
-  async #countsOf(segments: readonly ScanSegment[]): Promise<CodeCounts> {
+  /**
+   * Returns a change of a recovery with other files instead of those whose scans do not have the
+   * right marks: scans that come from several states of the store were marked apart.
+   */
+  async #withMarks(change: ManifestChange, { segments }: Manifest): Promise<ManifestChange> {
+    const { files, newId } = this.#options
+    const marks = await files.findMarks({ segments })
+    try {
+      const wrong = segments.filter(({ id }) => marks.ids.has(id))
+      const ids = new Set(wrong.map(({ id }) => id))
+      const isNew = new Set(change.added.map(({ id }) => id))
+      const added = change.added.filter(({ id }) => !ids.has(id))
+      for (const { id, stretches } of wrong)
+        added.push(await files.combine(newId(), stretches, [id], { marks }))
+      return { ...change, added, removed: [...change.removed, ...[...ids].filter((id) => !isNew.has(id))] }
+    } finally {
+      await marks.close()
+    }
+  }
+
+  /** Returns the numbers of scans in files. */
+  async countsOf(segments: readonly ScanSegment[]): Promise<CodeCounts> {
     const counts: CodeCounts[] = []
     for (const { id } of segments) counts.push(await this.#options.files.countOf(id))
     return sumOf(counts)
@@ -283,9 +297,8 @@ export class SegmentStore<Rows, Tx = never> {
   ): Promise<boolean> {
     const ids: string[] = []
     const newId = (): string => {
-      const id = this.#options.newId()
+      const id = this.#newPending()
       ids.push(id)
-      this.#pending.add(id)
       return id
     }
     try {
@@ -296,6 +309,13 @@ export class SegmentStore<Rows, Tx = never> {
     } finally {
       for (const id of ids) this.#pending.delete(id)
     }
+  }
+
+  /** Returns the id of a file that nobody removes before it is listed. */
+  #newPending(): string {
+    const id = this.#options.newId()
+    this.#pending.add(id)
+    return id
   }
 
   async #change(
@@ -324,24 +344,4 @@ export class SegmentStore<Rows, Tx = never> {
 
 function byId(segments: readonly ScanSegment[]): Map<string, ScanSegment> {
   return new Map(segments.map((segment) => [segment.id, segment]))
-}
-
-function negative(counts: CodeCounts): CodeCounts {
-  return new Map(
-    [...counts].map(([code, { scans, uniqueScans }]) => [code, { scans: -scans, uniqueScans: -uniqueScans }]),
-  )
-}
-
-/** Returns the sums, without codes that have none. */
-export function sumOf(all: readonly CodeCounts[]): CodeCounts {
-  const sums = new Map<string, CodeCount>()
-  for (const [code, { scans, uniqueScans }] of all.flatMap((counts) => [...counts])) {
-    const sum = sums.get(code)
-    sums.set(code, {
-      scans: (sum?.scans ?? 0) + scans,
-      uniqueScans: (sum?.uniqueScans ?? 0) + uniqueScans,
-    })
-  }
-  for (const [code, { scans, uniqueScans }] of sums) if (scans === 0 && uniqueScans === 0) sums.delete(code)
-  return sums
 }

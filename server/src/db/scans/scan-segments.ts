@@ -37,7 +37,7 @@ export type ManifestUpdate = {
 /** The changes of the counters of a code. */
 export type CounterMove = { organizationId: string; qrCodeId: string; scans: number; uniqueScans: number }
 
-const none: ManifestRow = { revision: '', lost: '[]', deleted: '[]' }
+const none: ManifestRow = { revision: '', marks: '', lost: '[]', deleted: '[]' }
 const movesAtOnce = 2_000
 
 /** Returns the manifest, once no other transaction is changing it. */
@@ -179,7 +179,7 @@ async function scannedCounters(tx: Database): Promise<Map<string, ScanCounter>> 
 async function readRow(tx: Database): Promise<ManifestRow> {
   const row = await tx.kysely
     .selectFrom('scan_manifest')
-    .select(['revision', 'lost', 'deleted'])
+    .select(['revision', 'marks', 'lost', 'deleted'])
     .modifyEnd(tag('db.readManifest'))
     .executeTakeFirst()
   return row ?? none

@@ -12,9 +12,12 @@ import {
 import type { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
 import { planMerge } from '../../analytics/files/plan-merge.ts'
 import { findOverlap } from '../../analytics/files/stretches.ts'
+import type { Deletion } from '../../analytics/files/deletion.ts'
+import { DeletedBound } from '../../analytics/files/deleted-bound.ts'
 import { VisitIndex } from '../../analytics/files/visits/visit-index.ts'
 import { countRows, RecordFiles } from '../../analytics/files/records/record-files.ts'
 import type { Database } from '../../db/database.ts'
+import { readRetention } from '../../db/scans/scan-counters.ts'
 import { RecordLog } from '../../analytics/insert/record-log.ts'
 import { createId } from '../../ids.ts'
 import { segmentCatalogue } from './segment-catalogue.ts'
@@ -24,9 +27,8 @@ export type FileBatchesOptions = {
   records: RecordFiles
   files: ScanFiles
   visits: VisitIndex
+  bound: DeletedBound
   clock: () => number
-  /** Scans before this time were deleted. */
-  deletedBeforeMs: () => number
 }
 
 /** A batch of one month. Its rows are marked as unique or not when it is stored. */
@@ -55,20 +57,20 @@ export async function openFileBatches(
     parquet,
     isOwn,
     ...options
-  }: Omit<FileBatchesOptions, 'records' | 'files' | 'visits'> & {
+  }: Omit<FileBatchesOptions, 'records' | 'files' | 'visits' | 'bound'> & {
     parquet: ParquetFiles
     /** Whether records in a folder belong to this installation; by default, they do. */
     isOwn?: (dir: string) => boolean
   },
 ): Promise<FileBatches> {
-  const { clock, deletedBeforeMs } = options
-  const records = new RecordFiles(new RecordLog(recordsFolder, clock, isOwn))
-  const files = new ScanFiles({ records, parquet, deletedBeforeMs })
+  const records = new RecordFiles(new RecordLog(recordsFolder, options.clock, isOwn))
+  const files = new ScanFiles({ records, parquet })
   return new FileBatches({
     ...options,
     records,
     files,
     visits: await VisitIndex.open({ folder: visitsFolder }),
+    bound: await DeletedBound.open(parquet.folder),
   })
 }
 
@@ -78,8 +80,16 @@ export class FileBatches {
   readonly #files: ScanFiles
   readonly #records: RecordFiles
   readonly #visits: VisitIndex
+  readonly #bound: DeletedBound
+  readonly #db: Database
+  /** Calls that mark scans, or need their marks, follow each other. */
+  #turn: Promise<unknown> = Promise.resolve()
+  /** Merges and deletions follow each other too. Batches are stored beside them. */
+  #maintenance: Promise<unknown> = Promise.resolve()
 
-  constructor({ db, records, files, visits, clock, deletedBeforeMs }: FileBatchesOptions) {
+  constructor({ db, records, files, visits, bound, clock }: FileBatchesOptions) {
+    this.#db = db
+    this.#bound = bound
     this.#files = files
     this.#records = records
     this.#visits = visits
@@ -88,7 +98,7 @@ export class FileBatches {
       catalogue: segmentCatalogue(db),
       clock,
       newId: () => createId('seg'),
-      deletedBeforeMs,
+      deletedBeforeMs: () => bound.beforeMs,
       countRows,
     })
   }
@@ -100,10 +110,18 @@ export class FileBatches {
 
   /** See `SegmentStore.recover`. Then, the index of first visits has those of all stored scans. */
   async recover(options: RecoveryOptions<Database> & { signal: AbortSignal }): Promise<Recovered> {
+    return await this.#inTurn(() => this.#recover(options))
+  }
+
+  async #recover(options: RecoveryOptions<Database> & { signal: AbortSignal }): Promise<Recovered> {
+    // The folder may be an older one, of which some scans were deleted since.
+    const saved = await readRetention(this.#db)
+    if (saved !== undefined && saved.beforeMs > this.#bound.beforeMs) await this.#bound.set(saved.beforeMs)
     const recovered = await this.#store.recover(options)
-    const { segments } = recovered.manifest
+    const { segments, marks } = recovered.manifest
     await this.#visits.catchUp({
       covered: coveredBy(recovered.manifest),
+      marksVersion: marks,
       read: (stretches) =>
         this.#files.uniqueScansOf(
           segments
@@ -130,10 +148,70 @@ export class FileBatches {
    */
   async store({ read, month, block, coverage, within }: FileBatch): Promise<boolean> {
     const months = block.rows === 0 ? [] : [{ month, rows: block }]
-    return await this.#visits.storeBatch(
-      months.map(({ rows }) => rows),
-      () => this.#store.storeBatch(read, coverage, months, within),
+    return await this.#inTurn(() =>
+      this.#visits.storeBatch(
+        months.map(({ rows }) => rows),
+        () => this.#store.storeBatch(read, coverage, months, within),
+      ),
     )
+  }
+
+  /** Scans before this time are deleted, or about to be; 0 if none are. */
+  get deletedBeforeMs(): number {
+    return this.#bound.beforeMs
+  }
+
+  /** Makes that time durable: from then on no file brings older scans back. */
+  async setDeletedBefore(beforeMs: number): Promise<void> {
+    await this.#bound.set(beforeMs)
+  }
+
+  /**
+   * Whether batches can be stored, between two of them. If not, `recover` must come first, and
+   * calls for old scans do nothing.
+   */
+  async canStore(): Promise<boolean> {
+    return await this.#inTurn(async () => this.isReady)
+  }
+
+  /** Whether listed files have scans before a time. */
+  async hasScansBefore(beforeMs: number): Promise<boolean> {
+    return await this.#inTurn(async () => this.#hasScansBefore(beforeMs))
+  }
+
+  /**
+   * Deletes the scans before a time that `setDeletedBefore` has made durable, and moves marks,
+   * counters and the index of first visits with them, all at once for readers. Batches are stored
+   * meanwhile; their scans stay until the next deletion, however old. Can be interrupted anywhere
+   * and repeated. Returns false if `recover` must come first.
+   */
+  async deleteBefore(beforeMs: number): Promise<boolean> {
+    return await this.#maintain(async () => {
+      const begun = await this.#inTurn(async () => {
+        if (!this.isReady) return 'later'
+        // The files are written while others have their turns.
+        return this.#hasScansBefore(beforeMs) ? { preparing: this.#store.prepareDeletion(beforeMs) } : 'done'
+      })
+      if (typeof begun === 'string') return begun === 'done'
+      const deletion = await begun.preparing
+      try {
+        return await this.#inTurn(() => this.#finish(deletion))
+      } finally {
+        await deletion.close()
+      }
+    })
+  }
+
+  async #finish(deletion: Deletion): Promise<boolean> {
+    if (!this.isReady || !(await this.#store.finishDeletion(deletion))) return false
+    // An index that cannot take the marks over is made again by `recover`.
+    await this.#visits.move(deletion.marks.visits(), this.#store.manifest.marks)
+    return true
+  }
+
+  #hasScansBefore(beforeMs: number): boolean {
+    if (!this.isReady) return false
+    return this.#store.manifest.segments.some(({ rows, fromMs }) => rows > 0 && fromMs < beforeMs)
   }
 
   /** Returns the codes of scans in files, with their short codes as they were looked up. */
@@ -143,14 +221,14 @@ export class FileBatches {
 
   /** Replaces listed files by one with their scans. See `SegmentStore.merge`. */
   async merge(ids: readonly string[]): Promise<boolean> {
-    return await this.#store.merge(ids)
+    return await this.#maintain(() => this.#store.merge(ids))
   }
 
   /** Merges the files that are due first. Returns whether there may be more to merge. */
   async mergeNext(): Promise<boolean> {
     if (!this.isReady) return false
     const ids = planMerge(this.#store.manifest.segments)
-    return ids !== undefined && (await this.#store.merge(ids))
+    return ids !== undefined && (await this.merge(ids))
   }
 
   /** Removes files that no longer count and that nobody reads. */
@@ -173,5 +251,17 @@ export class FileBatches {
     if (this.#visits.isCurrent) await this.#visits.flush()
     await this.#visits.close()
     await this.#records.close()
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => {})
+    return done
+  }
+
+  #maintain<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#maintenance.then(work)
+    this.#maintenance = done.catch(() => {})
+    return done
   }
 }

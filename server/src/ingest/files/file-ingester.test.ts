@@ -194,8 +194,6 @@ onEitherDatabase('scans of journals in files', (open) => {
 
 const crawler = 'curl/8.5.0'
 
-const deletedBeforeMs = () => 0
-
 type Machine = { journalRoot: string; folder: string }
 type Failing = { isDue: () => boolean }
 
@@ -225,11 +223,7 @@ async function startWorker(
     found = [],
   }: { db: Database; failing?: Failing; found?: Found[] },
 ) {
-  const parquet = await ParquetFiles.open({
-    folder: join(folder, 'segments'),
-    engine: fileWrites(engine),
-    deletedBeforeMs,
-  })
+  const parquet = await ParquetFiles.open({ folder: join(folder, 'segments'), engine: fileWrites(engine) })
   const db: Database = {
     ...whole,
     beforeCommit: async () => {
@@ -237,7 +231,7 @@ async function startWorker(
     },
   }
   const places = { recordsFolder: join(journalRoot, 'scans'), visitsFolder: join(folder, 'visits') }
-  const batches = await openFileBatches(places, { db, parquet, clock: Date.now, deletedBeforeMs })
+  const batches = await openFileBatches(places, { db, parquet, clock: Date.now })
   const base: IngestBase = {
     journalRoot,
     db,
@@ -348,8 +342,7 @@ function readerOfFigures({ journalRoot, folder }: Machine, db: Database) {
 
 /** Returns the names of the hits in listed files, and the number of unique ones of each code. */
 async function storedRows({ journalRoot, folder }: Machine, db: Database) {
-  const options = { folder: join(folder, 'segments'), engine: fileWrites(engine), deletedBeforeMs }
-  const parquet = await ParquetFiles.open(options)
+  const parquet = await ParquetFiles.open({ folder: join(folder, 'segments'), engine: fileWrites(engine) })
   const records = new RecordFiles(new RecordLog(join(journalRoot, 'scans')))
   await records.list()
   await parquet.list()

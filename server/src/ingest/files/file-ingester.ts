@@ -1,6 +1,7 @@
 import type { IsComing } from '../../analytics/files/recovery.ts'
 import type { Manifest } from '../../analytics/files/manifest.ts'
-import { codeOfKey, type BatchCoverage, type CodeCounts } from '../../analytics/files/segment-store.ts'
+import { codeOfKey, type CodeCounts } from '../../analytics/files/code-counts.ts'
+import { type BatchCoverage } from '../../analytics/files/segment-store.ts'
 import { monthOf } from '../../analytics/insert/one-month.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { addInstallationNote } from '../../db/installation.ts'

@@ -9,7 +9,7 @@ import {
   type ManifestChange,
   type ScanSegment,
 } from '../../analytics/files/manifest.ts'
-import type { CodeCounts } from '../../analytics/files/segment-store.ts'
+import type { CodeCounts } from '../../analytics/files/code-counts.ts'
 import { simulateFiles } from '../../analytics/files/testing/files-simulation.ts'
 import type { CatalogueState, SimulatedCatalogue } from '../../analytics/files/testing/simulated-store.ts'
 import { inTransaction, type Database } from '../../db/database.ts'

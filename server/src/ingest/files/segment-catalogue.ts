@@ -5,13 +5,8 @@ import {
   type ManifestChange,
   type ScanSegment,
 } from '../../analytics/files/manifest.ts'
-import {
-  codeKey,
-  codeOfKey,
-  type CodeCounts,
-  type SegmentCatalogue,
-  type Within,
-} from '../../analytics/files/segment-store.ts'
+import { codeKey, codeOfKey, type CodeCounts } from '../../analytics/files/code-counts.ts'
+import { type SegmentCatalogue, type Within } from '../../analytics/files/segment-store.ts'
 import type { Stretch } from '../../analytics/files/stretches.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import {
@@ -59,6 +54,7 @@ async function update(tx: Database, change: ManifestChange, next: Manifest): Pro
 
 function manifestOf({
   revision,
+  marks,
   lost,
   deleted,
   segments,
@@ -66,6 +62,7 @@ function manifestOf({
 }: Awaited<ReturnType<typeof readManifest>>): Manifest {
   return {
     revision,
+    marks,
     segments: segments.map(segmentOf),
     checkpoints: new Map(checkpoints.map(({ writer, sequence }) => [writer, sequence])),
     lost: stretchesIn(lost),
@@ -81,6 +78,7 @@ function updateOf(
     from,
     next: {
       revision: next.revision,
+      marks: next.marks,
       lost: JSON.stringify(next.lost),
       deleted: JSON.stringify(next.deleted),
     },

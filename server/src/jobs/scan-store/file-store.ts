@@ -1,8 +1,10 @@
 import { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
 import { engineClient } from '../../analytics/files/socket/engine-client.ts'
 import { openFileBatches, type FileBatches } from '../../ingest/files/file-batches.ts'
+import { deleteOldScansInFiles } from '../../ingest/files/delete-old-scans.ts'
 import { createFileImporter } from '../../ingest/files/file-importer.ts'
 import { fileIngester } from '../../ingest/files/file-ingester.ts'
+import { createRetentionGrace } from '../../ingest/retention.ts'
 import { claimFiles } from '../../product/installation/identity.ts'
 import { engineSocket, openStore } from '../../product/installation/open-store.ts'
 import { scanFilePlaces } from '../../product/installation/scan-file-places.ts'
@@ -13,12 +15,12 @@ import type { WorkerStore, WorkerStoreParts } from './worker-store.ts'
 const mergeMs = 1_000
 const removeMs = 10 * 60_000
 const flushMs = 3_600_000
-
-/** Nothing is deleted yet. */
-const deletedBeforeMs = () => 0
+/** There is work only once a day, but checking costs nothing. */
+const deleteMs = 60_000
 
 /** Returns the scan store of a worker in files. */
-export function fileStore({ db, config, refusalOf, metrics, signal }: WorkerStoreParts): WorkerStore {
+export function fileStore(parts: WorkerStoreParts): WorkerStore {
+  const { db, config, refusalOf, metrics } = parts
   const places = scanFilePlaces(config)
   const engine = engineClient(engineSocket(config))
   let batches: FileBatches | undefined
@@ -32,10 +34,10 @@ export function fileStore({ db, config, refusalOf, metrics, signal }: WorkerStor
     folder: places.folder,
     prepare: async () => {
       await claimFiles(db, config)
-      const parquet = await ParquetFiles.open({ folder: places.segments, engine, deletedBeforeMs })
+      const parquet = await ParquetFiles.open({ folder: places.segments, engine })
       batches ??= await openFileBatches(
         { recordsFolder: places.records, visitsFolder: places.visits },
-        { db, parquet, clock: Date.now, deletedBeforeMs, isOwn: (dir) => refusalOf(dir) === undefined },
+        { db, parquet, clock: Date.now, isOwn: (dir) => refusalOf(dir) === undefined },
       )
     },
     check: { brokenParts: [], correctedScans: 0 },
@@ -44,19 +46,29 @@ export function fileStore({ db, config, refusalOf, metrics, signal }: WorkerStor
       addRewriteMetrics(metrics, () => undefined)
       return { parts: () => [], ended: Promise.resolve() }
     },
-    chores: choresOf(() => batches, signal),
+    chores: choresOf(() => batches, parts),
     // Ingest closes the files, and each call of the engine has a connection of its own.
     close: async () => {},
   }
 }
 
-function choresOf(readBatches: () => FileBatches | undefined, signal: AbortSignal): Chore[] {
+function choresOf(
+  readBatches: () => FileBatches | undefined,
+  { config: { retentionDays }, log, signal }: WorkerStoreParts,
+): Chore[] {
+  const grace = createRetentionGrace({ log })
   const mergeAll = async (): Promise<void> => {
     while (!signal.aborted && (await readBatches()?.mergeNext()) === true);
+  }
+  const deleteOld: Chore['run'] = async (db, nowMs) => {
+    const batches = readBatches()
+    if (batches !== undefined)
+      await deleteOldScansInFiles(db, nowMs, { batches, retentionDays, signal, grace })
   }
   return [
     { name: 'mergeScanFiles', everyMs: mergeMs, run: mergeAll },
     { name: 'removeScanFiles', everyMs: removeMs, run: async () => readBatches()?.removeFiles() },
     { name: 'flushFirstVisits', everyMs: flushMs, run: async () => readBatches()?.flush() },
+    { name: 'deleteOldScans', everyMs: deleteMs, run: deleteOld },
   ]
 }

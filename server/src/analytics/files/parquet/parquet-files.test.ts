@@ -8,9 +8,10 @@ import { pick, randomFrom, testSeed, type Random } from '@everscan/contract/test
 import type { ScanRow } from '../../insert/scan-row.ts'
 import { randomScans } from '../../testing/scan-rows.ts'
 import type { ScanSegment } from '../manifest.ts'
-import { codeKey, codeOfKey } from '../segment-store.ts'
+import { codeKey, codeOfKey } from '../code-counts.ts'
 import type { Stretch } from '../stretches.ts'
-import { monthOf, SimulatedFolder, type SimulatedScan } from '../testing/simulated-store.ts'
+import { monthOf, type SimulatedScan } from '../testing/simulated-scan.ts'
+import { SimulatedFolder } from '../testing/simulated-store.ts'
 import { ParquetFiles } from './parquet-files.ts'
 import { fileWrites } from './file-writes.ts'
 import { quoted, rowsOfFiles } from './file-sql.ts'
@@ -32,10 +33,9 @@ after(() => {
 })
 
 let folders = 0
-let deletedBeforeMs = 0
 const newFolder = (): string => join(root, String(folders++))
 const openFiles = (folder: string): Promise<ParquetFiles> =>
-  ParquetFiles.open({ folder, engine: fileWrites(engine), deletedBeforeMs: () => deletedBeforeMs })
+  ParquetFiles.open({ folder, engine: fileWrites(engine) })
 
 const seed = testSeed()
 const stepsCount = process.env['SOAK'] === '1' ? 2_000 : 100
@@ -73,7 +73,6 @@ test('every column of a scan is read as it was written', async () => {
 
 test('groups of rows of written and of merged files tell which codes they have', async () => {
   const files = await openFiles(newFolder())
-  deletedBeforeMs = 0
   const [sample] = randomScans(randomFrom(seed), { organizationId: 'org_1', rows: 1, fromMs: 0, toMs: 1 })
   const count = rowsPerGroup + 10
   for (const [at, id] of ['f1', 'f2'].entries()) {
@@ -107,7 +106,7 @@ test('files hold what a folder in memory holds, after any order of calls, damage
   let files = await openFiles(folder)
   const sequences = { a: 0, b: 0 }
   let ids = 0
-  deletedBeforeMs = 0
+  let fromMs = 0
   for (let step = 0; step < stepsCount; step++) {
     const good = [...model.files.values()].filter(({ isGood }) => isGood).map(({ segment }) => segment)
     const event = random()
@@ -129,8 +128,8 @@ test('files hold what a folder in memory holds, after any order of calls, damage
       const id = `f${ids++}`
       const fromIds = from.map((segment) => segment.id)
       if (stretches.length > 0) {
-        await modelFiles.combine(id, stretches, fromIds)
-        await files.combine(id, stretches, fromIds)
+        await modelFiles.combine(id, stretches, fromIds, { fromMs })
+        await files.combine(id, stretches, fromIds, { fromMs })
         // If they stayed, files of files would double with each call.
         for (const replaced of fromIds) {
           await modelFiles.remove(replaced)
@@ -142,7 +141,7 @@ test('files hold what a folder in memory holds, after any order of calls, damage
       await modelFiles.remove(id)
       await files.remove(id)
     } else if (event < 0.8) {
-      deletedBeforeMs = model.deletedBeforeMs += Math.floor(random() * 2)
+      fromMs += Math.floor(random() * 2)
     } else if (event < 0.85) {
       const { id } = pick(random, good)
       damage(files.pathsOf([id])[0] ?? '', random)
@@ -269,6 +268,8 @@ function randomBatch(
     sequence: from + at + 1,
     timeMs: month * 10 + Math.floor(random() * 10),
     code: codeKey({ organizationId: 'org_1', qrCodeId: `qr_${Math.floor(random() * 3)}` }),
+    visitor: '',
+    isUnique: (from + at + 1) % 2 === 1,
   }))
 }
 

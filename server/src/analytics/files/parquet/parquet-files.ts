@@ -1,8 +1,10 @@
 import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { codeKey, type CodeCount, type CodeCounts, type SegmentFiles } from '../segment-store.ts'
+import { codeKey, type CodeCount, type CodeCounts } from '../code-counts.ts'
+import { type Combination, type SegmentFiles } from '../segment-files.ts'
 import type { ScanSegment } from '../manifest.ts'
+import type { MarkMoves } from '../mark-moves.ts'
 import type { FoundFile } from '../recovery.ts'
 import type { ScannedCode, UniqueScan } from '../file-contents.ts'
 import { isCovered, type Stretch } from '../stretches.ts'
@@ -27,34 +29,24 @@ type Facts = Pick<ScanSegment, 'id' | 'level' | 'stretches'>
  * durable, and then renamed. A name that has its checksum tells damage of a file that nothing else
  * knows.
  */
-export class ParquetFiles implements SegmentFiles<SegmentBlock> {
+export class ParquetFiles implements Omit<SegmentFiles<SegmentBlock>, 'findMarks'> {
   readonly #folder: string
   readonly #engine: FileWrites
-  readonly #deletedBeforeMs: () => number
   readonly #known = new Map<string, { path: string; segment: ScanSegment }>()
 
-  private constructor(folder: string, engine: FileWrites, deletedBeforeMs: () => number) {
+  private constructor(folder: string, engine: FileWrites) {
     this.#folder = folder
     this.#engine = engine
-    this.#deletedBeforeMs = deletedBeforeMs
   }
 
   /**
    * Opens a folder, which the engine may use, and removes what an earlier process left unfinished.
    * Only one process may have it open. Throws errors of the file system.
    */
-  static async open({
-    folder,
-    engine,
-    deletedBeforeMs,
-  }: {
-    folder: string
-    engine: FileWrites
-    deletedBeforeMs: () => number
-  }): Promise<ParquetFiles> {
+  static async open({ folder, engine }: { folder: string; engine: FileWrites }): Promise<ParquetFiles> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     for (const { path, name } of await filesIn(folder)) if (name.endsWith(unfinishedEnding)) await rm(path)
-    return new ParquetFiles(folder, engine, deletedBeforeMs)
+    return new ParquetFiles(folder, engine)
   }
 
   async write(id: string, stretches: readonly Stretch[], block: SegmentBlock): Promise<ScanSegment> {
@@ -63,11 +55,18 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
     )
   }
 
-  async combine(id: string, stretches: readonly Stretch[], fromIds: readonly string[]): Promise<ScanSegment> {
+  async combine(
+    id: string,
+    stretches: readonly Stretch[],
+    fromIds: readonly string[],
+    { fromMs = 0, marks }: Combination = {},
+  ): Promise<ScanSegment> {
     const sources = fromIds.map((from) => this.#knownFile(from))
-    const level = 1 + Math.max(...sources.map(({ segment }) => segment.level))
+    const highest = Math.max(...sources.map(({ segment }) => segment.level))
+    // A file of one file did not grow.
+    const level = sources.length === 1 ? highest : highest + 1
     const where = [
-      `time >= make_timestamp_ms(${this.#deletedBeforeMs()})`,
+      `time >= make_timestamp_ms(${fromMs})`,
       ...conditionOf(
         stretches,
         sources.flatMap(({ segment }) => segment.stretches),
@@ -75,7 +74,7 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
     ].join(' and ')
     const from = sources.map(({ path }) => path)
     return await this.#writeFile({ id, level, stretches }, (path, facts) =>
-      this.#engine.writeMerged({ from, where }, { path, facts }),
+      this.#engine.writeMerged({ from, where, marks: marks && marksIn(marks, fromIds) }, { path, facts }),
     )
   }
 
@@ -151,6 +150,14 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
     this.#known.delete(id)
   }
 
+  get folder(): string {
+    return this.#folder
+  }
+
+  get engine(): FileWrites {
+    return this.#engine
+  }
+
   /** Returns the paths of files, for queries. Throws for one that was not found or written here. */
   pathsOf(ids: readonly string[]): string[] {
     return ids.map((id) => this.#knownFile(id).path)
@@ -220,6 +227,11 @@ export class ParquetFiles implements SegmentFiles<SegmentBlock> {
   async #syncFolders(path: string): Promise<void> {
     for (const folder of [dirname(path), this.#folder]) await withFile(folder, (file) => file.sync())
   }
+}
+
+/** Returns SQL for the scans of some files whose marks move. */
+export function marksIn({ name }: Pick<MarkMoves, 'name'>, ids: readonly string[]): string {
+  return `(select writer, sequence, is_unique from ${name} where file in (${ids.map(quoted).join(', ')}))`
 }
 
 /** Returns the path of a file in the folder of all. */

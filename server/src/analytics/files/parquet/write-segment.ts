@@ -95,13 +95,40 @@ function vectorsOf(block: SegmentBlock, rows: Uint32Array): ArrayBufferView[] {
   ]
 }
 
+/** Adds the rows of a block to a table, each with the id of its file, one call after the other. */
+export async function insertBlock(
+  writer: ScanWriter,
+  block: SegmentBlock,
+  { table, file }: { table: string; file: string },
+): Promise<void> {
+  await withBlock(writer, block, () =>
+    writer.run(`insert into ${table} by name select *, ${quoted(file)} as file from (${rowsOfBlock})`),
+  )
+}
+
+export type MergedRows = {
+  /** The paths of files. */
+  from: readonly string[]
+  where: string
+  /** SQL for the scans whose marks are other ones now. */
+  marks?: string | undefined
+}
+
+/** Returns SQL for rows with the marks that some of them have now. */
+function marked(rows: string, marks: string): string {
+  return `(select * exclude (marked_by, marked_as, mark) replace (coalesce(mark, is_unique) as is_unique)
+    from ${rows}
+    left join (select writer as marked_by, sequence as marked_as, is_unique as mark from ${marks})
+      on marked_by = writer and marked_as = sequence)`
+}
+
 /**
  * Writes the rows of files that a condition holds for into one file, sorted and durably. Texts are
  * sorted as numbers of types that list them, which takes a third of the time and of the memory.
  */
 export async function writeMerged(
   writer: ScanWriter,
-  { from, where }: { from: readonly string[]; where: string },
+  { from, where, marks }: MergedRows,
   { path, facts }: { path: string; facts: string },
 ): Promise<void> {
   const all = rowsOfFiles(from)
@@ -111,7 +138,8 @@ export async function writeMerged(
       `create or replace temp type list_${name} as enum (select distinct ${name} from ${all} order by 1)`,
     )
   const numbered = columns.map((name) => `${name}::list_${name} as ${name}`).join(', ')
-  const rows = `select * replace (${numbered}) from ${all} where ${where} order by ${inOrder}`
+  const scans = marks === undefined ? all : marked(all, marks)
+  const rows = `select * replace (${numbered}) from ${scans} where ${where} order by ${inOrder}`
   await copyTo(writer, rows, { path, facts })
 }
 

@@ -8,7 +8,7 @@ import { RecordLog } from '../../insert/record-log.ts'
 import type { ScanRow } from '../../insert/scan-row.ts'
 import { randomScans } from '../../testing/scan-rows.ts'
 import { SegmentBlock, texts } from '../segment-block.ts'
-import { sumOf } from '../segment-store.ts'
+import { sumOf } from '../code-counts.ts'
 import { countRows, RecordFiles } from './record-files.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'everscan-records-'))

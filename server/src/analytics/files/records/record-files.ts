@@ -4,7 +4,7 @@ import type { ScanSegment } from '../manifest.ts'
 import { SegmentBlock } from '../segment-block.ts'
 import type { FoundFile } from '../recovery.ts'
 import type { ScannedCode, UniqueScan } from '../file-contents.ts'
-import { codeKey, sumOf, type CodeCount, type CodeCounts } from '../segment-store.ts'
+import { codeKey, sumOf, type CodeCount, type CodeCounts } from '../code-counts.ts'
 import { coverageOf, type Stretch } from '../stretches.ts'
 
 /** A record says which scans it has. */

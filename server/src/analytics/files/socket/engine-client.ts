@@ -36,6 +36,8 @@ export function engineClient(socketPath: string): EngineClient {
       }),
     keepIds: (ids) => ask<string>({ type: 'keepIds', ids }),
     rows: (sql) => ask<DuckDBValue[][]>({ type: 'rows', sql }, writeMsMax),
+    change: (sql) => ask({ type: 'change', sql }, writeMsMax),
+    insertBlock: (block, to) => ask({ type: 'insertBlock', block: block.toBytes(), to }, writeMsMax),
     writeBlock: (block, to) => ask({ type: 'writeBlock', block: block.toBytes(), to }, writeMsMax),
     writeMerged: (rows, to) => ask({ type: 'writeMerged', rows, to }, writeMsMax),
     ping,

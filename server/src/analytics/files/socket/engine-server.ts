@@ -96,7 +96,10 @@ class Connection {
     if (type === 'rows') return await this.#writes.rows(message.sql)
     if (type === 'writeMerged') return await this.#writes.writeMerged(message.rows, message.to)
     if (type === 'ping') return true
-    return await this.#writes.writeBlock(SegmentBlock.fromBytes(Buffer.concat(message.block)), message.to)
+    if (type === 'change') return await this.#writes.change(message.sql)
+    const block = SegmentBlock.fromBytes(Buffer.concat(message.block))
+    if (type === 'insertBlock') return await this.#writes.insertBlock(block, message.to)
+    return await this.#writes.writeBlock(block, message.to)
   }
 
   async #answer(value: () => Promise<unknown>): Promise<void> {

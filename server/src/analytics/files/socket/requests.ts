@@ -1,5 +1,6 @@
 import type { ReadParams } from '../parquet/select.ts'
-import type { MergedRows, WrittenFile } from '../parquet/file-writes.ts'
+import type { WrittenFile } from '../parquet/file-writes.ts'
+import type { MergedRows } from '../parquet/write-segment.ts'
 
 /**
  * The first message on a connection to the engine. `read` is followed by `SelectMessage`s, answered
@@ -10,6 +11,8 @@ export type EngineMessage =
   | { type: 'read'; deadlineMs: number | undefined }
   | { type: 'keepIds'; ids: string }
   | { type: 'rows'; sql: string }
+  | { type: 'change'; sql: string }
+  | { type: 'insertBlock'; block: readonly Uint8Array[]; to: { table: string; file: string } }
   | { type: 'writeBlock'; block: readonly Uint8Array[]; to: WrittenFile }
   | { type: 'writeMerged'; rows: MergedRows; to: WrittenFile }
   | { type: 'ping' }

@@ -1,27 +1,14 @@
 // One seed decides every event of a store in files: batches, merges, deletions, kills and lost
 // answers at any call, loss of power, damaged files, and older catalogues and folders put back.
-import { isDeepStrictEqual } from 'node:util'
 import { randomFrom } from '@everscan/contract/testing/random.ts'
-import { ManifestConflict, type Manifest } from '../manifest.ts'
+import { coveredBy, ManifestConflict, type Manifest } from '../manifest.ts'
 import type { Stretch } from '../stretches.ts'
-import {
-  SegmentStore,
-  type CodeCount,
-  type CodeCounts,
-  type SegmentCatalogue,
-  type SegmentFiles,
-} from '../segment-store.ts'
-import {
-  countRows,
-  monthOf,
-  nameOf,
-  placeOf,
-  emptyState,
-  memoryCatalogue,
-  SimulatedFolder,
-  type SimulatedCatalogue,
-  type SimulatedScan,
-} from './simulated-store.ts'
+import { type SegmentFiles } from '../segment-files.ts'
+import { SegmentStore, type SegmentCatalogue } from '../segment-store.ts'
+import { nobody, SimulatedVisits } from './simulated-marks.ts'
+import { problemsOf } from './store-problems.ts'
+import { countRows, monthOf, nameOf, placeOf, type SimulatedScan } from './simulated-scan.ts'
+import { emptyState, memoryCatalogue, SimulatedFolder, type SimulatedCatalogue } from './simulated-store.ts'
 
 type Rows = readonly SimulatedScan[]
 type Store = SegmentStore<Rows>
@@ -36,6 +23,12 @@ export type Planted = {
   ignoresCoverage?: boolean
   /** Scans are claimed that a journal no longer had. */
   claimsUnread?: boolean
+  /** The index of first visits is not told of marks that moved. */
+  forgetsMoves?: boolean
+  /** It is not told either that marks have moved. */
+  forgetsMarks?: boolean
+  /** The bound of what was deleted is not known when files are adopted. */
+  forgetsBound?: boolean
   /** Whether records of batches wait for their journals, wherever these were read to. */
   awaitsJournals?: 'always' | 'never'
 }
@@ -72,6 +65,7 @@ class FilesSimulation {
   readonly #excused = new Set<string>()
   readonly #folder = new SimulatedFolder()
   readonly #catalogue: SimulatedCatalogue
+  readonly #visits = new SimulatedVisits()
   #folderCopy = this.#folder.copy()
   #catalogueCopy = emptyState
   #store: Store
@@ -146,7 +140,9 @@ class FilesSimulation {
         const sequence = (this.#sequences.get(writer) ?? 0) + 1 + (this.#chance(0.1) ? 5 : 0)
         this.#sequences.set(writer, sequence)
         const timeMs = Math.floor(this.#nowMs / hourMs) * 3 + this.#below(12)
-        const scan = { writer, sequence, timeMs, code: `org_1 code${this.#below(3)}` }
+        const visitor = this.#chance(0.1) ? nobody : `v${this.#below(8)}`
+        const code = `org_1 code${this.#below(3)}`
+        const scan = { writer, sequence, timeMs, code, visitor, isUnique: false }
         frames.push({ sequence, scan })
         this.#scans.push(scan)
       }
@@ -161,7 +157,7 @@ class FilesSimulation {
 
   /** Ingests a batch. Returns whether there may be more. */
   async #ingest(writer: string): Promise<boolean> {
-    if (!this.#store.isRecovered) {
+    if (!this.#store.isRecovered || !this.#visits.isCurrent) {
       await this.#recover()
       return true
     }
@@ -173,23 +169,38 @@ class FilesSimulation {
     if (first === undefined || to === undefined) return false
     const coverage = this.#store.coverage()
     const isNew = (scan: SimulatedScan): boolean =>
-      scan.timeMs >= this.#folder.deletedBeforeMs &&
-      (this.#planted.ignoresCoverage === true || !coverage.has(placeOf(scan)))
-    const scans = frames.map(({ scan }) => scan).filter(isNew)
+      this.#planted.ignoresCoverage === true || !coverage.has(placeOf(scan))
+    const scans = this.#visits.mark(frames.map(({ scan }) => scan).filter(isNew))
+    this.#visits.isCurrent = false
     const months = [...Map.groupBy(scans, monthOf)].map(([month, rows]) => ({ month, rows }))
     const after = this.#planted.claimsUnread === true ? from : Math.max(from, first.sequence - 1)
-    await this.#do(`ingest ${writer} (${from}, ${to}]`, (store) =>
+    const stored = await this.#do(`ingest ${writer} (${from}, ${to}]`, (store) =>
       store.storeBatch({ writer, from, after, to, end: { segment: 0, offset: to } }, coverage, months),
     )
+    if (stored !== undefined) this.#visits.remember(scans, stored)
     return true
   }
 
   /** Folders of journals may be missing, or be read by nobody. */
   async #recover(): Promise<void> {
     const isRead = !this.#isFaulty || this.#chance(0.5)
-    await this.#do('recover', (store) =>
-      store.recover({ isComing: (manifest) => (stretch) => isRead && this.#isComing(manifest, stretch) }),
-    )
+    const before = new Set((await this.#listedScans()).map(nameOf))
+    await this.#do('recover', async (store) => {
+      const { manifest } = await store.recover({
+        isComing: (read) => (stretch) => isRead && this.#isComing(read, stretch),
+      })
+      const rows = await this.#listedScans()
+      for (const scan of rows)
+        if (scan.timeMs < this.#folder.deletedBeforeMs && !before.has(nameOf(scan)))
+          this.#outcome.problems.push(`scan ${nameOf(scan)} came back, though it was deleted`)
+      const marks = this.#planted.forgetsMarks === true ? '' : manifest.marks
+      this.#visits.catchUp({ marks }, coveredBy(manifest), rows)
+    })
+  }
+
+  async #listedScans(): Promise<SimulatedScan[]> {
+    const { segments } = (await this.#catalogue.state()).manifest
+    return segments.flatMap(({ id }) => this.#folder.files.get(id)?.rows ?? [])
   }
 
   #isComing({ checkpoints }: Manifest, { writer, from }: Stretch): boolean {
@@ -208,14 +219,32 @@ class FilesSimulation {
       await this.#do(`merge ${ids.join(' ')}`, (store) => store.merge(ids))
   }
 
-  /** Deletes what is before the bound, which stands in the folder. */
+  /** Deletes what is before the bound, which stands in the folder, while batches are stored. */
   async #delete(): Promise<void> {
     const before = this.#folder.deletedBeforeMs
-    const { segments } = (await this.#catalogue.state()).manifest
-    for (const { id, fromMs, toMs } of segments)
-      if (this.#store.isRecovered && fromMs < before && toMs >= before)
-        await this.#do(`delete in ${id}`, (store) => store.merge([id]))
-    if (this.#store.isRecovered) await this.#do('delete', (store) => store.unlistDeleted())
+    const store = this.#store
+    if (!store.isRecovered || !this.#visits.isCurrent) return
+    const deletion = await this.#do(`prepare a deletion before ${before}`, () =>
+      store.prepareDeletion(before),
+    )
+    if (deletion === undefined) return
+    while (this.#isFaulty && this.#chance(0.6)) {
+      if (this.#chance(0.5)) this.#record()
+      await this.#ingest(this.#chance(0.5) ? 'a' : 'b')
+      if (this.#chance(0.1)) await this.#merge()
+      if (this.#chance(0.3)) await this.#do('remove files', (now) => now.removeFiles())
+      if (this.#chance(0.3)) this.#nowMs += 2 * hourMs
+    }
+    // A process that was killed meanwhile, or has to recover, begins again.
+    if (this.#store === store && this.#visits.isCurrent)
+      await this.#do('finish the deletion', async () => {
+        const isDone = await store.finishDeletion(deletion)
+        await this.#betweenSteps({ is: false })
+        if (isDone && this.#planted.forgetsMoves !== true)
+          await this.#visits.move(deletion.marks.visits(), store.manifest.marks)
+        return isDone
+      })
+    await deletion.close()
   }
 
   /** Journals keep no more than what is ingested for a while, and not before a recovery. */
@@ -237,6 +266,7 @@ class FilesSimulation {
     const losesPower = mayLosePower && this.#chance(0.5)
     if (losesPower) this.#folder.losePower()
     this.#note(losesPower ? 'lose power' : 'kill')
+    this.#visits.isCurrent = false
     this.#store = this.#open()
   }
 
@@ -298,26 +328,31 @@ class FilesSimulation {
       catalogue: this.#faulty({ ...catalogue, ...this.#planted.catalogue?.(catalogue) }, isDead),
       clock: () => this.#nowMs,
       newId: () => `f${this.#ids++}`,
-      deletedBeforeMs: () => this.#folder.deletedBeforeMs,
+      deletedBeforeMs: () => (this.#planted.forgetsBound === true ? 0 : this.#folder.deletedBeforeMs),
       countRows,
     })
   }
 
-  /** Runs one call of the store. A killed process leaves its promise behind. */
-  async #do(what: string, call: (store: Store) => Promise<unknown>): Promise<void> {
-    const { promise: dying, resolve } = Promise.withResolvers<string>()
-    this.#die = () => resolve('killed')
-    const passed = async (): Promise<string> => {
+  /**
+   * Runs one call of the store. A killed process leaves its promise behind. Returns undefined then,
+   * and after an error.
+   */
+  async #do<Result>(what: string, call: (store: Store) => Promise<Result>): Promise<Result | undefined> {
+    const { promise: dying, resolve } = Promise.withResolvers<{ end: string; result?: Result }>()
+    this.#die = () => resolve({ end: 'killed' })
+    const passed = async (): Promise<{ end: string; result?: Result }> => {
       try {
-        return String(await call(this.#store))
+        const result = await call(this.#store)
+        return { end: typeof result === 'boolean' ? String(result) : 'done', result }
       } catch (error) {
-        if (this.#isFaulty || error instanceof ManifestConflict) return String(error)
+        if (this.#isFaulty || error instanceof ManifestConflict) return { end: String(error) }
         throw error
       }
     }
-    const ended = await Promise.race([passed(), dying])
-    this.#note(`${what}: ${ended}`)
-    if (ended === 'killed') this.#kill(true)
+    const { end, result } = await Promise.race([passed(), dying])
+    this.#note(`${what}: ${end}`)
+    if (end === 'killed') this.#kill(true)
+    return result
   }
 
   async #betweenSteps(isDead: { is: boolean }): Promise<void> {
@@ -349,41 +384,10 @@ class FilesSimulation {
   }
 
   async #problems(): Promise<string[]> {
-    const { manifest, counts } = await this.#catalogue.state()
-    const { segments } = manifest
-    const missing = segments.filter(({ id }) => this.#folder.files.get(id)?.isGood !== true)
-    if (missing.length > 0) return [`listed files are missing: ${missing.map(({ id }) => id).join(' ')}`]
-    const rows = segments.flatMap(({ id }) => this.#folder.rowsOf(id))
-    const names = rows.map(nameOf)
-    const stored = new Set(names)
-    const before = this.#folder.deletedBeforeMs
-    const gone = this.#scans.filter((scan) => scan.timeMs >= before && !stored.has(nameOf(scan)))
-    const unlisted = [...this.#folder.files.values()].filter(
-      ({ segment, isGood }) => isGood && !segments.some(({ id }) => id === segment.id),
-    )
-    return [
-      ...(stored.size < names.length ? ['a scan is in the store twice'] : []),
-      ...gone
-        .filter((scan) => !this.#excused.has(nameOf(scan)))
-        .map((scan) => `scan ${nameOf(scan)} is gone`),
-      ...rows.filter(({ timeMs }) => timeMs < before).map((scan) => `scan ${nameOf(scan)} was deleted`),
-      ...unlisted.map(({ segment }) => `${segment.id} is neither listed nor removed`),
-      ...problemsOfCounts(counts, rows),
-    ]
+    return problemsOf(await this.#catalogue.state(), {
+      folder: this.#folder,
+      recorded: this.#scans,
+      isExcused: (scan) => this.#excused.has(nameOf(scan)),
+    })
   }
-}
-
-function problemsOfCounts(counts: CodeCounts, rows: Rows): string[] {
-  const stored = countRows(rows)
-  return [...new Set([...counts.keys(), ...stored.keys()])].flatMap((code) =>
-    isDeepStrictEqual(counts.get(code), stored.get(code))
-      ? []
-      : [
-          `the counters of ${code} are ${textOf(counts.get(code))}, the store has ${textOf(stored.get(code))}`,
-        ],
-  )
-}
-
-function textOf(count: CodeCount | undefined): string {
-  return `${count?.scans ?? 0} (${count?.uniqueScans ?? 0} unique)`
 }

@@ -8,27 +8,14 @@ import {
   type ScanSegment,
 } from '../manifest.ts'
 import type { FoundFile } from '../recovery.ts'
-import { sumOf, type CodeCounts, type SegmentCatalogue, type SegmentFiles } from '../segment-store.ts'
+import { sumOf, type CodeCounts } from '../code-counts.ts'
+import { type SegmentFiles } from '../segment-files.ts'
+import { type SegmentCatalogue } from '../segment-store.ts'
 import { coverageOf, type Stretch } from '../stretches.ts'
-
-export type SimulatedScan = {
-  writer: string
-  sequence: number
-  /** A month has ten of them. */
-  timeMs: number
-  code: string
-}
-
-export const monthOf = ({ timeMs }: Pick<SimulatedScan, 'timeMs'>): number => Math.floor(timeMs / 10)
-export const placeOf = (scan: SimulatedScan) => ({ ...scan, month: monthOf(scan) })
-export const nameOf = ({ writer, sequence }: SimulatedScan): string => `${writer} ${sequence}`
+import { countRows, placeOf, type SimulatedScan } from './simulated-scan.ts'
+import { SimulatedMarks, type SimulatedFile } from './simulated-marks.ts'
 
 type File = { segment: ScanSegment; rows: readonly SimulatedScan[]; isGood: boolean; isDurable: boolean }
-
-/** Every second scan is unique. */
-export function countRows(rows: readonly SimulatedScan[]): CodeCounts {
-  return sumOf(rows.map(({ code, sequence }) => new Map([[code, { scans: 1, uniqueScans: sequence % 2 }]])))
-}
 
 /** The folder of the store, with the bound of what was deleted. */
 export class SimulatedFolder {
@@ -84,12 +71,23 @@ export class SimulatedFolder {
     }
     return {
       write: (id, stretches, rows) => write(id, stretches, rows),
-      combine: async (id, stretches, fromIds) => {
+      combine: async (id, stretches, fromIds, { fromMs = 0, marks } = {}) => {
         const isIn = coverageOf(stretches)
-        const rows = fromIds.flatMap((from) => this.rowsOf(from))
-        const isLeft = (scan: SimulatedScan): boolean =>
-          scan.timeMs >= this.deletedBeforeMs && isIn(placeOf(scan))
+        const rows = fromIds.flatMap((from) =>
+          marks instanceof SimulatedMarks ? marks.markedIn(from, this.rowsOf(from)) : this.rowsOf(from),
+        )
+        const isLeft = (scan: SimulatedScan): boolean => scan.timeMs >= fromMs && isIn(placeOf(scan))
         return await write(id, stretches, rows.filter(isLeft), 1)
+      },
+      findMarks: async ({ segments, deletedBeforeMs }) => {
+        const filesOf = (listed: readonly ScanSegment[]): SimulatedFile[] =>
+          listed.map(({ id }) => ({ id, rows: this.rowsOf(id) }))
+        const marks = new SimulatedMarks(filesOf(segments), deletedBeforeMs)
+        marks.addFrom = async (since) => {
+          await betweenSteps()
+          marks.addAll(filesOf(since))
+        }
+        return marks
       },
       list: async () =>
         [...this.files.values()].map(({ segment, isGood }): FoundFile => ({

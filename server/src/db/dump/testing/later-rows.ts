@@ -10,7 +10,7 @@ export function laterRows(
     ...viewRows(organization, { text, at }),
     ...domainRows(organization, { text, at }),
     scan_segments: [segmentRow(id, at)],
-    scan_manifest: [{ id: `scans-${id}`, revision: `r-${id}`, lost: '[]', deleted: '[]' }],
+    scan_manifest: [{ id: `scans-${id}`, revision: `r-${id}`, marks: `m-${id}`, lost: '[]', deleted: '[]' }],
     chore_turns: [{ name: `chore-${id}`, machine: text, lease_until_ms: null, ended_at_ms: at }],
     machines: [
       {
