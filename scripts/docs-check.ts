@@ -25,6 +25,7 @@ const changelog = 'CHANGELOG.md'
 const otherNames = new Set([
   'BUILD_BASE',
   'EVERSCAN_API_KEY',
+  'EVERSCAN_TEST_SCAN_STORE',
   'EVERSCAN_URL',
   'EVERSCAN_WEBHOOK_SECRET',
   'INSTALL_OPTIONS',

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { derivedKey } from '../secret-box.ts'
 import type { Config } from './config-types.ts'
 import type { ChildName, Setting } from './setting.ts'
+import { storeSettings } from './store-settings.ts'
 import { tlsSettings } from './tls-settings.ts'
 import {
   dnsServers,
@@ -11,7 +12,6 @@ import {
   oneOf,
   origin,
   postgresUrl,
-  storeUrl,
   sender,
   signUp,
   url,
@@ -102,27 +102,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     for: ['front', 'api', 'worker'],
     read: (text) => wholeNumber(text, 8, 2, 100),
   },
-  scanStore: {
-    name: 'SCAN_STORE',
-    default: 'chdb',
-    meaning:
-      'What keeps scans in DATA_DIR without CLICKHOUSE_URL: `chdb`, or `files` of Parquet. `files` is new: copies and moves are refused with it, and an installation keeps the store that it began with.',
-    for: ['prepare', 'api', 'worker', 'engine'],
-    read: (text) => oneOf(text, ['chdb', 'files']),
-  },
-  clickhouseUrl: {
-    name: 'CLICKHOUSE_URL',
-    isSecret: true,
-    default: '(embedded)',
-    meaning:
-      'The scan store on a ClickHouse server: `http://user:password@host:8123/database`; on replicas, `http://user:password@host-1:8123,host-2:8123,host-3:8123/database`.',
-    for: ['prepare', 'api', 'worker'],
-    read: (text, { scanStore }) => {
-      if (text !== undefined && scanStore === 'files')
-        throw new Error('and SCAN_STORE=files exclude each other: remove one of them')
-      return storeUrl(text)
-    },
-  },
+  ...storeSettings,
   frontProcesses: {
     name: 'FRONT_PROCESSES',
     default: '1',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -69,4 +69,23 @@ test('a file that is gone is an outage; a wrong query is a fault', async () => {
   await assert.rejects(gone, ScanStoreUnavailable)
   const wrong = engine.read((select) => select('select nothing from range(1)'))
   await assert.rejects(wrong, (error) => !(error instanceof ScanStoreUnavailable))
+})
+
+test('no statement opens a file outside the folders, loads an extension or unlocks the settings', async () => {
+  const outside = join(tmpdir(), 'everscan-outside.parquet')
+  for (const sql of [
+    `select * from read_csv('/etc/passwd')`,
+    `copy (select 1 as one) to '${outside}' (format parquet)`,
+    `copy (select 1 as one) to '${join(folder, '..', 'everscan-outside.parquet')}' (format parquet)`,
+    `attach '${outside}' as other`,
+    `export database '${outside}'`,
+    'install httpfs',
+    `load '${outside}'`,
+    'set enable_external_access = true',
+    `set allowed_directories = ['/']`,
+    'reset lock_configuration',
+  ])
+    await assert.rejects(engine.change(sql), Error, sql)
+  assert.equal(existsSync(outside), false)
+  await engine.change(`copy (select 1 as one) to '${join(folder, 'inside.parquet')}' (format parquet)`)
 })
