@@ -19,8 +19,19 @@ import type { FirstVisit } from './visits/visit-index.ts'
 export class ScanFiles implements SegmentFiles<SegmentBlock> {
   readonly #records: RecordFiles
   readonly #parquet: ParquetFiles
+  readonly #visitorsAtOnce: number | undefined
 
-  constructor({ records, parquet }: { records: RecordFiles; parquet: ParquetFiles }) {
+  /** `visitorsAtOnce` bounds the memory in which marks are looked for: see `MarkTableOptions`. */
+  constructor({
+    records,
+    parquet,
+    visitorsAtOnce,
+  }: {
+    records: RecordFiles
+    parquet: ParquetFiles
+    visitorsAtOnce?: number
+  }) {
+    this.#visitorsAtOnce = visitorsAtOnce
     this.#records = records
     this.#parquet = parquet
   }
@@ -66,6 +77,7 @@ export class ScanFiles implements SegmentFiles<SegmentBlock> {
       engine: this.#parquet.engine,
       pathOf: (id: string) => (this.#records.has(id) ? undefined : this.#parquet.pathsOf([id])[0]),
       readRecord: (id: string) => this.#records.read(id),
+      ...(this.#visitorsAtOnce !== undefined && { visitorsAtOnce: this.#visitorsAtOnce }),
     }
     return await MarkTable.find(options, search)
   }

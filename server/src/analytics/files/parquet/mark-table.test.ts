@@ -25,7 +25,7 @@ import { ScanEngine } from './scan-engine.ts'
 const root = mkdtempSync(join(tmpdir(), 'everscan-mark-table-'))
 const engine = await ScanEngine.open({ folders: [root], spillTo: join(root, 'spill'), memory: '64MB' })
 const seed = testSeed()
-const roundsCount = process.env['SOAK'] === '1' ? 200 : 6
+const roundsCount = process.env['SOAK'] === '1' ? 200 : 4
 const context = `SEED=${seed} npm test -- mark-table`
 const month = 197001
 const rowsMax = 100
@@ -42,7 +42,7 @@ test('marks move in files and records as plain loops move them', async () => {
     const folder = join(root, String(round))
     const records = new RecordFiles(new RecordLog(join(folder, 'records')))
     const parquet = await ParquetFiles.open({ folder: join(folder, 'scans'), engine: fileWrites(engine) })
-    const files = new ScanFiles({ records, parquet })
+    const files = new ScanFiles({ records, parquet, visitorsAtOnce: pick(random, [10, 1_000]) })
     const deletedBeforeMs = round % 2 === 0 ? 40 : undefined
     const drawn = drawFiles(random, { first: 0, count: 6 })
     // Before a deletion each visitor has one mark.

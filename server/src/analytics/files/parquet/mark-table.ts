@@ -13,13 +13,23 @@ export type MarkTableOptions = {
   /** Returns the path of a file of Parquet, or undefined for a record. */
   pathOf: (id: string) => string | undefined
   readRecord: (id: string) => Promise<SegmentBlock>
+  /** As many visitors of codes are looked for at once, and the marks of 4 times as many counted. */
+  visitorsAtOnce?: number
 }
 
 const visitor = 'organization_id, qr_code_id, visitor'
 /** The scans that can be unique: see `BlockVisits`. */
 const canBeUnique = `class = 'human' and visitor != ${quoted(nobody)}::uuid
   and not ends_with(organization_id, ${quoted(closedOwnerOf(''))})`
+/** As many rows are given to the index of first visits at once. */
 const rowsAtOnce = 20_000
+/** With 64 MB, the engine has memory for them. */
+const visitorsAtOnceDefault = 250_000
+const countedPerVisitor = 4
+/** The number of a visitor of a code, which takes less memory than its name. */
+const hashed = `hash(${visitor})`
+const tableColumns = `organization_id varchar, qr_code_id varchar, visitor uuid, writer varchar,
+  sequence ubigint, file varchar, is_unique boolean, was_unique boolean`
 
 /**
  * The moves of marks as a table of the engine, which may write what does not fit into memory to its
@@ -42,6 +52,7 @@ export class MarkTable implements MarkMoves {
   ): Promise<MarkTable> {
     const table = new MarkTable(options)
     try {
+      await options.engine.change(`create table ${table.name} (${tableColumns})`)
       if (deletedBeforeMs === undefined) await table.#findWrong(segments)
       else await table.#findDeleted(segments, deletedBeforeMs)
       await table.#readIds()
@@ -66,7 +77,7 @@ export class MarkTable implements MarkMoves {
         engine.change(`create or replace table ${found} as ${firstsOf(wanted, scans)}`),
       )
       await engine.change(`delete from ${this.name} where writer is null`)
-      await engine.change(`insert into ${this.name} by name select * from ${found}`)
+      await this.#insert(`select * from ${found}`)
     } finally {
       await engine.change(`drop table if exists ${found}`)
     }
@@ -74,10 +85,10 @@ export class MarkTable implements MarkMoves {
   }
 
   async *visits(): AsyncGenerator<MovedVisit[]> {
-    const { rows: rowsOf } = this.#options.engine
-    const [[last] = []] = await rowsOf(`select coalesce(max(rowid), -1) from ${this.name}`)
+    const { rows: read } = this.#options.engine
+    const [[last] = []] = await read(`select coalesce(max(rowid), -1) from ${this.name}`)
     for (let from = 0; from <= Number(last); from += rowsAtOnce) {
-      const rows = await rowsOf(
+      const rows = await read(
         `select organization_id, qr_code_id, replace(visitor::varchar, '-', ''), writer, sequence
          from ${this.name}
          where is_unique and rowid >= ${from} and rowid < ${from + rowsAtOnce}`,
@@ -99,30 +110,52 @@ export class MarkTable implements MarkMoves {
 
   /** Visitors whose unique scans are before a time get others, or have none any more. */
   async #findDeleted(segments: readonly ScanSegment[], beforeMs: number): Promise<void> {
+    const { visitorsAtOnce = visitorsAtOnceDefault } = this.#options
     const time = `make_timestamp_ms(${beforeMs})`
+    const old = segments.filter(({ fromMs }) => fromMs < beforeMs)
     await this.#withScans(segments, async (scans) => {
-      const wanted = `select distinct ${visitor} from ${scans} where is_unique and time < ${time}`
-      const kept = `(select * from ${scans} where time >= ${time})`
-      await this.#options.engine.change(`create table ${this.name} as ${firstsOf(wanted, kept)}`)
+      for (const piece of piecesOf(rowsOf(old), visitorsAtOnce)) {
+        const wanted = `select distinct ${visitor} from ${scans}
+          where is_unique and time < ${time} and ${piece}`
+        await this.#insert(firstsOf(wanted, `(select * from ${scans} where time >= ${time} and ${piece})`))
+      }
     })
   }
 
   /** Visitors that have no unique scan get one, and those that have several keep one. */
   async #findWrong(segments: readonly ScanSegment[]): Promise<void> {
-    const { engine } = this.#options
-    await this.#withScans(segments, async (scans) => {
-      const wanted = `select ${visitor} from ${scans} where ${canBeUnique}
-        group by all having count(*) filter (where is_unique) <> 1`
-      await engine.change(`create table ${this.name} as ${firstsOf(wanted, scans)}`)
-      await engine.change(
-        `insert into ${this.name} by name
-         select ${visitor}, writer, sequence, file, false as is_unique, true as was_unique
-         from ${scans}
-         semi join ${this.name} using (${visitor})
-         anti join ${this.name} using (${visitor}, writer, sequence)
-         where is_unique`,
-      )
-    })
+    const { engine, visitorsAtOnce = visitorsAtOnceDefault } = this.#options
+    const wrong = `${this.name}_wrong`
+    try {
+      await engine.change(`create table ${wrong} (hashed ubigint)`)
+      await this.#withScans(segments, async (scans) => {
+        for (const piece of piecesOf(rowsOf(segments), countedPerVisitor * visitorsAtOnce))
+          await engine.change(
+            `insert into ${wrong} select ${hashed} from ${scans} where ${canBeUnique} and ${piece}
+             group by all having count(*) filter (where is_unique) <> 1`,
+          )
+        // A visitor whose hash is that of another one is looked at, and stays as it is.
+        const [[count] = []] = await engine.rows(`select count(*) from ${wrong}`)
+        for (const piece of piecesOf(Number(count), visitorsAtOnce)) {
+          const found = `select distinct ${visitor} from ${scans} where ${canBeUnique} and ${piece}
+            and ${hashed} in (select hashed from ${wrong})`
+          await this.#insert(firstsOf(found, `(select * from ${scans} where ${piece})`))
+        }
+        await this.#insert(
+          `select ${visitor}, writer, sequence, file, false as is_unique, true as was_unique
+           from ${scans}
+           semi join ${this.name} using (${visitor})
+           anti join ${this.name} using (${visitor}, writer, sequence)
+           where is_unique`,
+        )
+      })
+    } finally {
+      await engine.change(`drop table if exists ${wrong}`)
+    }
+  }
+
+  async #insert(rows: string): Promise<void> {
+    await this.#options.engine.change(`insert into ${this.name} by name ${rows}`)
   }
 
   async #readIds(): Promise<void> {
@@ -156,6 +189,16 @@ export class MarkTable implements MarkMoves {
 }
 
 const columns = `organization_id, qr_code_id, visitor, writer, sequence, time, class, is_unique`
+
+function rowsOf(segments: readonly ScanSegment[]): number {
+  return segments.reduce((sum, { rows }) => sum + rows, 0)
+}
+
+/** Returns conditions that part visitors, so that at most about `most` are looked for at once. */
+function piecesOf(all: number, most: number): string[] {
+  const count = Math.max(1, Math.ceil(all / most))
+  return Array.from({ length: count }, (_, piece) => `${hashed} % ${count} = ${piece}`)
+}
 
 /** The name of a file begins with its id, which has no hyphen. */
 function selectOf(paths: readonly string[]): string[] {
