@@ -1,35 +1,8 @@
 // The aims of each bench and its baseline: the table of `docs/performance.md`, and the guard in
 // `npm test`.
 
-export type Figure = {
-  what: string
-  /** The place in the result of the bench: names separated by dots. */
-  path: string
-  unit: Unit
-  /** If absent, the figure has no aim and only describes the run. */
-  aim?: { atLeast: number } | { atMost: number }
-}
-
-export type Aim = {
-  /** The name for `npm run bench`. */
-  bench: string
-  work: string
-  baseline: string
-  figures: readonly Figure[]
-  /** The obstacle, shown on the page while the bench misses an aim. */
-  unmet?: string
-}
-
-type Unit = '×' | 'µs' | 'ms' | 's' | 'MB' | 'per second' | ''
-
-const least = (what: string, path: string, atLeast: number, unit: Unit = '×') => {
-  return { what, path, unit, aim: { atLeast } }
-}
-const most = (what: string, path: string, atMost: number, unit: Unit = '×') => {
-  return { what, path, unit, aim: { atMost } }
-}
-const shown = (what: string, path: string, unit: Unit = '') => ({ what, path, unit })
-const noErrors = most('errors', 'errors', 0, '')
+import { least, most, noErrors, shown, type Aim, type Figure } from './aim-figures.ts'
+import { aimsOfFiles } from './scan-files/aims.ts'
 
 /** The aims that `npm test` checks in a quick run, with a tolerance of a fifth. */
 export const guarded = {
@@ -227,38 +200,7 @@ export const aims: readonly Aim[] = [
       shown('organization', 'organization.steepest'),
     ],
   },
-  {
-    bench: 'scan-files',
-    work: 'scans in Parquet files: figures of a year by day, lists, a table and an export, with 256 MB; batches with all columns and merges, with 64 MB; first visits',
-    baseline: 'the same scans in the embedded scan store of today; for first visits, SQLite',
-    figures: [
-      shown('scans', 'scans'),
-      most('time for a code with a tenth of the scans', 'read.code.ratio', 2),
-      most('the same beside 300 files of 1,000 scans', 'read.code.unmergedRatio', 2.5),
-      most('time for a small code', 'read.smallCode.ratio', 1),
-      shown('the same beside 300 files of 1,000 scans', 'read.smallCode.unmergedRatio', '×'),
-      most('time for the organization', 'read.organization.ratio', 1),
-      shown('the same beside 300 files of 1,000 scans', 'read.organization.unmergedRatio', '×'),
-      most('time for the organization with two filters', 'read.filtered.ratio', 2),
-      shown('time of the first page of scans', 'read.firstPage.ratio', '×'),
-      shown('of the first and a distant page', 'read.distantPage.ratio', '×'),
-      shown('of a table of codes', 'read.table.ratio', '×'),
-      most('time of an export', 'read.export.ratio', 1),
-      shown('processor time of a scan in a batch of 5,000', 'written.small.cpuUsPerScan', 'µs'),
-      shown('in a batch of 50,000', 'written.large.cpuUsPerScan', 'µs'),
-      shown('bytes of a scan with all columns in a batch of 50,000', 'written.large.bytesPerScan'),
-      least('merges that fit', 'merge.numbered.fits', 1, ''),
-      shown('scans of a merge', 'merge.numbered.rows'),
-      shown('processor time of a merged scan', 'merge.numbered.cpuUsPerScan', 'µs'),
-      shown('merges of texts that fit', 'merge.texts.fits'),
-      most('time of a first visit in memory', 'firstVisits.runs.warmUs', 10, 'µs'),
-      most('time of a first visit on the disk', 'firstVisits.runs.coldUs', 150, 'µs'),
-      most('bytes of a first visit', 'firstVisits.runs.bytesEach', 20, ''),
-      shown('processor time to add one', 'firstVisits.runs.cpuUs', 'µs'),
-      shown('in SQLite', 'firstVisits.sqlite.cpuUs', 'µs'),
-      shown('bytes in SQLite', 'firstVisits.sqlite.bytesEach'),
-    ],
-  },
+  ...aimsOfFiles,
   {
     bench: 'memory',
     work: 'resident memory of all processes together; pages shared by several processes count once (Pss)',

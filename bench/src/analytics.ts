@@ -136,7 +136,11 @@ export async function askService(store: ClickHouse, { qrCodeId }: Subject): Prom
   return (await organizationAnalytics(store, { ...scope, topQrCodes })).summary.totalScans
 }
 
-function growthOf(points: readonly { scans: number; ms: number }[]): { exponent: number; steepest: number } {
+/** Returns the growth of the time as a power of the number of scans. */
+export function growthOf(points: readonly { scans: number; ms: number }[]): {
+  exponent: number
+  steepest: number
+} {
   const rise = (from: (typeof points)[number] | undefined, to: (typeof points)[number] | undefined) =>
     from === undefined || to === undefined
       ? Number.NaN

@@ -24,6 +24,7 @@ import { writeReport } from './report.ts'
 import { benchRules } from './rules.ts'
 import { saveResult } from './results.ts'
 import { benchScanFiles } from './scan-files.ts'
+import { benchScanFilesGrowth } from './scan-files/growth.ts'
 import { benchStart } from './start.ts'
 import { benchTls } from './tls.ts'
 import { benchUserAgents } from './accuracy/user-agents.ts'
@@ -52,6 +53,7 @@ const benches: Readonly<Record<string, (options: { quick: boolean }) => Promise<
   copies: benchCopies,
   disk: benchDisk,
   'scan-files': benchScanFiles,
+  'scan-files --growth': benchScanFilesGrowth,
   hostile: benchHostile,
   tls: benchTls,
   'user-agents': benchUserAgents,

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { aims, figureOf, isMet, type Aim, type Figure } from './aims.ts'
+import type { Aim, Figure } from './aim-figures.ts'
+import { aims, figureOf, isMet } from './aims.ts'
 import { lineChart, type Chart, type Series } from './line-chart.ts'
 import { readResult, type SavedResult } from './results.ts'
 
@@ -108,6 +109,7 @@ function commandOf({ bench }: Aim): string {
 }
 
 type Growth = { points: { scans: number; ms: number }[] }
+type InFiles = { points: { scans: number; ms: Record<string, number> }[] }
 type Cold = {
   points: { codes: number; requestsPerSecond: number; baselineRequestsPerSecond: number }[]
 }
@@ -118,6 +120,12 @@ function chartsOf(measured: readonly Measured[]): Record<string, Chart> {
   const charts: Record<string, Chart> = {}
   const growth = results['analytics --growth'] as { code: Growth; organization: Growth } | undefined
   if (growth !== undefined) charts['analytics-growth'] = growthChart(growth)
+  const inFiles = results['scan-files --growth'] as InFiles | undefined
+  if (inFiles !== undefined)
+    charts['scan-files-growth'] = growthChart(
+      { code: timesOf(inFiles, 'code'), organization: timesOf(inFiles, 'organization') },
+      'Analytics of a year of scans in files',
+    )
   const cold = results['redirect --cold'] as { sqlite: Cold; postgresql: Cold } | undefined
   if (cold !== undefined && cold.sqlite.points.length > 1) charts['redirect-cold'] = coldChart(cold)
   const api = results['api'] as
@@ -130,7 +138,14 @@ function chartsOf(measured: readonly Measured[]): Record<string, Chart> {
   return charts
 }
 
-function growthChart({ code, organization }: { code: Growth; organization: Growth }): Chart {
+function timesOf({ points }: InFiles, name: string): Growth {
+  return { points: points.map(({ scans, ms }) => ({ scans, ms: ms[name] ?? Number.NaN })) }
+}
+
+function growthChart(
+  { code, organization }: { code: Growth; organization: Growth },
+  title = 'Analytics of a year by number of scans',
+): Chart {
   const line = (name: string, { points }: Growth): Series => ({
     name,
     points: points.map(({ scans, ms }) => [scans, ms]),
@@ -145,7 +160,7 @@ function growthChart({ code, organization }: { code: Growth; organization: Growt
     ]),
   }
   return {
-    title: 'Analytics of a year by number of scans',
+    title,
     xLabel: 'scans of the organization',
     yLabel: 'ms',
     series: [line('organization', organization), line('code with a tenth', code), root],

@@ -50,3 +50,89 @@ export function* fullRows(count: number, seed: number): Generator<{ row: ScanRow
     yield { row, isUnique: isHuman && random() < 0.75 }
   }
 }
+
+export type NumberedRow = { row: ScanRow; code: number; isUnique: boolean }
+
+/** The codes that a question of the bench is about. */
+export const numberedCodes = { tenth: 0, million: 1, small: 500 } as const
+/** Of 1,000 scans: the code of the most, and the one that reaches a million of fifty. */
+const sharesOfThousand = { tenth: 100, million: 24 }
+
+/**
+ * Returns the scan with this number: the same number always gives the same scan. One in ten is of
+ * the first code, one in forty of the second, the others of few or many. One in four is of a
+ * visitor who may have come before, long ago or lately; `isUnique` is whether no scan with a lower
+ * number is of that visitor.
+ */
+export function numberedRow(
+  number: number,
+  scan: Pick<ScanRow, 'organizationId' | 'timeMs' | 'writer'>,
+): NumberedRow {
+  const isAgain = number % 4 === 3
+  const person = isAgain ? Math.floor(number * 0.37) : number
+  const [a, b, c, d] = [mixed(person, 1), mixed(person, 2), mixed(person, 3), mixed(person, 4)]
+  const code = codeOf(a)
+  const isHuman = b % 12 !== 0
+  const country = Math.floor(share(c) ** 2 * countries.length)
+  const place = Math.floor(share(d) ** 2 * placesOfCountry)
+  const row: ScanRow = {
+    ...scan,
+    ...valueAt(codes, code),
+    rule: b % 10 === 1 ? 'rul_01m8e2t6bb38tz0266c47zrmp4' : '',
+    arm: '',
+    sequence: number + 1,
+    visitor: [a, b, c, person].map((part) => part.toString(16).padStart(8, '0')).join(''),
+    class: isHuman ? 'human' : 'bot',
+    botReason: isHuman ? '' : 'Google',
+    country: countries[country] ?? '',
+    ...valueAt(cities, country * placesOfCountry + place),
+    deviceType: d % 8 < 6 ? 'mobile' : d % 8 === 6 ? 'desktop' : 'tablet',
+    os: systems[(b >>> 4) % systems.length] ?? '',
+    browser: browsers[(b >>> 8) % browsers.length] ?? '',
+    referrer: referrers[(b >>> 12) % referrers.length] ?? '',
+    language: languages[(b >>> 16) % languages.length] ?? '',
+  }
+  return { row, code, isUnique: isHuman && (!isAgain || person % 4 === 3) }
+}
+
+const placesOfCountry = 50
+const cities = countries.flatMap((country, at) =>
+  Array.from({ length: placesOfCountry }, (_, place) => ({
+    city: `${country} ${place}`,
+    region: `${country}-${place % 16}`,
+    latitude: (300 + ((at * 37 + place * 11) % 300)) / 10,
+    longitude: ((at * 53 + place * 7) % 300) / 10,
+  })),
+)
+const codes = Array.from({ length: filledCodes }, (_, code) => ({
+  qrCodeId: filledQrCodeId(code),
+  shortCode: `A${code.toString(36).toUpperCase().padStart(6, '0')}`,
+  domain: code % 5 === 0 ? 'go.example.com' : '',
+}))
+
+function valueAt<Value>(values: readonly Value[], index: number): Value {
+  const value = values[index]
+  if (value === undefined) throw new RangeError(`there is no value ${index}`)
+  return value
+}
+
+function codeOf(hash: number): number {
+  const place = hash % 1_000
+  const { tenth, million } = sharesOfThousand
+  if (place < tenth) return numberedCodes.tenth
+  if (place < tenth + million) return numberedCodes.million
+  return 2 + Math.floor(share(hash) ** 3 * (filledCodes - 2))
+}
+
+/** A number of 32 bits as one from 0 to 1 (exclusive). */
+function share(hash: number): number {
+  return hash / 2 ** 32
+}
+
+/** The finalizer of MurmurHash3. */
+function mixed(number: number, salt: number): number {
+  let hash = Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(salt, 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}

@@ -18,7 +18,7 @@ const memoryMbMin = 64
 
 /** Runs the engine that reads and writes files of scans. */
 export async function runFileEngine(
-  { dataDir, databaseUrl }: Config,
+  { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
   socketPath: string,
   log: Log,
 ): Promise<{ close: () => Promise<void> }> {

@@ -22,13 +22,15 @@ export function negative(counts: CodeCounts): CodeCounts {
 /** Returns the sums, without codes that have none. */
 export function sumOf(all: readonly CodeCounts[]): CodeCounts {
   const sums = new Map<string, CodeCount>()
-  for (const [code, { scans, uniqueScans }] of all.flatMap((counts) => [...counts])) {
-    const sum = sums.get(code)
-    sums.set(code, {
-      scans: (sum?.scans ?? 0) + scans,
-      uniqueScans: (sum?.uniqueScans ?? 0) + uniqueScans,
-    })
-  }
+  for (const counts of all)
+    for (const [code, { scans, uniqueScans }] of counts) {
+      const sum = sums.get(code)
+      if (sum === undefined) sums.set(code, { scans, uniqueScans })
+      else {
+        sum.scans += scans
+        sum.uniqueScans += uniqueScans
+      }
+    }
   for (const [code, { scans, uniqueScans }] of sums) if (scans === 0 && uniqueScans === 0) sums.delete(code)
   return sums
 }

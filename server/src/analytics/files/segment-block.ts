@@ -51,6 +51,19 @@ export class NumberedTexts {
     this.numbers[row] = number
   }
 
+  /** Returns a function that adds a row of another column. Each value is looked up once. */
+  adderOf(other: NumberedTexts): (row: number, from: number) => void {
+    /** By numbers there, the number here and one; 0 if it was not looked up. */
+    const known = new Uint32Array(other.values.size)
+    return (row, from) => {
+      const number = other.numbers[from] ?? 0
+      if (known[number] === 0) {
+        this.add(row, other.valueOf(from))
+        known[number] = (this.numbers[row] ?? 0) + 1
+      } else this.numbers[row] = (known[number] ?? 0) - 1
+    }
+  }
+
   grow(rowsMax: number): void {
     this.numbers = grown(this.numbers, new Uint32Array(rowsMax))
   }
@@ -108,12 +121,16 @@ export class SegmentBlock {
     this.isUnique[at] = Number(isUnique)
   }
 
-  /** Adds a row of another block. */
-  addFrom(other: SegmentBlock, row: number): void {
-    const at = this.#next()
-    for (const name of texts) this.texts[name].add(at, other.texts[name].valueOf(row))
-    for (const name of numberNames) this[name][at] = other[name][row] as never
-    other.visitor.copy(this.visitor, at * visitorBytes, row * visitorBytes, (row + 1) * visitorBytes)
+  /** Adds the rows of another block that are wanted. */
+  addFrom(other: SegmentBlock, isWanted: (row: number) => boolean): void {
+    const columns = texts.map((name) => this.texts[name].adderOf(other.texts[name]))
+    for (let row = 0; row < other.rows; row++) {
+      if (!isWanted(row)) continue
+      const at = this.#next()
+      for (const add of columns) add(at, row)
+      for (const name of numberNames) this[name][at] = other[name][row] as never
+      other.visitor.copy(this.visitor, at * visitorBytes, row * visitorBytes, (row + 1) * visitorBytes)
+    }
   }
 
   /** Returns the 16 bytes of a visitor. */
@@ -177,22 +194,50 @@ export class SegmentBlock {
   /** Returns the rows by organization, code, time, writer and sequence. */
   order(): Uint32Array {
     const { timeMs, sequence } = this
-    const [organizations, codes, writers] = (['organizationId', 'qrCodeId', 'writer'] as const).map(
-      (name) => {
-        const ranks = this.texts[name].ranks()
-        const { numbers } = this.texts[name]
-        return (row: number) => ranks[numbers[row] ?? 0] ?? 0
-      },
-    ) as [RankOf, RankOf, RankOf]
-    const order = Uint32Array.from({ length: this.#rows }, (_, row) => row)
-    return order.sort(
-      (a, b) =>
-        organizations(a) - organizations(b) ||
-        codes(a) - codes(b) ||
-        (timeMs[a] ?? 0) - (timeMs[b] ?? 0) ||
-        writers(a) - writers(b) ||
-        Number((sequence[a] ?? 0n) - (sequence[b] ?? 0n)),
-    )
+    const { numbers } = this.texts.writer
+    const writers = this.texts.writer.ranks()
+    const writerOf = (row: number): number => writers[numbers[row] ?? 0] ?? 0
+    const { order, ends } = this.#byCode()
+    // Most rows are of codes that have few: their sorts take less than one of all rows.
+    for (const [at, end] of ends.entries())
+      order
+        .subarray(ends[at - 1] ?? 0, end)
+        .sort(
+          (a, b) =>
+            (timeMs[a] ?? 0) - (timeMs[b] ?? 0) ||
+            writerOf(a) - writerOf(b) ||
+            Number((sequence[a] ?? 0n) - (sequence[b] ?? 0n)),
+        )
+    return order
+  }
+
+  /** Returns the rows by organization and code, and where each code ends. */
+  #byCode(): { order: Uint32Array; ends: number[] } {
+    const { organizationId, qrCodeId } = this.texts
+    const [organizations, codes] = [organizationId.ranks(), qrCodeId.ranks()]
+    const keyOf = (row: number): number =>
+      (organizations[organizationId.numbers[row] ?? 0] ?? 0) * codes.length +
+      (codes[qrCodeId.numbers[row] ?? 0] ?? 0)
+    const counts = new Map<number, number>()
+    for (let row = 0; row < this.#rows; row++) {
+      const key = keyOf(row)
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+    const places = new Map<number, number>()
+    const ends: number[] = []
+    for (const key of [...counts.keys()].toSorted((a, b) => a - b)) {
+      const start = ends.at(-1) ?? 0
+      places.set(key, start)
+      ends.push(start + (counts.get(key) ?? 0))
+    }
+    const order = new Uint32Array(this.#rows)
+    for (let row = 0; row < this.#rows; row++) {
+      const key = keyOf(row)
+      const place = places.get(key) ?? 0
+      order[place] = row
+      places.set(key, place + 1)
+    }
+    return { order, ends }
   }
 }
 
@@ -200,8 +245,6 @@ function grown<Column extends NodeJS.TypedArray>(column: Column, larger: Column)
   larger.set(column as never)
   return larger
 }
-
-type RankOf = (row: number) => number
 
 function bytesOf({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)

@@ -86,7 +86,7 @@ const keepMs = 3_600_000
  */
 export class SegmentStore<Rows, Tx = never> {
   readonly #options: SegmentStoreOptions<Rows, Tx>
-  /** The manifest as it was read or changed last; undefined while it is unknown. */
+  /** The manifest as it was read or changed last; undefined while that may be another one. */
   #manifest: Manifest | undefined
   /** Distinguishes batches from before the last recovery. */
   #recoveries = 0
@@ -96,6 +96,8 @@ export class SegmentStore<Rows, Tx = never> {
   /** Changes follow each other: each is made for the manifest that the one before it left. */
   #turn: Promise<unknown> = Promise.resolve()
   readonly #unlistedSinceMs = new Map<string, number>()
+  /** Files that were read whole or written, as far as they may not be listed any more. */
+  #known = new Map<string, ScanSegment>()
 
   constructor(options: SegmentStoreOptions<Rows, Tx>) {
     this.#options = options
@@ -147,6 +149,7 @@ export class SegmentStore<Rows, Tx = never> {
       await catalogue.recount(change, next, await this.countsOf(next.segments), also)
     }
     this.#verified = new Set([...good, ...next.segments.map(({ id }) => id)])
+    this.#known = byId(found.filter(({ isGood }) => isGood))
     if (recovery === this.#recoveries) this.#manifest = next
     return { manifest: next, lost: plan.lost }
   }
@@ -247,7 +250,10 @@ export class SegmentStore<Rows, Tx = never> {
   async removeFiles(): Promise<void> {
     const { files, clock, deletedBeforeMs } = this.#options
     const manifest = this.manifest
-    const found = await files.list(byId(manifest.segments))
+    // Those of days would else be read whole each time.
+    const trusted = new Map([...this.#known, ...byId(manifest.segments)])
+    const found = await files.list(trusted)
+    this.#known = byId(found.filter(({ isGood }) => isGood))
     const isVerified = (id: string): boolean => this.#verified.has(id)
     for (const file of found) {
       const options = { isVerified, deletedBeforeMs: deletedBeforeMs() }
@@ -328,10 +334,13 @@ export class SegmentStore<Rows, Tx = never> {
     const change = { ...made, from: manifest.revision, to: this.#options.newId() }
     try {
       const next = changeManifest(manifest, change)
-      // Until the answer it is unknown which of the two the catalogue has.
-      this.#manifest = undefined
+      // Until the answer, the catalogue may have either. Changes that are made for this one wait
+      // for their turn or are refused there; a batch that comes meanwhile needs no recovery.
       await this.#options.catalogue.change(change, next, counts, within)
       for (const { id } of change.added) this.#verified.add(id)
+      const removed = new Set(change.removed)
+      for (const segment of manifest.segments)
+        if (removed.has(segment.id)) this.#known.set(segment.id, segment)
       this.#manifest = next
       return true
     } catch (error) {

@@ -12,6 +12,7 @@ const magic = 0x45564b52
 /** magic | CRC of the following bytes | bytes of the description | bytes of the contents */
 const headerBytes = 16
 const recordBytesMax = 256 * 1024 * 1024
+const windowBytes = 16 * 1024
 const fileMsMax = 3_600_000
 const fileBytesMax = 64 * 1024 * 1024
 
@@ -155,17 +156,34 @@ export class RecordLog<Description extends object> {
 }
 
 /** Returns the contents of a record. Throws an Error if it is damaged. */
-export async function readRecord({ path, offset, bytes }: RecordPlace<object>): Promise<Buffer> {
+export async function readRecord(place: RecordPlace<object>): Promise<Buffer> {
+  const record = await bytesOf(place)
+  if (!isWhole(record)) throw new Error(`${place.path} is damaged at ${place.offset}`)
+  return await decompress(record.subarray(headerBytes + record.readUInt32LE(8)))
+}
+
+/** Whether a record can be read and is as it was written. */
+export async function isReadable(place: RecordPlace<object>): Promise<boolean> {
+  try {
+    return isWhole(await bytesOf(place))
+  } catch {
+    return false
+  }
+}
+
+async function bytesOf({ path, offset, bytes }: RecordPlace<object>): Promise<Buffer> {
   const handle = await open(path, 'r')
   try {
     const record = Buffer.alloc(bytes)
     await handle.read(record, 0, bytes, offset)
-    if (crc32(record.subarray(8)) !== record.readUInt32LE(4))
-      throw new Error(`${path} is damaged at ${offset}`)
-    return await decompress(record.subarray(headerBytes + record.readUInt32LE(8)))
+    return record
   } finally {
     await handle.close()
   }
+}
+
+function isWhole(record: Buffer): boolean {
+  return crc32(record.subarray(8)) === record.readUInt32LE(4)
 }
 
 async function recordFiles(dir: string): Promise<string[]> {
@@ -185,21 +203,42 @@ async function* placesIn<Description>(path: string, from = 0): AsyncGenerator<Re
   const handle = await open(path, 'r')
   try {
     const { size } = await handle.stat()
-    const header = Buffer.alloc(headerBytes)
+    const read = windowOn(handle)
     for (let offset = from; offset + headerBytes <= size;) {
-      await handle.read(header, 0, headerBytes, offset)
+      const header = await read(offset, headerBytes)
       const described = header.readUInt32LE(8)
       const bytes = headerBytes + described + header.readUInt32LE(12)
       if (header.readUInt32LE(0) !== magic || bytes > recordBytesMax || offset + bytes > size) return
-      const description = Buffer.alloc(described)
-      await handle.read(description, 0, described, offset + headerBytes)
-      const known = parsed(description) as Description | undefined
+      const crc = header.readUInt32LE(4)
+      const known = parsed(await read(offset + headerBytes, described)) as Description | undefined
       if (known === undefined) return
-      yield { ...known, path, offset, bytes, crc: header.readUInt32LE(4) }
+      yield { ...known, path, offset, bytes, crc }
       offset += bytes
     }
   } finally {
     await handle.close()
+  }
+}
+
+/**
+ * Returns a function that reads bytes of a file, and what follows them with them: of small records
+ * there are many. Its result holds until the next call.
+ */
+function windowOn(handle: FileHandle): (offset: number, length: number) => Promise<Buffer> {
+  const window = Buffer.alloc(windowBytes)
+  let [start, filled] = [0, 0]
+  return async (offset, length) => {
+    const at = offset - start
+    if (at >= 0 && at + length <= filled) return window.subarray(at, at + length)
+    if (length > windowBytes) {
+      const bytes = Buffer.alloc(length)
+      await handle.read(bytes, 0, length, offset)
+      return bytes
+    }
+    const { bytesRead } = await handle.read(window, 0, windowBytes, offset)
+    window.fill(0, bytesRead)
+    ;[start, filled] = [offset, bytesRead]
+    return window.subarray(0, length)
   }
 }
 

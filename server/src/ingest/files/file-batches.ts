@@ -226,19 +226,21 @@ export class FileBatches {
 
   /** Merges the files that are due first. Returns whether there may be more to merge. */
   async mergeNext(): Promise<boolean> {
-    if (!this.isReady) return false
+    if (!(await this.canStore())) return false
     const ids = planMerge(this.#store.manifest.segments)
     return ids !== undefined && (await this.merge(ids))
   }
 
   /** Removes files that no longer count and that nobody reads. */
   async removeFiles(): Promise<void> {
-    if (this.isReady) await this.#store.removeFiles()
+    if (await this.canStore()) await this.#store.removeFiles()
   }
 
   /** Makes the index durable: the next start reads fewer scans again. */
   async flush(): Promise<void> {
-    if (this.isReady) await this.#visits.flush()
+    await this.#inTurn(async () => {
+      if (this.isReady) await this.#visits.flush()
+    })
   }
 
   /** Removes records that are this old and that nothing needs. */

@@ -17,7 +17,7 @@ export function createFileImporter(readBatches: () => FileBatches | undefined): 
     store: async (_db, hits, commit) => {
       const batches = readBatches()
       // Ingest makes it ready again.
-      if (batches?.isReady !== true) return false
+      if (batches === undefined || !(await batches.canStore())) return false
       try {
         return await storeHits(batches, hits, commit)
       } catch (error) {

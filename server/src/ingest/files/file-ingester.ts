@@ -116,7 +116,7 @@ async function ingestNext(base: IngestBase, batches: FileBatches, journal: Write
   const { db } = base
   const { writer } = journal
   const from = journal.position ?? (await readCheckpoint(db, writer)) ?? journalStart
-  if (!batches.isReady || batches.checkpointOf(writer) !== from.sequence) {
+  if (!(await batches.canStore()) || batches.checkpointOf(writer) !== from.sequence) {
     base.mustCheck = true
     return 'some'
   }

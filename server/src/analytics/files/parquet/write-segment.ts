@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BOOLEAN, DuckDBDataChunk, ENUM, FLOAT, TIMESTAMP_MS, UBIGINT, UUID } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
 import { columnName, factsKey, others, quoted, rowsOfFiles } from './file-sql.ts'
@@ -59,6 +60,8 @@ export async function withBlock(
       duckdb.copy_data_to_vector(vector, 0, bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
     }
     appender.appendDataChunk(chunk)
+    // Clients take an engine for hanging that does not answer for seconds.
+    await nextTurn()
   }
   appender.closeSync()
   await work()

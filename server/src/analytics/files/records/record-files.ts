@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises'
-import { readRecord, type RecordLog, type RecordPlace } from '../../insert/record-log.ts'
+import { isReadable, readRecord, type RecordLog, type RecordPlace } from '../../insert/record-log.ts'
 import type { ScanSegment } from '../manifest.ts'
 import { SegmentBlock } from '../segment-block.ts'
 import type { FoundFile } from '../recovery.ts'
 import type { ScannedCode, UniqueScan } from '../file-contents.ts'
-import { codeKey, sumOf, type CodeCount, type CodeCounts } from '../code-counts.ts'
+import { codeKey, type CodeCount, type CodeCounts } from '../code-counts.ts'
 import { coverageOf, type Stretch } from '../stretches.ts'
 
 /** A record says which scans it has. */
@@ -98,17 +98,17 @@ export class RecordFiles {
     ids: readonly string[],
     fromMs: number,
   ): Promise<SegmentBlock> {
-    const blocks: SegmentBlock[] = []
-    for (const id of ids) blocks.push(await this.read(id))
     const { month = 0 } = stretches[0] ?? {}
     const isIn = coverageOf(stretches)
-    const all = new SegmentBlock(blocks.reduce((sum, { rows }) => sum + rows, 0))
-    for (const block of blocks)
-      for (let row = 0; row < block.rows; row++) {
+    const all = new SegmentBlock(ids.reduce((sum, id) => sum + this.#placeOf(id).rows, 0))
+    for (const id of ids) {
+      const block = await this.read(id)
+      all.addFrom(block, (row) => {
         const writer = block.texts.writer.valueOf(row)
         const sequence = Number(block.sequence[row])
-        if ((block.timeMs[row] ?? 0) >= fromMs && isIn({ month, writer, sequence })) all.addFrom(block, row)
-      }
+        return (block.timeMs[row] ?? 0) >= fromMs && isIn({ month, writer, sequence })
+      })
+    }
     return all
   }
 
@@ -152,14 +152,26 @@ export class RecordFiles {
 /** Returns the numbers of scans of a block, by code. */
 export function countRows(block: SegmentBlock): CodeCounts {
   const { organizationId, qrCodeId, class: kinds } = block.texts
-  const counts = new Map<string, CodeCount>()
+  const human = kinds.values.get('human')
+  /** By the numbers of organization and code, which make one number. */
+  const counts = new Map<number, { row: number; count: CodeCount }>()
   for (let row = 0; row < block.rows; row++) {
-    if (kinds.valueOf(row) !== 'human') continue
-    const key = codeKey({ organizationId: organizationId.valueOf(row), qrCodeId: qrCodeId.valueOf(row) })
-    const { scans = 0, uniqueScans = 0 } = counts.get(key) ?? {}
-    counts.set(key, { scans: scans + 1, uniqueScans: uniqueScans + (block.isUnique[row] ?? 0) })
+    if (kinds.numbers[row] !== human) continue
+    const key = (organizationId.numbers[row] ?? 0) * qrCodeId.values.size + (qrCodeId.numbers[row] ?? 0)
+    const known = counts.get(key)
+    const unique = block.isUnique[row] ?? 0
+    if (known === undefined) counts.set(key, { row, count: { scans: 1, uniqueScans: unique } })
+    else {
+      known.count.scans++
+      known.count.uniqueScans += unique
+    }
   }
-  return sumOf([counts])
+  return new Map(
+    [...counts.values()].map(({ row, count }) => [
+      codeKey({ organizationId: organizationId.valueOf(row), qrCodeId: qrCodeId.valueOf(row) }),
+      count,
+    ]),
+  )
 }
 
 function rowsOf(block: SegmentBlock): number[] {
@@ -169,13 +181,4 @@ function rowsOf(block: SegmentBlock): number[] {
 function segmentOf(place: RecordPlace<SegmentRecord>): ScanSegment {
   const { id, level, rows, fromMs, toMs, stretches, bytes, crc } = place
   return { id, level, rows, fromMs, toMs, stretches, bytes, checksum: crc }
-}
-
-async function isReadable(place: RecordPlace<SegmentRecord>): Promise<boolean> {
-  try {
-    await readRecord(place)
-    return true
-  } catch {
-    return false
-  }
 }

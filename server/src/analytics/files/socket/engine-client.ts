@@ -12,7 +12,8 @@ import type { EngineAnswer, EngineMessage, SelectMessage } from './requests.ts'
 
 /** A merge of a million scans takes some seconds on a slow disk. */
 const writeMsMax = 10 * 60_000
-const pingMsMax = 2_000
+/** A busy engine of a slow machine is late: it takes up thousands of scans at once. */
+const pingMsMax = 5_000
 
 /** The engine in another process. Every call may throw ScanStoreUnavailable. */
 export type EngineClient = FileReads & FileWrites & { ping: () => Promise<boolean> }
