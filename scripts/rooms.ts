@@ -131,7 +131,7 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     ],
     commands: ['catalogue', 'copies', 'db', 'demo', 'doctor', 'processes', 'product'],
   },
-  bench: { redirects: ['load'] },
+  bench: { redirects: ['load'], 'scan-files': ['load'] },
   web: {
     words: [],
     ui: ['words'],

@@ -35,7 +35,7 @@ export type StoreResult = {
   fillSeconds: number
   /** Processor time of both processes, without that of making the scans. */
   cpuMs: { store: number; engine: number }
-  /** What was written: records, and files by batches of records and by merges of files. */
+  /** The bytes written: of records, and of files by batches of records and by merges of files. */
   written: { records: number; files: number }
   /** The most files and records that were listed at once while batches came. */
   mostListed: { records: number; files: number }
