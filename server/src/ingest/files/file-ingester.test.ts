@@ -4,15 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pick, randomFrom, testSeed, type Random } from '@everscan/contract/testing/random.ts'
-import { readPeriod } from '../../analytics/figures/period.ts'
-import { fileReads, fileScans } from '../../analytics/files/file-scans.ts'
-import { ListedFiles } from '../../analytics/files/listed-files.ts'
 import { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
 import { fileWrites } from '../../analytics/files/parquet/file-writes.ts'
 import { rowsOfFiles } from '../../analytics/files/parquet/file-sql.ts'
 import { ScanEngine } from '../../analytics/files/parquet/scan-engine.ts'
 import { RecordFiles } from '../../analytics/files/records/record-files.ts'
-import { RecordReader } from '../../analytics/files/records/record-reader.ts'
 import { RecordLog } from '../../analytics/insert/record-log.ts'
 import type { Database } from '../../db/database.ts'
 import { readNetworkShare } from '../../db/scans/network-shares.ts'
@@ -30,7 +26,8 @@ import { emptyStats } from '../ingest-stats.ts'
 import { countersOf, openTestJournal, record, silentLog, someScan, testGeography } from '../testing/ingest.ts'
 import { openFileBatches, type FileBatches } from './file-batches.ts'
 import { fileIngester } from './file-ingester.ts'
-import { listedSegments, segmentCatalogue } from './segment-catalogue.ts'
+import { segmentCatalogue } from './segment-catalogue.ts'
+import { readerOfFigures } from './testing/killed-worker.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'everscan-file-ingester-'))
 const engine = await ScanEngine.open({ folders: [root], spillTo: join(root, 'spill'), memory: '64MB' })
@@ -60,7 +57,11 @@ onEitherDatabase('scans of journals in files', (open) => {
       let worker = await startWorker(machine, { db, failing })
       const scans: RawScan[] = []
       const killed: FileBatches[] = []
-      const figures = readerOfFigures(machine, db)
+      const places = {
+        segments: join(machine.folder, 'segments'),
+        records: join(machine.journalRoot, 'scans'),
+      }
+      const figures = readerOfFigures(places, { engine, db, organizationId, codes })
       for (let step = 0; step < 40; step++) {
         const event = random()
         if (event < 0.1) assert.deepEqual(await figures(), await countersOf(db), `step ${step}`)
@@ -313,31 +314,6 @@ function expectedOf(people: readonly RawScan[]): Record<string, [number, number]
       [ofCode(code).length, new Set(ofCode(code).map(({ visitor }) => visitor)).size],
     ]),
   )
-}
-
-/** Returns a function that asks for scans and unique scans of each code, as the product does. */
-function readerOfFigures({ journalRoot, folder }: Machine, db: Database) {
-  const listed = new ListedFiles({
-    engine,
-    folder: join(folder, 'segments'),
-    records: new RecordReader(new RecordLog(join(journalRoot, 'scans'))),
-    readManifest: listedSegments(db),
-  })
-  const scans = fileScans(fileReads({ engine, readListed: () => listed.read() }))
-  const period = readPeriod({ startDate: '2026-01-01', endDate: '2026-12-31' })
-  return async () => {
-    const { topQrCodes } = await scans.organizationAnalytics({
-      ...period,
-      organizationId,
-      filters: {},
-      interval: 'month',
-      topQrCodes: codes,
-    })
-    const counted = new Map(
-      topQrCodes.map(({ qrCodeId, scans: count, uniqueScans }) => [qrCodeId, [count, uniqueScans]]),
-    )
-    return Object.fromEntries(codes.map((code) => [code, counted.get(code) ?? [0, 0]]))
-  }
 }
 
 /** Returns the names of the hits in listed files, and the number of unique ones of each code. */

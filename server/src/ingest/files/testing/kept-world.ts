@@ -174,7 +174,10 @@ export class World {
   }
 
   async figures(): Promise<Figures> {
-    this.#read ??= readerOfFigures(this.folder, { engine: this.#engine, db: this.db, organizationId, codes })
+    this.#read ??= readerOfFigures(
+      { segments: join(this.folder, 'scans'), records: join(this.folder, 'records') },
+      { engine: this.#engine, db: this.db, organizationId, codes },
+    )
     return await this.#read()
   }
 

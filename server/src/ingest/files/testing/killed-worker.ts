@@ -121,7 +121,7 @@ export async function openWorker(
 
 /** Returns a function that asks for scans and unique scans of each code, as the product does. */
 export function readerOfFigures(
-  folder: string,
+  { segments, records }: { segments: string; records: string },
   {
     engine,
     db,
@@ -131,8 +131,8 @@ export function readerOfFigures(
 ): () => Promise<Record<string, readonly [number, number]>> {
   const listed = new ListedFiles({
     engine,
-    folder: join(folder, 'scans'),
-    records: new RecordReader(new RecordLog(join(folder, 'records'))),
+    folder: segments,
+    records: new RecordReader(new RecordLog(records)),
     readManifest: listedSegments(db),
   })
   const scans = fileScans(fileReads({ engine, readListed: () => listed.read() }))
