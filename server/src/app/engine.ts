@@ -3,7 +3,7 @@ import type { Config } from '../settings/settings.ts'
 import type { Log } from '../log.ts'
 import { joinMain } from '../processes/child.ts'
 import { createMetrics } from '../processes/metrics.ts'
-import { socketPath } from '../processes/listening.ts'
+import { engineSocket } from '../processes/listening.ts'
 
 type Engine = { close: () => Promise<void> }
 type StartEngine = (config: Config, path: string, log: Log) => Promise<Engine>
@@ -12,7 +12,7 @@ type StartEngine = (config: Config, path: string, log: Log) => Promise<Engine>
 export async function runEngine(config: Config, index: number, log: Log): Promise<void> {
   const metrics = createMetrics(`engine-${index}`)
   const start = config.scanStore === 'files' ? await fileEngine() : await embeddedEngine()
-  const engine = await start(config, socketPath(config.dataDir, 'engine'), log)
+  const engine = await start(config, engineSocket(config), log)
   const child = joinMain('engine', log, {
     report: async () => ({ parts: [], metrics: await metrics.collect() }),
     stop: () => engine.close(),

@@ -23,7 +23,7 @@ import { errorMessage, FatalError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { lockDataDir, tryLock, type Lock } from '../processes/data-dir.ts'
 import { readIdentity } from '../processes/identity-file.ts'
-import { socketPath } from '../processes/listening.ts'
+import { engineSocket } from '../processes/listening.ts'
 import {
   readMoveMarker,
   removeMoveMarker,
@@ -278,7 +278,7 @@ function scansUpTo(
 
 async function moveStopped(request: MoveRequest, marker: MoveMarker): Promise<MovedInstallation> {
   const { config } = request
-  const from = openClickHouse({ socketPath: socketPath(config.dataDir, 'engine') })
+  const from = openClickHouse({ socketPath: engineSocket(config) })
   try {
     const retention = await withSource(request, readRetention)
     // An interrupted worker may have set rows aside.

@@ -14,7 +14,7 @@ import type { Log } from '../log.ts'
 import { lockDataDir, writeSecret, writeVisitorKey } from '../processes/data-dir.ts'
 import { nameWhenWritten } from '../processes/identity-file.ts'
 import { foreignJournals } from '../processes/journal-owners.ts'
-import { socketPath } from '../processes/listening.ts'
+import { engineSocket } from '../processes/listening.ts'
 import {
   isRestoreMarker,
   readRestoreMarker,
@@ -207,7 +207,7 @@ async function withEmptyStore<Result>(
 ): Promise<Result> {
   const { clickhouseUrl, dataDir, environment } = config
   if (clickhouseUrl === undefined) {
-    const embedded = openClickHouse({ socketPath: socketPath(dataDir, 'engine') })
+    const embedded = openClickHouse({ socketPath: engineSocket({ dataDir }) })
     try {
       return await withEngine({ dataDir, environment }, () => work(embedded))
     } finally {

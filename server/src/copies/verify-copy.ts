@@ -10,7 +10,7 @@ import { migrations as released } from '../db/migrations/migrate.ts'
 import { readCountersOf } from '../db/scans/scan-counters.ts'
 import { openDatabase } from '../db/open-database.ts'
 import type { Log } from '../log.ts'
-import { socketPath } from '../processes/listening.ts'
+import { engineSocket } from '../processes/listening.ts'
 import { checkCopyFile, readCopyEntries } from './copy-file-reader.ts'
 import { headBytes } from './copy-head.ts'
 import { lackingTexts } from './lacking.ts'
@@ -60,7 +60,7 @@ export async function verifyCopy(options: VerifyOptions): Promise<VerifiedCopy> 
   const dataDir = await mkdtemp(join(scratch, 'everscan-verify-'))
   try {
     await mkdir(join(dataDir, 'run'))
-    const store = openClickHouse({ socketPath: socketPath(dataDir, 'engine') })
+    const store = openClickHouse({ socketPath: engineSocket({ dataDir }) })
     try {
       return await withEngine({ dataDir, environment }, async () => {
         const target: RestoreTarget = { dataDir, databaseUrl: undefined, store, storeKind: 'embedded', log }

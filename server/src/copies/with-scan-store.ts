@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { clickHouseScans } from '../analytics/clickhouse-scans.ts'
 import type { ScanStore } from '../analytics/scan-store.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
-import { scansInFiles } from '../analytics/stored-files.ts'
+import { scansInFiles } from '../analytics/scans-in-files.ts'
 import { openClickHouse } from '../analytics/store/open-clickhouse.ts'
 import { FatalError } from '../errors.ts'
 import type { Config } from '../settings/settings.ts'
@@ -12,7 +12,7 @@ import { storeKindOf } from '../settings/store-kind.ts'
 import { dataDirProblem } from '../write-problem.ts'
 import { lockDataDir } from '../processes/data-dir.ts'
 import { killedText } from '../processes/memory-limits.ts'
-import { socketPath } from '../processes/listening.ts'
+import { engineSocket } from '../processes/listening.ts'
 import { levelMemory } from '../processes/supervisor.ts'
 
 const entry = fileURLToPath(new URL('../main.mjs', import.meta.url))
@@ -29,9 +29,7 @@ export async function withScanStore<Result>(
   work: (scans: ScanStore) => Promise<Result>,
 ): Promise<Result> {
   const scans =
-    storeKindOf(place) === 'files'
-      ? scansInFiles(socketPath(place.dataDir, 'engine'))
-      : clickHouseScans(openAt(place))
+    storeKindOf(place) === 'files' ? scansInFiles(engineSocket(place)) : clickHouseScans(openAt(place))
   return await whileAnswering(place, scans, () => work(scans))
 }
 
@@ -55,7 +53,7 @@ export function refuseFiles(place: Pick<Config, 'clickhouseUrl' | 'scanStore'>):
 
 function openAt({ clickhouseUrl, dataDir }: Place): ClickHouse {
   return openClickHouse(
-    clickhouseUrl === undefined ? { socketPath: socketPath(dataDir, 'engine') } : { url: clickhouseUrl },
+    clickhouseUrl === undefined ? { socketPath: engineSocket({ dataDir }) } : { url: clickhouseUrl },
   )
 }
 

@@ -72,17 +72,16 @@ export const figureChecks: CheckGroup = {
 /** Compares catalogue and scan store as the worker does, for all machines. */
 async function readDifferences({ catalogue, store, nowMs }: DoctorContext): Promise<Difference[]> {
   const db = await catalogue()
+  const opened = await store()
   const installation = await readInstallation(db)
   if (installation?.scansCountedAtMs == null)
     throw new CannotTell('the hits in the scan store are not counted yet', './everscan start')
-  const compare = async (opened: ClickHouse) =>
-    compareDays({ db, store: opened, isAlone: true, clock: () => nowMs }, new Set())
-  const opened = await store()
-  const differences = await compare(opened)
+  const compare = async () => compareDays({ db, store: opened, isAlone: true, clock: () => nowMs }, new Set())
+  const differences = await compare()
   if (differences.length === 0) return []
   // A batch that was settled in between is not a difference.
   await sleep(againMs)
-  const again = new Map((await compare(opened)).map((one) => [keyOfDay(one), one]))
+  const again = new Map((await compare()).map((one) => [keyOfDay(one), one]))
   return differences.filter((one) => {
     const later = again.get(keyOfDay(one))
     return later?.hits === one.hits && later.known === one.known

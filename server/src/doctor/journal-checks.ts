@@ -5,6 +5,8 @@ import { allIntents } from '../db/scans/ingest-checkpoints.ts'
 import { deadLettersName } from '../ingest/set-aside/dead-letters.ts'
 import { wholeSetAside } from '../ingest/set-aside/take-back.ts'
 import { createLagReader, type IngestLag } from '../ingest/ingest-lag.ts'
+import { scanFilePlaces } from '../product/installation/scan-file-places.ts'
+import { storeKindOf } from '../settings/store-kind.ts'
 import { keptRowsName } from '../ingest/clickhouse/kept-rows.ts'
 import { journalBytes } from '../journal/journal-bytes.ts'
 import { readDiskRoom } from '../processes/disk-room.ts'
@@ -74,7 +76,11 @@ export const journalChecks: CheckGroup = {
       name: 'journal.kept-rows',
       title: 'Kept rows',
       run: async (context) => {
-        const kept = await filesBelow(join(rootOf(context), keptRowsName), /\.rows$/)
+        const isInFiles = storeKindOf(context.config) === 'files'
+        const folder = isInFiles
+          ? scanFilePlaces(context.config).records
+          : join(rootOf(context), keptRowsName)
+        const kept = await filesBelow(folder, /\.rows$/)
         return judgeKept(kept, context.nowMs)
       },
     },

@@ -20,6 +20,7 @@ import {
   type TableParts,
 } from '../analytics/store/store-facts.ts'
 import { readRewrite } from '../analytics/store/rewrites.ts'
+import { storeKindOf } from '../settings/store-kind.ts'
 import type { RewriteState } from '../analytics/scan-store.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { hasScanDays } from '../db/scans/scan-days.ts'
@@ -66,7 +67,8 @@ const answers: Check = {
           )
     } catch (error) {
       // The store is not at fault if the service does not run.
-      if (!(error instanceof CannotTell) || (config.clickhouseUrl === undefined && !isRunning)) throw error
+      const isAtFault = storeKindOf(config) === 'server' || (storeKindOf(config) === 'embedded' && isRunning)
+      if (!(error instanceof CannotTell) || !isAtFault) throw error
       return naming(
         failed(`${error.message}: scans wait in the journal, figures fail`, error.mend),
         error.found,
@@ -80,7 +82,9 @@ const folder: Check = {
   name: 'store.folder',
   title: 'Folder of the embedded store',
   run: async ({ config, catalogue }) => {
-    if (config.clickhouseUrl !== undefined) return ok('none: CLICKHOUSE_URL is set')
+    const kind = storeKindOf(config)
+    if (kind === 'server') return ok('none: CLICKHOUSE_URL is set')
+    if (kind === 'files') return ok('none: SCAN_STORE is files')
     return judgeFolder(config.dataDir, await hasScanDays(await catalogue()))
   },
 }

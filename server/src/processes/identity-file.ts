@@ -89,7 +89,7 @@ const emptySegmentBytes = 64
  * leaves them.
  */
 export function hasScans(dataDir: string): boolean {
-  if (namesIn(join(dataDir, 'scans')).length > 0) return true
+  if (['scans', 'scan-files'].some((name) => namesIn(join(dataDir, name)).length > 0)) return true
   const journals = join(dataDir, 'journal')
   return namesIn(journals)
     .flatMap((name) => namesIn(join(journals, name)).map((file) => join(journals, name, file)))

@@ -27,6 +27,11 @@ export function socketPath(dataDir: string, name: string): string {
   return join(dir, `${name}.sock`)
 }
 
+/** Returns the path of the socket of the scan store of a data directory. */
+export function engineSocket({ dataDir }: { dataDir: string }): string {
+  return socketPath(dataDir, 'engine')
+}
+
 /** The open connections of servers on the public port. */
 const connectionsOf = new WeakMap<Server, ReadonlySet<Socket>>()
 

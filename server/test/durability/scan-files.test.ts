@@ -81,6 +81,9 @@ describe('an installation with scans in files', () => {
     await assert.rejects(run('backup', join(service.dataDir, 'copy')), /SCAN_STORE=files: scans in files can/)
     const { stdout } = await run('doctor').catch((error: { stdout: string }) => error)
     assert.match(stdout, /files of scans are not looked at yet/)
+    assert.match(stdout, /none: SCAN_STORE is files/)
+    // Nothing is wrong with this service.
+    assert.doesNotMatch(stdout, /FAILED .*(store|scan)/i)
   })
 
   test('keeps its kind of store: another setting is refused, with the remedy', async () => {

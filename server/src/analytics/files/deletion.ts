@@ -1,7 +1,7 @@
 import type { ManifestChange, ScanSegment } from './manifest.ts'
 import type { MarkMoves } from './mark-moves.ts'
 import { negative, sumOf, type CodeCounts } from './code-counts.ts'
-import { type SegmentFiles } from './segment-files.ts'
+import type { SegmentFiles } from './segment-files.ts'
 import { daysOf } from './days.ts'
 import { joinStretches } from './stretches.ts'
 

@@ -1,10 +1,10 @@
 import { clickHouseScans, type ClickHouseScans } from '../../analytics/clickhouse-scans.ts'
 import type { ScanStore } from '../../analytics/scan-store.ts'
-import { scansInFiles } from '../../analytics/stored-files.ts'
+import { scansInFiles } from '../../analytics/scans-in-files.ts'
 import { openClickHouse } from '../../analytics/store/open-clickhouse.ts'
 import type { Config } from '../../settings/settings.ts'
 import { storeKindOf } from '../../settings/store-kind.ts'
-import { socketPath } from '../../processes/listening.ts'
+import { engineSocket } from '../../processes/listening.ts'
 
 /** Opens the scan store of the settings. */
 export function openStore(config: Config): ScanStore {
@@ -18,8 +18,4 @@ export function openClickHouseStore(config: Config): ClickHouseScans {
       ? openClickHouse({ socketPath: engineSocket(config) })
       : openClickHouse({ url: config.clickhouseUrl }),
   )
-}
-
-export function engineSocket({ dataDir }: Pick<Config, 'dataDir'>): string {
-  return socketPath(dataDir, 'engine')
 }

@@ -1,9 +1,9 @@
 import { texts } from '../segment-block.ts'
 
 /** The columns of files that are no texts. */
-export const others = ['timeMs', 'sequence', 'visitor', 'latitude', 'longitude', 'isUnique'] as const
+export const otherColumns = ['timeMs', 'sequence', 'visitor', 'latitude', 'longitude', 'isUnique'] as const
 
-const typesOfOthers: Readonly<Record<(typeof others)[number], string>> = {
+const typesOfOthers: Readonly<Record<(typeof otherColumns)[number], string>> = {
   timeMs: 'timestamp',
   sequence: 'ubigint',
   visitor: 'uuid',
@@ -27,7 +27,7 @@ export function columnName(name: string): string {
  */
 export const columnTypes: Readonly<Record<string, string>> = Object.fromEntries([
   ...texts.map((name) => [columnName(name), 'varchar']),
-  ...others.map((name) => [columnName(name), typesOfOthers[name]]),
+  ...otherColumns.map((name) => [columnName(name), typesOfOthers[name]]),
 ])
 
 /** Returns a text as a literal of SQL. */

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BOOLEAN, DuckDBDataChunk, ENUM, FLOAT, TIMESTAMP_MS, UBIGINT, UUID } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
-import { columnName, factsKey, others, quoted, rowsOfFiles } from './file-sql.ts'
+import { columnName, factsKey, otherColumns, quoted, rowsOfFiles } from './file-sql.ts'
 import type { ScanWriter } from './scan-engine.ts'
 import { texts, type NumberedTexts, type SegmentBlock } from '../segment-block.ts'
 
@@ -46,7 +46,9 @@ export async function withBlock(
   work: () => Promise<void>,
 ): Promise<void> {
   const types = [...texts.map((name) => ENUM(listedIn(block.texts[name]))), ...otherTypes]
-  const columns = [...texts, ...others].map((name, at) => `${columnName(name)} ${types[at]?.toString()}`)
+  const columns = [...texts, ...otherColumns].map(
+    (name, at) => `${columnName(name)} ${types[at]?.toString()}`,
+  )
   await writer.run(`create or replace temp table block (${columns.join(', ')})`)
   const appender = await writer.connection.createAppender('block')
   const chunk = DuckDBDataChunk.create(types, vectorRows)

@@ -3,7 +3,7 @@
 import { randomFrom } from '@everscan/contract/testing/random.ts'
 import { coveredBy, ManifestConflict, type Manifest } from '../manifest.ts'
 import type { Stretch } from '../stretches.ts'
-import { type SegmentFiles } from '../segment-files.ts'
+import type { SegmentFiles } from '../segment-files.ts'
 import { SegmentStore, type SegmentCatalogue } from '../segment-store.ts'
 import { nobody, SimulatedVisits } from './simulated-marks.ts'
 import { problemsOf } from './store-problems.ts'
