@@ -127,7 +127,10 @@ for (const { name, newDatabaseUrl } of isSoak ? catalogues : catalogues.slice(0,
       assert.deepEqual(readdirSync(backupDir), files)
       await db.kysely.updateTable('copies').set({ lease_until_ms: 1 }).where('state', '=', 'MAKING').execute()
       await until('its worker is missed', async () => (await last())?.state === 'FAILED')
-      assert.match((await last())?.problem ?? '', /^the process that was at it on .* ended before it finished/)
+      assert.match(
+        (await last())?.problem ?? '',
+        /^the process that was at it on .* ended before it finished/,
+      )
     })
 
     test('a stop of the service ends a copy in order and counts it as nothing', async () => {
