@@ -36,7 +36,13 @@ export async function runFileEngine(
   const records = new RecordReader(new RecordLog(places.records))
   const readManifest = listedSegments(db)
   const listed = new ListedFiles({ engine, folder: places.segments, records, readManifest })
-  const server = await serveEngine({ engine, readListed: () => listed.read(), socketPath, log })
+  const server = await serveEngine({
+    engine,
+    readListed: () => listed.read(),
+    onOutage: () => listed.forgetRollups(),
+    socketPath,
+    log,
+  })
   return {
     close: async () => {
       await server.close()

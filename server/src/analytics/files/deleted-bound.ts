@@ -1,8 +1,8 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { replaceFile } from './file-bytes.ts'
 
 const name = 'deleted.json'
-const unfinishedEnding = '.tmp'
 
 /**
  * The time before which scans were deleted, in the folder of the files of scans: files that are put
@@ -31,21 +31,7 @@ export class DeletedBound {
   /** Makes another bound durable. After an error of the file system, it is either of the two. */
   async set(beforeMs: number): Promise<void> {
     if (beforeMs === this.#beforeMs) return
-    const path = join(this.#folder, name)
-    const file = await open(path + unfinishedEnding, 'w', 0o600)
-    try {
-      await file.writeFile(JSON.stringify({ beforeMs }))
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(path + unfinishedEnding, path)
-    const folder = await open(this.#folder, 'r')
-    try {
-      await folder.sync()
-    } finally {
-      await folder.close()
-    }
+    await replaceFile(join(this.#folder, name), JSON.stringify({ beforeMs }))
     this.#beforeMs = beforeMs
   }
 }

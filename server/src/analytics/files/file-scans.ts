@@ -38,6 +38,8 @@ export type EngineReads = {
   engine: ScanEngine
   /** Returns the scans of this moment. Their files stay until all reads of them have ended. */
   readListed: () => Promise<ListedScans>
+  /** Called after an error that is no fault of a query. */
+  onOutage?: () => void
 }
 
 /** Has an engine of this process read files. */

@@ -5,6 +5,7 @@ import { parquetPath } from './parquet/parquet-files.ts'
 import { addRecentRows, createRecentRows } from './parquet/recent-rows.ts'
 import type { ScanEngine } from './parquet/scan-engine.ts'
 import type { RecordReader } from './records/record-reader.ts'
+import { FoundRollups } from './rollups/found-rollups.ts'
 
 export type ListedFilesOptions = {
   engine: ScanEngine
@@ -16,6 +17,8 @@ export type ListedFilesOptions = {
    * knows.
    */
   readManifest: (known: string | undefined) => Promise<ReadManifest>
+  /** See `rolledScansMin`. */
+  rolledScansMin?: number
 }
 
 export type ReadManifest = Pick<Manifest, 'revision'> & { segments: readonly ScanSegment[] | undefined }
@@ -30,13 +33,17 @@ const keptMs = 120_000
 export class ListedFiles {
   readonly #options: ListedFilesOptions
   #revision: string | undefined
+  /** Files of Parquet. */
+  #files: readonly (ScanSegment & { path: string })[] = []
   #listed: ListedScans = { files: [], recent: undefined }
+  readonly #rollups: FoundRollups
   /** The records whose scans are in the table. */
   readonly #recent = new Set<string>()
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(options: ListedFilesOptions) {
     this.#options = options
+    this.#rollups = new FoundRollups(options.engine, options.rolledScansMin)
   }
 
   /** Returns the scans of this moment. Throws if the manifest, or a record, cannot be read. */
@@ -49,7 +56,11 @@ export class ListedFiles {
   async #read(): Promise<ListedScans> {
     const { folder, readManifest } = this.#options
     const { revision, segments } = await readManifest(this.#revision)
-    if (segments === undefined) return this.#listed
+    if (segments === undefined) {
+      // Rollups are made after their files were listed.
+      if (this.#rollups.isMissing(this.#files)) await this.#list(this.#listed.recent)
+      return this.#listed
+    }
     // After an error on the way, nothing counts as read.
     const before = this.#listed.recent
     const table = isWithin(this.#recent, segments) ? before : undefined
@@ -58,14 +69,32 @@ export class ListedFiles {
     this.#listed = { files: [], recent: undefined }
     try {
       const recent = await this.#addRecent(table, segments)
-      const files = segments
+      this.#files = segments
         .filter(({ level }) => level > 0)
-        .map((segment) => ({ path: parquetPath(folder, segment), ...timesOf(segment) }))
+        .map((segment) => ({ ...segment, path: parquetPath(folder, segment) }))
+      await this.#list(recent)
       this.#revision = revision
-      return (this.#listed = { files, recent })
+      return this.#listed
     } finally {
       if (before !== undefined && before !== this.#listed.recent) this.#dropLater(before)
     }
+  }
+
+  /** Lists the files with the rollups that they have now. */
+  async #list(recent: string | undefined): Promise<void> {
+    const rollups = await this.#rollups.of(this.#files)
+    const files = this.#files.map(({ id, path, fromMs, toMs }) => ({
+      path,
+      fromMs,
+      toMs,
+      rollup: rollups.get(id),
+    }))
+    this.#listed = { files, recent }
+  }
+
+  /** After an error of the engine: somebody may have removed a rollup. */
+  forgetRollups(): void {
+    this.#rollups.forget()
   }
 
   /** Adds the scans of records to a table, a new one if there is none. */
@@ -93,8 +122,4 @@ export class ListedFiles {
 function isWithin(recent: ReadonlySet<string>, segments: readonly ScanSegment[]): boolean {
   const ids = new Set(segments.map(({ id }) => id))
   return [...recent].every((id) => ids.has(id))
-}
-
-function timesOf({ fromMs, toMs }: ScanSegment): { fromMs: number; toMs: number } {
-  return { fromMs, toMs }
 }

@@ -103,6 +103,11 @@ export class ScanFiles implements SegmentFiles<SegmentBlock> {
     return [...codes.values()]
   }
 
+  /** See `ParquetFiles.addRollup`. */
+  addRollup(segments: readonly ScanSegment[]): Promise<boolean> {
+    return this.#parquet.addRollup(segments)
+  }
+
   /** Gives the rows of records the marks that they have now. */
   async #mark(block: SegmentBlock, marks: MarkMoves, records: readonly string[]): Promise<void> {
     const { engine } = this.#parquet

@@ -9,11 +9,13 @@ import {
   exportScans as exportOfFiles,
   exportScansOfCodes as exportOfCodesInFiles,
 } from '../files/figures/exports.ts'
-import type { ListedScans } from '../files/figures/listed-scans.ts'
+import type { ListedScans, Rollup } from '../files/figures/listed-scans.ts'
 import { fileReads, fileScans, type FileScans } from '../files/file-scans.ts'
+import { pathList } from '../files/parquet/file-sql.ts'
 import { addRecentRows, createRecentRows } from '../files/parquet/recent-rows.ts'
 import { ScanEngine } from '../files/parquet/scan-engine.ts'
 import { writeBlock } from '../files/parquet/write-segment.ts'
+import { writeRollupSql } from '../files/rollups/rollup-sql.ts'
 import { SegmentBlock } from '../files/segment-block.ts'
 import { insertBatch } from '../insert/insert.ts'
 import type { ScanRow } from '../insert/scan-row.ts'
@@ -126,6 +128,7 @@ async function openFiles(): Promise<EachStore> {
 }
 
 let written = 0
+const rolledScansMin = 10
 
 /** Writes all scans anew: which one is a visitor's first may have changed. */
 async function writeAll(engine: ScanEngine, folder: string, all: readonly ScanRow[]): Promise<ListedScans> {
@@ -141,12 +144,21 @@ async function writeAll(engine: ScanEngine, folder: string, all: readonly ScanRo
     const path = join(folder, `${++written}.parquet`)
     await writeBlock(engine.files, blockWith(rows), { path, facts: '{}' })
     const times = rows.map(({ timeMs }) => timeMs)
-    files.push({ path, fromMs: Math.min(...times), toMs: Math.max(...times) })
+    const rollup = files.length % 3 === 2 ? undefined : await rollUp(engine, path)
+    files.push({ path, fromMs: Math.min(...times), toMs: Math.max(...times), rollup })
   }
   const recent = await createRecentRows(engine)
   for (const rows of partsOf(all.filter((_, at) => at % 7 === 0)))
     await addRecentRows(engine, recent, blockWith(rows))
   return { files, recent }
+}
+
+/** Most organizations of a file are in its rollup. */
+async function rollUp({ files }: ScanEngine, path: string): Promise<Rollup> {
+  const to = `${path}.rollup`
+  await files.run(writeRollupSql(path, to, rolledScansMin))
+  const owners = await files.rows(`select distinct organization_id from read_parquet(${pathList([to])})`)
+  return { path: to, owners: owners.map(([owner]) => String(owner)) }
 }
 
 /** Divides rows by month, and each month into two parts. */

@@ -3,11 +3,14 @@ import type { BreakdownRow } from '../../figures/figures.ts'
 import type { MatrixSides } from '../../scan-store.ts'
 import { closedOwnerOf } from '../../store/closed-owner.ts'
 import type { Select } from '../parquet/select.ts'
-import { clockColumns } from './clock-columns.ts'
+import { quarterMs } from '../rollups/rollup-sql.ts'
+import { clockColumns, type ClockColumns } from './clock-columns.ts'
 import { fileRollups } from './file-columns.ts'
 import { conditionOf, conditionOfRest, timesSql, type FileScope, type FileSql } from './file-scope.ts'
 import { matrixCellsSql } from './matrix.ts'
 import { relationOf, type ListedScans } from './listed-scans.ts'
+import { listedIds } from './readable-ids.ts'
+import { scansByCodeSql, splitByDays } from './rolled-scans.ts'
 
 export type BreakdownOptions = FileScope & {
   interval: Interval
@@ -43,9 +46,9 @@ export async function selectBreakdowns(
   const relation = relationOf(listed, options)
   const { matrix, topQrCodes = [] } = options
   const parts = [
-    groupsSql(relation, options),
+    groupsSql(listed, options),
     closedHitsSql(relation, options),
-    ...(topQrCodes.length === 0 ? [] : [codesSql(relation, options, topQrCodes)]),
+    ...(topQrCodes.length === 0 ? [] : [codesSql(listed, options, topQrCodes)]),
     ...(matrix === undefined ? [] : [matrixCellsSql(relation, options, matrix)]),
   ]
   const groups = await select<CountedGroup>(
@@ -61,17 +64,28 @@ export async function selectBreakdowns(
 }
 
 /**
- * Counts by units of time, which are far fewer than scans, and by each set of columns, in one pass:
- * the engine would otherwise read the files again for each (measured). Dates and hours come from
- * the counts of units.
+ * Counts by units of time, which are far fewer than scans, and by each set of columns. Whole days
+ * of an organization come from rollups, as far as files have them, and all codes but some are the
+ * whole organization less these. Dates and hours come from the counts of units.
  */
-function groupsSql(relation: string, options: BreakdownOptions): FileSql {
+function groupsSql(listed: ListedScans, options: BreakdownOptions): FileSql {
   const clock = clockColumns(options)
-  const { sql, params } = conditionOf(options)
-  const sets = [...fileRollups, ...(options.byDestination === true ? [destination] : [])]
-  const columns = sets.flatMap((set) => set.columns)
-  const valuesOf = (value: (set: (typeof sets)[number]) => string) =>
-    `case ${sets.map((set) => `when grouping(${set.columns[0]}) = 0 then ${value(set)}`).join(' ')} end`
+  const { selection, ...whole } = options
+  const split =
+    selection?.mode === 'only' || options.byDestination === true || clock.unitMs < quarterMs
+      ? undefined
+      : splitByDays(listed, whole)
+  const rest = split === undefined ? relationOf(listed, options) : split.rest
+  const parts = [countedOf(rest, split === undefined ? options : whole)]
+  if (split !== undefined) parts.push({ sql: rolledGroups(split.rolled, clock), params: split.params })
+  if (split !== undefined && selection !== undefined) {
+    const others = countedOf(relationOf(listed, options), {
+      ...whole,
+      selection: { ...selection, mode: 'only' },
+    })
+    const negative = ['scans', 'unique_scans', 'hits'].map((name) => `-${name} as ${name}`).join(', ')
+    parts.push({ ...others, sql: `select * replace (${negative}) from (${others.sql})` })
+  }
   return {
     sql: `
       select
@@ -84,20 +98,49 @@ function groupsSql(relation: string, options: BreakdownOptions): FileSql {
           ${clock.bucket} as bucket, ${clock.weekHour} as week_hour, text, scans, unique_scans, hits
         from (
           select *, ${clock.clockMs} as clock_ms
-          from (
-            select
-              ${clock.unitMs} as unit_ms, ${valuesOf(({ name }) => `'${name}'`)} as name,
-              ${valuesOf(({ value }) => value)} as text,
-              count(*) filter (where class = 'human') as scans,
-              count(*) filter (where is_unique) as unique_scans, count(*) as hits
-            from (
-              select ${clock.unit} as unit, class, is_unique, ${columns.join(', ')}
-              from ${relation}
-              where ${sql})
-            group by grouping sets ((unit), ${sets.map((set) => `(${set.columns.join(', ')})`).join(', ')}))))
+          from (${parts.map(({ sql }) => sql).join('\nunion all by name\n')})))
       group by all`,
-    params: { ...params, ...clock.params },
+    params: Object.assign({}, clock.params, ...parts.map(({ params }) => params)),
   }
+}
+
+/**
+ * Counts scans by units of time and by each set of columns, in one pass: the engine would otherwise
+ * read the files again for each (measured).
+ */
+function countedOf(relation: string, options: BreakdownOptions): FileSql {
+  const { unit, unitMs } = clockColumns(options)
+  const { sql, params } = conditionOf(options)
+  const sets = [...fileRollups, ...(options.byDestination === true ? [destination] : [])]
+  const columns = sets.flatMap((set) => set.columns)
+  const valuesOf = (value: (set: (typeof sets)[number]) => string) =>
+    `case ${sets.map((set) => `when grouping(${set.columns[0]}) = 0 then ${value(set)}`).join(' ')} end`
+  return {
+    sql: `
+      select
+        unit * ${unitMs} as unit_ms, ${valuesOf(({ name }) => `'${name}'`)} as name,
+        ${valuesOf(({ value }) => value)} as text,
+        count(*) filter (where class = 'human') as scans,
+        count(*) filter (where is_unique) as unique_scans, count(*) as hits
+      from (
+        select ${unit('epoch_ms(time)')} as unit, class, is_unique, ${columns.join(', ')}
+        from ${relation}
+        where ${sql})
+      group by grouping sets ((unit), ${sets.map((set) => `(${set.columns.join(', ')})`).join(', ')})`,
+    params,
+  }
+}
+
+/** Counts the rows of rollups in the same way. */
+function rolledGroups(rolled: string, { unit, unitMs }: ClockColumns): string {
+  const texts = fileRollups.map(({ name, value }) => `when '${name}' then ${value}`)
+  return `
+    select
+      if(kind = 'quarter', ${unit('start_ms')} * ${unitMs}, null) as unit_ms, kind as name,
+      case kind ${texts.join(' ')} end as text,
+      sum(scans)::bigint as scans, sum(unique_scans)::bigint as unique_scans, sum(hits)::bigint as hits
+    from (${rolled})
+    group by 1, 2, 3`
 }
 
 /** The rule and the arm that answered, as `rankedDestinations` reads them. */
@@ -115,16 +158,16 @@ function closedHitsSql(relation: string, options: BreakdownOptions): FileSql {
   }
 }
 
-function codesSql(relation: string, options: BreakdownOptions, ids: readonly string[]): FileSql {
-  const { sql, params } = conditionOf({ ...options, selection: undefined })
+function codesSql(listed: ListedScans, options: BreakdownOptions, ids: readonly string[]): FileSql {
+  const selection = { mode: 'only', ids: listedIds('topQrCodes', ids) } as const
+  const { sql, params } = scansByCodeSql(listed, { ...options, selection })
   return {
     sql: `
       select
-        'qrCodes' as dimension, qr_code_id as value,
-        count(*) as scans, count(*) filter (where is_unique) as "uniqueScans", 0 as "botScans"
-      from ${relation}
-      where ${sql} and class = 'human' and qr_code_id in (select unnest($topQrCodes))
-      group by qr_code_id`,
-    params: { ...params, topQrCodes: ids },
+        'qrCodes' as dimension, id as value,
+        sum(scans)::bigint as scans, sum(unique_scans)::bigint as "uniqueScans", 0 as "botScans"
+      from (${sql})
+      group by id`,
+    params,
   }
 }

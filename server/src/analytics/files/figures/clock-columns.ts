@@ -18,10 +18,10 @@ const bucketDates: Record<LongInterval, string> = {
 
 /** SQL for the times of scans as clocks show them. */
 export type ClockColumns = {
-  /** The number of a unit of time, by the column `time`. */
-  unit: string
-  /** The first millisecond of a unit, by the column `unit`. */
-  unitMs: string
+  /** The length of a unit of time. */
+  unitMs: number
+  /** The number of a unit of time, by SQL for milliseconds. */
+  unit: (ms: string) => string
   /** The time that clocks show then, by the column `unit_ms`, in milliseconds. */
   clockMs: string
   /** The ISO weekday times 24 plus the hour, by the column `clock_ms`. */
@@ -34,6 +34,7 @@ export type ClockColumns = {
 /** Returns SQL for the time that clocks showed in a period, with offsets as in `clockSql`. */
 export function clockColumns({ interval, ...period }: Period & { interval: Interval }): ClockColumns {
   const { offsets, unitSeconds } = clockUnits(period)
+  const unitMs = unitSeconds * 1000
   const params: Record<string, number> = {}
   for (const [index, { untilMs, offsetMs }] of offsets.entries()) {
     params[`offset_${index}`] = offsetMs
@@ -48,8 +49,8 @@ export function clockColumns({ interval, ...period }: Period & { interval: Inter
   }
   const changed = byOffset((index) => (index === 0 ? '0' : `$until_${index - 1}`))
   return {
-    unit: `epoch_ms(time) // ${unitSeconds * 1000}`,
-    unitMs: `unit * ${unitSeconds * 1000}`,
+    unitMs,
+    unit: (ms) => `${ms} // ${unitMs}`,
     clockMs: `unit_ms + ${byOffset((index) => `$offset_${index}`)}`,
     weekHour: `(${sinceMonday} + 1) * 24 + clock_ms % ${dayMs} // ${hourMs}`,
     bucket:

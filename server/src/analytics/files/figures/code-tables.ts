@@ -2,9 +2,10 @@ import { countedCodeOf } from '../../figures/counted-codes.ts'
 import type { Period } from '../../figures/period.ts'
 import type { CodeRanking, CountedCode } from '../../scan-store.ts'
 import type { Select } from '../parquet/select.ts'
-import { conditionOf, conditionOfRest, timesOfBoth, timesSql, type FileScope } from './file-scope.ts'
-import { relationOf, type ListedScans } from './listed-scans.ts'
+import type { FileScope } from './file-scope.ts'
+import type { ListedScans } from './listed-scans.ts'
 import { listedIds, type ReadableIds } from './readable-ids.ts'
+import { scansByCodeSql } from './rolled-scans.ts'
 
 /** A ranking whose ids of codes a query can read. */
 type FileRanking = Omit<CodeRanking, 'scope' | 'codes'> & { scope: FileScope; codes?: ReadableIds }
@@ -15,22 +16,18 @@ export async function mostScannedQrCodes(
   listed: ListedScans,
   { scope, limit, offset }: { scope: FileScope; limit: number; offset: number },
 ): Promise<string[]> {
-  const { sql, params } = conditionOf(scope)
+  const { sql, params } = scansByCodeSql(listed, scope)
   const rows = await select<{ id: string }>(
     `/* analytics.mostScannedQrCodes */
-     select qr_code_id as id
-     from ${relationOf(listed, scope)}
-     where ${sql} and class = 'human'
-     group by qr_code_id
-     order by count(*) desc, qr_code_id
+     select id
+     from (${sql})
+     group by id
+     order by sum(scans) desc, id
      limit $limit offset $offset`,
     { ...params, limit, offset },
   )
   return rows.map(({ id }) => id)
 }
-
-/** Conditions for the scans of a period and of the one before it. */
-const [isNow, isBefore] = [timesSql(), timesSql('before')]
 
 /** See `rankCodes` of `ScanStore`. */
 export async function rankCodes(
@@ -38,39 +35,30 @@ export async function rankCodes(
   listed: ListedScans,
   { scope, before, codes, sort, order, limit, offset }: FileRanking,
 ): Promise<string[]> {
-  const isOfBoth = sort === 'change'
   // The list of codes leaves out all others.
   const selection = scope.selection?.mode === 'only' ? scope.selection : undefined
-  const rest = conditionOfRest({ ...scope, selection })
-  const ofSort = sort === 'uniqueScans' ? 'and is_unique' : ''
-  const previous = isOfBoth ? `count(*) filter (where ${isBefore})` : '0'
-  const value = isOfBoth ? 'if(previous = 0, null, (counted - previous) / previous)' : 'counted'
+  const now = scansByCodeSql(listed, { ...scope, selection })
+  const earlier =
+    sort === 'change' ? scansByCodeSql(listed, { ...during(scope, before), selection }, 'before') : undefined
+  const column = sort === 'uniqueScans' ? 'unique_scans' : 'scans'
+  const isListed = codes === undefined ? 1 : 0
+  const parts = [
+    `select id, ${column} as counted, 0 as previous, ${isListed} as listed from (${now.sql}) where ${column} > 0`,
+    ...(earlier === undefined ? [] : [`select id, 0, scans, ${isListed} from (${earlier.sql})`]),
+    ...(codes === undefined ? [] : [`select id, 0, 0, 1 from (${codes.sql})`]),
+  ]
+  const value = earlier === undefined ? 'counted' : 'if(previous = 0, null, (counted - previous) / previous)'
   const rows = await select<{ id: string }>(
     `/* analytics.rankCodes */
      select id
      from (
        select id, sum(counted)::bigint as counted, sum(previous)::bigint as previous, max(listed) as listed
-       from (
-         select
-           qr_code_id as id, count(*) filter (where ${isNow}) as counted, ${previous} as previous,
-           ${codes === undefined ? 1 : 0} as listed
-         from ${relationOf(listed, isOfBoth ? timesOfBoth(scope, before) : scope)}
-         where organization_id = $organizationId
-           and (${isOfBoth ? `${isNow} or ${isBefore}` : isNow}) ${rest.sql} and class = 'human' ${ofSort}
-         group by qr_code_id
-         ${codes === undefined ? '' : `union all select id, 0, 0, 1 from (${codes.sql})`})
+       from (${parts.join('\nunion all\n')})
        group by id)
      where listed = 1
      order by ${value} ${order} nulls last, id
      limit $limit offset $offset`,
-    {
-      organizationId: scope.organizationId,
-      ...periodParams(scope, isOfBoth ? before : undefined),
-      ...rest.params,
-      ...codes?.params,
-      limit,
-      offset,
-    },
+    { ...now.params, ...earlier?.params, ...codes?.params, limit, offset },
   )
   return rows.map(({ id }) => id)
 }
@@ -82,22 +70,25 @@ export async function countCodes(
   { scope, before, ids }: { scope: FileScope; before: Period; ids: readonly string[] },
 ): Promise<CountedCode[]> {
   if (ids.length === 0) return []
-  const all = conditionOf(scope)
-  const page = listedIds('pageIds', ids)
-  const rest = conditionOfRest({ ...scope, selection: { mode: 'only', ids: page } })
+  const all = scansByCodeSql(listed, scope)
+  const ofPage = { ...scope, selection: { mode: 'only', ids: listedIds('pageIds', ids) } } as const
+  const [now, earlier] = [
+    scansByCodeSql(listed, ofPage),
+    scansByCodeSql(listed, during(ofPage, before), 'before'),
+  ]
   const rows = await select<Omit<CountedCode, 'percentage' | 'change'>>(
     `/* analytics.countCodes */
-     select '' as "qrCodeId", count(*) as scans, 0 as "uniqueScans", 0 as "previousScans"
-     from ${relationOf(listed, scope)}
-     where ${all.sql} and class = 'human'
-     union all
      select
-       qr_code_id, count(*) filter (where ${isNow}), count(*) filter (where ${isNow} and is_unique),
-       count(*) filter (where ${isBefore})
-     from ${relationOf(listed, timesOfBoth(scope, before))}
-     where organization_id = $organizationId and (${isNow} or ${isBefore}) ${rest.sql} and class = 'human'
-     group by qr_code_id`,
-    { ...all.params, ...periodParams(scope, before), ...rest.params },
+       "qrCodeId", sum(scans)::bigint as scans, sum(unique_scans)::bigint as "uniqueScans",
+       sum(previous)::bigint as "previousScans"
+     from (
+       select '' as "qrCodeId", scans, 0 as unique_scans, 0 as previous from (${all.sql})
+       union all
+       select id, scans, unique_scans, 0 from (${now.sql})
+       union all
+       select id, 0, 0, scans from (${earlier.sql}))
+     group by 1`,
+    { ...all.params, ...now.params, ...earlier.params },
   )
   const counts = new Map(rows.map((row) => [row.qrCodeId, row]))
   const none = { scans: 0, uniqueScans: 0, previousScans: 0 }
@@ -105,10 +96,6 @@ export async function countCodes(
   return ids.map((qrCodeId) => countedCodeOf({ ...none, ...counts.get(qrCodeId), qrCodeId }, total))
 }
 
-function periodParams({ startMs, endMs }: FileScope, before: Period | undefined): Record<string, number> {
-  return {
-    startMs,
-    endMs,
-    ...(before !== undefined && { beforeStartMs: before.startMs, beforeEndMs: before.endMs }),
-  }
+function during(scope: FileScope, { startMs, endMs }: Period): FileScope {
+  return { ...scope, startMs, endMs }
 }

@@ -2,7 +2,6 @@ import { filterLists, filterParam } from '../../figures/scan-filters.ts'
 import type { ScanScope } from '../../scan-store.ts'
 import type { ReadParams } from '../parquet/select.ts'
 import { valueSql } from './file-columns.ts'
-import type { Times } from './listed-scans.ts'
 import type { ReadableSelection } from './readable-ids.ts'
 
 /** A part of a query, and its parameters. */
@@ -45,18 +44,15 @@ export function conditionOfRest({
   }
 }
 
-/** Returns the condition of a period, whose parameters begin with a prefix. */
-export function timesSql(prefix = ''): string {
-  const [start, end] = prefix === '' ? ['startMs', 'endMs'] : [`${prefix}StartMs`, `${prefix}EndMs`]
-  return `time >= make_timestamp_ms($${start}) and time < make_timestamp_ms($${end})`
-}
+/** The names of the parameters of a period, and of the one before it. */
+export const timeParams = {
+  now: { start: 'startMs', end: 'endMs' },
+  before: { start: 'beforeStartMs', end: 'beforeEndMs' },
+} as const
 
-/** Returns the times of two periods, and of all between them. */
-export function timesOfBoth(one: Times, other: Times): Times {
-  return {
-    startMs: Math.min(one.startMs, other.startMs),
-    endMs: Math.max(one.endMs, other.endMs),
-  }
+/** Returns the condition of a period. */
+export function timesSql({ start, end }: { start: string; end: string } = timeParams.now): string {
+  return `time >= make_timestamp_ms($${start}) and time < make_timestamp_ms($${end})`
 }
 
 export function selectionSql({ mode, ids }: ReadableSelection): string {

@@ -1,10 +1,17 @@
 import type { Period } from '../../figures/period.ts'
 import { columnTypes, pathList } from '../parquet/file-sql.ts'
 
+/** Counts of the scans of a file: see `writeRollupSql`. */
+export type Rollup = {
+  path: string
+  /** The organizations whose scans it counts, all of each. */
+  owners: readonly string[]
+}
+
 /** The scans that a store has at one moment. */
 export type ListedScans = {
   /** With the times of the first and the last scan. A reader may have them for minutes. */
-  files: readonly { path: string; fromMs: number; toMs: number }[]
+  files: readonly { path: string; fromMs: number; toMs: number; rollup?: Rollup | undefined }[]
   /** The table of the engine with scans that are in no file yet: see `createRecentRows`. */
   recent: string | undefined
 }

@@ -1,25 +1,30 @@
-import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { crc32 } from 'node:zlib'
+import { checksumOf, checksumText, filesIn, unfinishedEnding, withFile } from '../file-bytes.ts'
 import { codeKey, type CodeCount, type CodeCounts } from '../code-counts.ts'
 import { type Combination, type SegmentFiles } from '../segment-files.ts'
 import type { ScanSegment } from '../manifest.ts'
 import type { MarkMoves } from '../mark-moves.ts'
 import type { FoundFile } from '../recovery.ts'
 import type { ScannedCode, UniqueScan } from '../file-contents.ts'
+import { RollupFiles } from '../rollups/rollup-files.ts'
 import { isCovered, type Stretch } from '../stretches.ts'
 import type { FileWrites } from './file-writes.ts'
-import { pathList, quoted, rowsOfFiles } from './file-sql.ts'
+import { factsKey, pathList, quoted, rowsOfFiles } from './file-sql.ts'
 import type { SegmentBlock } from '../segment-block.ts'
-import { factsKey } from './file-sql.ts'
 
 const namePattern = /^([A-Za-z0-9_]+)-([0-9a-f]{8})\.parquet$/
-const unfinishedEnding = '.tmp'
-const readBytes = 1024 * 1024
 /** A group of rows of a file. */
 const rowsAtOnce = 61_440
 /** A file begins and ends with it. */
 const magic = 'PAR1'
+
+export type ParquetFilesOptions = {
+  folder: string
+  engine: FileWrites
+  /** See `rolledScansMin`. */
+  rolledScansMin?: number
+}
 
 /** The facts that a file has in its metadata. */
 type Facts = Pick<ScanSegment, 'id' | 'level' | 'stretches'>
@@ -32,21 +37,24 @@ type Facts = Pick<ScanSegment, 'id' | 'level' | 'stretches'>
 export class ParquetFiles implements Omit<SegmentFiles<SegmentBlock>, 'findMarks'> {
   readonly #folder: string
   readonly #engine: FileWrites
+  readonly #rollups: RollupFiles
   readonly #known = new Map<string, { path: string; segment: ScanSegment }>()
 
-  private constructor(folder: string, engine: FileWrites) {
+  private constructor({ folder, engine, rolledScansMin }: ParquetFilesOptions) {
     this.#folder = folder
     this.#engine = engine
+    this.#rollups = new RollupFiles(engine, rolledScansMin)
   }
 
   /**
    * Opens a folder, which the engine may use, and removes what an earlier process left unfinished.
    * Only one process may have it open. Throws errors of the file system.
    */
-  static async open({ folder, engine }: { folder: string; engine: FileWrites }): Promise<ParquetFiles> {
+  static async open(options: ParquetFilesOptions): Promise<ParquetFiles> {
+    const { folder } = options
     await mkdir(folder, { recursive: true, mode: 0o700 })
     for (const { path, name } of await filesIn(folder)) if (name.endsWith(unfinishedEnding)) await rm(path)
-    return new ParquetFiles(folder, engine)
+    return new ParquetFiles(options)
   }
 
   async write(id: string, stretches: readonly Stretch[], block: SegmentBlock): Promise<ScanSegment> {
@@ -81,14 +89,24 @@ export class ParquetFiles implements Omit<SegmentFiles<SegmentBlock>, 'findMarks
   async list(trusted: ReadonlyMap<string, ScanSegment> = new Map()): Promise<FoundFile[]> {
     const found: FoundFile[] = []
     const before = new Set(this.#known.keys())
-    for (const { path, name } of await filesIn(this.#folder)) {
+    const inFolder = await filesIn(this.#folder)
+    for (const { path, name } of inFolder) {
       const [, id, checksum] = namePattern.exec(name) ?? []
       if (id === undefined || checksum === undefined) continue
       found.push(await this.#look(path, { id, checksum: Number.parseInt(checksum, 16) }, trusted.get(id)))
       before.delete(id)
     }
     for (const id of before) this.#known.delete(id)
+    await this.#rollups.takeOver(inFolder, new Set(this.#known.keys()))
     return found
+  }
+
+  /** Counts the scans of one of these files that has no rollup. Returns whether there was one. */
+  async addRollup(segments: readonly ScanSegment[]): Promise<boolean> {
+    const next = segments.find(({ id, rows }) => this.#known.has(id) && !this.#rollups.isDone({ id, rows }))
+    if (next === undefined) return false
+    await this.#rollups.write(next.id, this.#knownFile(next.id).path)
+    return true
   }
 
   async sync(id: string): Promise<void> {
@@ -146,6 +164,7 @@ export class ParquetFiles implements Omit<SegmentFiles<SegmentBlock>, 'findMarks
   }
 
   async remove(id: string): Promise<void> {
+    await this.#rollups.remove(id)
     await rm(this.#knownFile(id).path)
     this.#known.delete(id)
   }
@@ -239,8 +258,7 @@ export function parquetPath(
   folder: string,
   segment: Pick<ScanSegment, 'id' | 'checksum' | 'stretches'>,
 ): string {
-  const checksum = segment.checksum.toString(16).padStart(8, '0')
-  return join(folder, monthFolder(segment), `${segment.id}-${checksum}.parquet`)
+  return join(folder, monthFolder(segment), `${segment.id}-${checksumText(segment.checksum)}.parquet`)
 }
 
 function monthFolder({ stretches }: Pick<ScanSegment, 'stretches'>): string {
@@ -258,27 +276,6 @@ function conditionOf(stretches: readonly Stretch[], all: readonly Stretch[]): st
   ]
 }
 
-async function filesIn(folder: string): Promise<{ path: string; name: string }[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => ({ path: join(parentPath, name), name }))
-    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
-}
-
-async function checksumOf(path: string): Promise<{ bytes: number; checksum: number }> {
-  return await withFile(path, async (file) => {
-    const piece = Buffer.allocUnsafe(readBytes)
-    let [bytes, checksum] = [0, 0]
-    for (;;) {
-      const { bytesRead } = await file.read(piece, 0, readBytes, bytes)
-      if (bytesRead === 0) return { bytes, checksum }
-      checksum = crc32(piece.subarray(0, bytesRead), checksum)
-      bytes += bytesRead
-    }
-  })
-}
-
 async function hasSize(path: string, bytes: number): Promise<boolean> {
   return await withFile(path, async (file) => {
     if ((await file.stat()).size !== bytes || bytes < 2 * magic.length) return false
@@ -287,13 +284,4 @@ async function hasSize(path: string, bytes: number): Promise<boolean> {
     await file.read(ends, magic.length, magic.length, bytes - magic.length)
     return ends.toString('latin1') === magic + magic
   })
-}
-
-async function withFile<Result>(path: string, work: (file: FileHandle) => Promise<Result>): Promise<Result> {
-  const file = await open(path, 'r')
-  try {
-    return await work(file)
-  } finally {
-    await file.close()
-  }
 }

@@ -107,6 +107,7 @@ class Connection {
     try {
       answer = { value: await value() }
     } catch (error) {
+      if (isOutage(error)) this.#reads.onOutage?.()
       answer = failureOf(error)
     }
     this.#messages.send(answer)
