@@ -123,8 +123,8 @@ class StoreProcess {
     return batches
   }
 
-  #recover(batches: FileBatches, trusts: boolean) {
-    return batches.recover({ trusts, signal: new AbortController().signal })
+  #recover(batches: FileBatches, hasRead: boolean) {
+    return batches.recover({ hasRead, signal: new AbortController().signal })
   }
 
   async #fill(batches: FileBatches): Promise<void> {

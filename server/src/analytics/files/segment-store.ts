@@ -50,8 +50,8 @@ export type SegmentCatalogue<Tx = never> = {
 }
 
 export type RecoveryOptions<Tx> = {
-  /** Whether listed files are good: the store was closed in order since all were read. */
-  trusts?: boolean
+  /** Whether listed files are good: nothing has happened to them since all were read. */
+  trusts?: (manifest: Manifest) => Promise<boolean>
   /** Records of batches that are coming again are not adopted. */
   isComing?: (manifest: Manifest) => IsComing
   /**
@@ -119,7 +119,7 @@ export class SegmentStore<Rows, Tx = never> {
    * out those that are gone, and sets the counters.
    */
   async recover({
-    trusts = false,
+    trusts = async () => false,
     isComing = () => () => false,
     adopting,
   }: RecoveryOptions<Tx> = {}): Promise<Recovered> {
@@ -127,7 +127,7 @@ export class SegmentStore<Rows, Tx = never> {
     this.#manifest = undefined
     const recovery = ++this.#recoveries
     const manifest = await catalogue.read()
-    const found = await files.list(trusts ? byId(manifest.segments) : undefined)
+    const found = await files.list((await trusts(manifest)) ? byId(manifest.segments) : undefined)
     const fromMs = deletedBeforeMs()
     const plan = planRecovery(manifest, found, {
       deletedBeforeMs: fromMs,

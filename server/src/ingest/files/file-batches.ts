@@ -13,6 +13,7 @@ import type { ParquetFiles } from '../../analytics/files/parquet/parquet-files.t
 import { planMerge } from '../../analytics/files/plan-merge.ts'
 import { findOverlap } from '../../analytics/files/stretches.ts'
 import type { Deletion } from '../../analytics/files/deletion.ts'
+import { isClosedAt, markClosed } from '../../analytics/files/closed-mark.ts'
 import { DeletedBound } from '../../analytics/files/deleted-bound.ts'
 import { VisitIndex } from '../../analytics/files/visits/visit-index.ts'
 import { countRows, RecordFiles } from '../../analytics/files/records/record-files.ts'
@@ -28,6 +29,8 @@ export type FileBatchesOptions = {
   files: ScanFiles
   visits: VisitIndex
   bound: DeletedBound
+  /** The folder of the files of Parquet. */
+  folder: string
   clock: () => number
 }
 
@@ -50,6 +53,12 @@ export type FilePlaces = {
   visitsFolder: string
 }
 
+export type BatchesRecovery = Omit<RecoveryOptions<Database>, 'trusts'> & {
+  /** Whether this process has read all files, in an earlier recovery. */
+  hasRead?: boolean
+  signal: AbortSignal
+}
+
 /** Opens the folders. `FileBatches.recover` must follow. Throws errors of the file system. */
 export async function openFileBatches(
   { recordsFolder, visitsFolder }: FilePlaces,
@@ -57,7 +66,7 @@ export async function openFileBatches(
     parquet,
     isOwn,
     ...options
-  }: Omit<FileBatchesOptions, 'records' | 'files' | 'visits' | 'bound'> & {
+  }: Omit<FileBatchesOptions, 'records' | 'files' | 'visits' | 'bound' | 'folder'> & {
     parquet: ParquetFiles
     /** Whether records in a folder belong to this installation; by default, they do. */
     isOwn?: (dir: string) => boolean
@@ -71,6 +80,7 @@ export async function openFileBatches(
     files,
     visits: await VisitIndex.open({ folder: visitsFolder }),
     bound: await DeletedBound.open(parquet.folder),
+    folder: parquet.folder,
   })
 }
 
@@ -81,15 +91,17 @@ export class FileBatches {
   readonly #records: RecordFiles
   readonly #visits: VisitIndex
   readonly #bound: DeletedBound
+  readonly #folder: string
   readonly #db: Database
   /** Calls that mark scans, or need their marks, follow each other. */
   #turn: Promise<unknown> = Promise.resolve()
   /** Merges and deletions follow each other too. Batches are stored beside them. */
   #maintenance: Promise<unknown> = Promise.resolve()
 
-  constructor({ db, records, files, visits, bound, clock }: FileBatchesOptions) {
+  constructor({ db, records, files, visits, bound, folder, clock }: FileBatchesOptions) {
     this.#db = db
     this.#bound = bound
+    this.#folder = folder
     this.#files = files
     this.#records = records
     this.#visits = visits
@@ -109,15 +121,18 @@ export class FileBatches {
   }
 
   /** See `SegmentStore.recover`. Then, the index of first visits has those of all stored scans. */
-  async recover(options: RecoveryOptions<Database> & { signal: AbortSignal }): Promise<Recovered> {
+  async recover(options: BatchesRecovery): Promise<Recovered> {
     return await this.#inTurn(() => this.#recover(options))
   }
 
-  async #recover(options: RecoveryOptions<Database> & { signal: AbortSignal }): Promise<Recovered> {
+  async #recover({ hasRead = false, signal, ...options }: BatchesRecovery): Promise<Recovered> {
     // The folder may be an older one, of which some scans were deleted since.
     const saved = await readRetention(this.#db)
     if (saved !== undefined && saved.beforeMs > this.#bound.beforeMs) await this.#bound.set(saved.beforeMs)
-    const recovered = await this.#store.recover(options)
+    const recovered = await this.#store.recover({
+      ...options,
+      trusts: async ({ revision }) => hasRead || (await isClosedAt(this.#folder, revision)),
+    })
     const { segments, marks } = recovered.manifest
     await this.#visits.catchUp({
       covered: coveredBy(recovered.manifest),
@@ -129,7 +144,7 @@ export class FileBatches {
             .map(({ id }) => id),
           stretches,
         ),
-      signal: options.signal,
+      signal,
     })
     return recovered
   }
@@ -224,11 +239,16 @@ export class FileBatches {
     return await this.#maintain(() => this.#store.merge(ids))
   }
 
-  /** Merges the files that are due first. Returns whether there may be more to merge. */
+  /**
+   * Merges the files that are due first; if none are, counts the scans of one beforehand. Returns
+   * whether there may be more to do.
+   */
   async mergeNext(): Promise<boolean> {
     if (!(await this.canStore())) return false
-    const ids = planMerge(this.#store.manifest.segments)
-    return ids !== undefined && (await this.merge(ids))
+    const { segments } = this.#store.manifest
+    const ids = planMerge(segments)
+    if (ids !== undefined) return await this.merge(ids)
+    return await this.#maintain(() => this.#files.addRollup(segments))
   }
 
   /** Removes files that no longer count and that nobody reads. */
@@ -248,9 +268,15 @@ export class FileBatches {
     await this.#records.trim(olderThanMs)
   }
 
-  /** Makes the index durable, so that the next start reads no scans again. */
+  /**
+   * Makes the index durable, so that the next start reads no scans again, and notes that all listed
+   * files are good, so that it does not read them either.
+   */
   async close(): Promise<void> {
-    if (this.#visits.isCurrent) await this.#visits.flush()
+    await this.#maintain(async () => {
+      await this.flush()
+      if (this.isReady) await markClosed(this.#folder, this.#store.manifest.revision)
+    })
     await this.#visits.close()
     await this.#records.close()
   }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pick, randomFrom, testSeed, type Random } from '@everscan/contract/testing/random.ts'
-import { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
+import { ParquetFiles, parquetPath } from '../../analytics/files/parquet/parquet-files.ts'
 import { fileWrites } from '../../analytics/files/parquet/file-writes.ts'
 import { rowsOfFiles } from '../../analytics/files/parquet/file-sql.ts'
 import { ScanEngine } from '../../analytics/files/parquet/scan-engine.ts'
@@ -36,6 +36,28 @@ const codes = ['qr_busy', 'qr_quiet', 'qr_few']
 const firstSeed = testSeed()
 const seeds = Array.from({ length: process.env['SOAK'] === '1' ? 100 : 2 }, (_, at) => firstSeed + at)
 let cases = 0
+
+/** `change` starts another worker, and stores a batch. */
+type Leave = (batches: FileBatches, of: { folder: string; change: () => Promise<void> }) => Promise<void>
+const waysToStop: Record<string, { leave: Leave; isRead: boolean }> = {
+  'in order': { leave: (batches) => batches.close(), isRead: false },
+  killed: { leave: async () => {}, isRead: true },
+  'in order, and then killed after a change': {
+    leave: async (batches, { change }) => {
+      await batches.close()
+      await change()
+    },
+    isRead: true,
+  },
+  'in order, of which this is a copy': {
+    leave: async (batches, { folder }) => {
+      await batches.close()
+      renameSync(folder, `${folder}.before`)
+      cpSync(`${folder}.before`, folder, { recursive: true, preserveTimestamps: true })
+    },
+    isRead: true,
+  },
+}
 
 after(() => {
   engine.close()
@@ -148,6 +170,42 @@ onEitherDatabase('scans of journals in files', (open) => {
     await journal.close()
     await next.batches.close()
   })
+
+  for (const [name, { leave, isRead }] of Object.entries(waysToStop))
+    test(`after a stop, ${name}, the start ${isRead ? 'reads all files' : 'trusts the files'}`, async () => {
+      const machine = newMachine()
+      const db = await openWithCodes(open)
+      const journal = openTestJournal(machine.journalRoot, 'front-0')
+      const worker = await startWorker(machine, { db })
+      const scans = Array.from({ length: 50 }, (_, visitor) =>
+        someScan({ organizationId, qrCodeId: 'qr_busy', visitor }),
+      )
+      await record(journal, scans)
+      await worker.ingestAll(journal)
+      const { segments } = await segmentCatalogue(db).read()
+      await worker.batches.merge(segments.map(({ id }) => id))
+      const killed = [worker.batches]
+      await leave(worker.batches, {
+        folder: join(machine.folder, 'segments'),
+        change: async () => {
+          const another = await startWorker(machine, { db })
+          killed.push(another.batches)
+          await record(journal, [someScan({ organizationId, qrCodeId: 'qr_busy', visitor: 0 })])
+          await another.ingestAll(journal)
+        },
+      })
+      const merged = (await segmentCatalogue(db).read()).segments.find(({ level }) => level > 0)
+      const path = parquetPath(join(machine.folder, 'segments'), merged!)
+      const bytes = readFileSync(path)
+      bytes[bytes.length >> 1] = bytes[bytes.length >> 1]! ^ 1
+      writeFileSync(path, bytes)
+      const next = await startWorker(machine, { db })
+      await next.ingestAll(journal)
+      const { segments: found } = await segmentCatalogue(db).read()
+      assert.equal(!found.some(({ id }) => id === merged?.id), isRead)
+      await journal.close()
+      for (const batches of [...killed, next.batches]) await batches.close()
+    })
 
   test('a journal without its beginning says only what it had, and which networks', async () => {
     const machine = newMachine()

@@ -47,7 +47,7 @@ async function compare(
   let found: Found | undefined
   const { lost } = await batches.recover({
     // Files that were there since the start were read then.
-    trusts: base.isChecked,
+    hasRead: base.isChecked,
     isComing: (manifest) => isComing(manifest, firsts),
     adopting: async (adopted) => {
       const codes = await batches.codesOf(adopted.map(({ id }) => id))

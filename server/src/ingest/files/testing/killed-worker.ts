@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { readPeriod } from '../../../analytics/figures/period.ts'
 import { DeletedBound } from '../../../analytics/files/deleted-bound.ts'
@@ -76,6 +77,9 @@ export class Steps {
   }
 }
 
+/** Files of these worlds are small. */
+const rolledScansMin = 5
+
 /** Calls that change nothing. */
 const synchronous = new Set<string | symbol>(['close', 'has'])
 
@@ -102,7 +106,11 @@ export async function openWorker(
     },
   }
   const records = new RecordFiles(new RecordLog(join(folder, 'records')))
-  const parquet = await ParquetFiles.open({ folder: join(folder, 'scans'), engine: fileWrites(engine) })
+  const parquet = await ParquetFiles.open({
+    folder: join(folder, 'scans'),
+    engine: fileWrites(engine),
+    rolledScansMin,
+  })
   const visits = await VisitIndex.open({ folder: join(folder, 'visits') })
   const batches = new FileBatches({
     db,
@@ -110,6 +118,7 @@ export async function openWorker(
     files: steps.of(new ScanFiles({ records, parquet })),
     visits: steps.of(visits),
     bound: steps.of(await DeletedBound.open(join(folder, 'scans'))),
+    folder: join(folder, 'scans'),
     clock: Date.now,
   })
   const close = async (): Promise<void> => {
@@ -119,7 +128,10 @@ export async function openWorker(
   return { batches, records, parquet, db, steps, close }
 }
 
-/** Returns a function that asks for scans and unique scans of each code, as the product does. */
+/**
+ * Returns a function that asks for scans and unique scans of each code, as the product does. All
+ * scans of the organization are of these codes.
+ */
 export function readerOfFigures(
   { segments, records }: { segments: string; records: string },
   {
@@ -134,11 +146,12 @@ export function readerOfFigures(
     folder: segments,
     records: new RecordReader(new RecordLog(records)),
     readManifest: listedSegments(db),
+    rolledScansMin,
   })
   const scans = fileScans(fileReads({ engine, readListed: () => listed.read() }))
   const period = readPeriod({ startDate: '2025-12-01', endDate: '2026-12-31' })
   return async () => {
-    const { topQrCodes } = await scans.organizationAnalytics({
+    const { topQrCodes, summary } = await scans.organizationAnalytics({
       ...period,
       organizationId,
       filters: {},
@@ -148,6 +161,9 @@ export function readerOfFigures(
     const counted = new Map(
       topQrCodes.map(({ qrCodeId, scans: count, uniqueScans }) => [qrCodeId, [count, uniqueScans] as const]),
     )
+    // Rollups count both apart.
+    const total = topQrCodes.reduce((sum, { scans: count }) => sum + count, 0)
+    assert.equal(summary.totalScans, total)
     return Object.fromEntries(codes.map((code) => [code, counted.get(code) ?? [0, 0]]))
   }
 }
