@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SegmentStore } from './segment-store.ts'
 import { memoryCatalogue, SimulatedFolder } from './testing/simulated-store.ts'
-import { countRows } from './testing/simulated-scan.ts'
+import { countRows, type SimulatedScan } from './testing/simulated-scan.ts'
 import { simulateFiles, type Planted } from './testing/files-simulation.ts'
 
 const firstSeed = testSeed()
@@ -28,7 +28,7 @@ const planted: Record<string, Planted> = {
   'counters that an adoption does not move': {
     catalogue: (real) => ({ recount: (change, next) => real.recount(change, next, new Map()) }),
   },
-  'a merge that forgets a file': {
+  'a deletion that forgets a file': {
     files: (real) => ({ combine: (id, stretches, ids) => real.combine(id, stretches, ids.slice(0, 1)) }),
   },
   'a file that is removed while the manifest lists it': {
@@ -82,14 +82,7 @@ test('a deletion keeps its files until it ends, and what comes between makes it 
     countRows,
   })
   await store.recover()
-  const storeScan = async (sequence: number) => {
-    const timeMs = sequence
-    const scan = { writer: 'a', sequence, timeMs, code: 'org qr', visitor: 'v', isUnique: sequence === 1 }
-    const read = { writer: 'a', from: sequence - 1, after: sequence - 1, to: sequence }
-    const end = { segment: 0, offset: 0 }
-    assert.ok(await store.storeBatch({ ...read, end }, store.coverage(), [{ month: 0, rows: [scan] }]))
-  }
-  for (let sequence = 1; sequence <= 6; sequence++) await storeScan(sequence)
+  for (let sequence = 1; sequence <= 6; sequence++) await storeScan(store, sequence)
   const older = await store.prepareDeletion(5)
   await store.recover()
   assert.equal(await store.finishDeletion(older), false, 'it is of before a recovery')
@@ -105,7 +98,7 @@ test('a deletion keeps its files until it ends, and what comes between makes it 
   let isFirst = true
   marks.addFrom = async (segments) => {
     await addFrom(segments)
-    if (isFirst) await storeScan(7)
+    if (isFirst) await storeScan(store, 7)
     isFirst = false
   }
   assert.deepEqual(
@@ -120,6 +113,38 @@ test('a deletion keeps its files until it ends, and what comes between makes it 
     [5, 6, 7],
   )
 })
+
+test('a merge whose file lacks scans is refused, and its file is gone', async () => {
+  const folder = new SimulatedFolder()
+  const files = folder.asFiles(async () => {})
+  let ids = 0
+  const store = new SegmentStore({
+    files: { ...files, combine: (id, stretches, from) => files.combine(id, stretches, from.slice(1)) },
+    catalogue: memoryCatalogue().asCatalogue(),
+    clock: () => 0,
+    newId: () => `f${ids++}`,
+    deletedBeforeMs: () => 0,
+    countRows,
+  })
+  await store.recover()
+  for (let sequence = 1; sequence <= 3; sequence++) await storeScan(store, sequence)
+  const before = store.manifest
+  await assert.rejects(store.merge(before.segments.map(({ id }) => id)), /has 2 of 3 scans/)
+  assert.deepEqual(store.manifest, before)
+  assert.deepEqual(
+    [...folder.files.keys()],
+    before.segments.map(({ id }) => id),
+  )
+})
+
+/** Stores a batch of one scan. */
+async function storeScan(store: SegmentStore<readonly SimulatedScan[]>, sequence: number): Promise<void> {
+  const timeMs = sequence
+  const scan = { writer: 'a', sequence, timeMs, code: 'org qr', visitor: 'v', isUnique: sequence === 1 }
+  const read = { writer: 'a', from: sequence - 1, after: sequence - 1, to: sequence }
+  const end = { segment: 0, offset: 0 }
+  assert.ok(await store.storeBatch({ ...read, end }, store.coverage(), [{ month: 0, rows: [scan] }]))
+}
 
 test('the same seed gives the same order of events', async () => {
   assert.deepEqual(await simulateFiles(firstSeed), await simulateFiles(firstSeed))
