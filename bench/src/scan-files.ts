@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import type { ListedScans, Rollup } from '@everscan/server/analytics/files/figures/listed-scans.ts'
 import { fileReads, fileScans, type FileScans } from '@everscan/server/analytics/files/file-scans.ts'
 import { rowsOfFiles } from '@everscan/server/analytics/files/parquet/file-sql.ts'
 import { ScanEngine } from '@everscan/server/analytics/files/parquet/scan-engine.ts'
 import { writeMerged } from '@everscan/server/analytics/files/parquet/write-segment.ts'
+import { rolledScansMin, writeRollupSql } from '@everscan/server/analytics/files/rollups/rollup-sql.ts'
 import type { ClickHouse } from '@everscan/server/analytics/store/clickhouse.ts'
 import { organizationId, withStore } from './analytics.ts'
 import { median, rounded } from './figures.ts'
@@ -130,14 +132,22 @@ async function compare(store: ClickHouse, engine: ScanEngine, files: readonly st
 }
 
 async function scansIn(engine: ScanEngine, paths: readonly string[]): Promise<FileScans> {
-  const files: { path: string; fromMs: number; toMs: number }[] = []
+  const files: ListedScans['files'][number][] = []
   for (const path of paths) {
-    const [[fromMs, toMs] = []] = await engine.files.rows(
-      `select epoch_ms(min(time)), epoch_ms(max(time)) from ${rowsOfFiles([path])}`,
+    const [[fromMs, toMs, rows] = []] = await engine.files.rows(
+      `select epoch_ms(min(time)), epoch_ms(max(time)), count(*) from ${rowsOfFiles([path])}`,
     )
-    files.push({ path, fromMs: Number(fromMs), toMs: Number(toMs) })
+    const rollup = Number(rows) < rolledScansMin ? undefined : await rollUp(engine, path)
+    files.push({ path, fromMs: Number(fromMs), toMs: Number(toMs), rollup })
   }
   return fileScans(fileReads({ engine, readListed: async () => ({ files, recent: undefined }) }))
+}
+
+/** Counts the scans of a file, which are all of one organization. */
+async function rollUp(engine: ScanEngine, path: string): Promise<Rollup> {
+  const rollup = `${path}.rollup`
+  await engine.files.run(writeRollupSql(path, rollup))
+  return { path: rollup, owners: [organizationId] }
 }
 
 /** The same scans, of which some of the last month are in 300 more files, with fewer if quick. */

@@ -62,6 +62,6 @@ export const aimsOfFiles: readonly Aim[] = [
       shown('of the engine', 'largest.peakMb.engine', 'MB'),
     ],
     unmet:
-      'Figures read every scan of their code or organization: nothing is counted beforehand yet. So their time grows with the scans, once these are more than what a query costs by itself.',
+      'Figures of a code read every scan of it. A scan costs most of its processor time in the catalogue (its counter), in the index of first visits and when it is written into its first file.',
   },
 ]
