@@ -2,6 +2,7 @@
 // unclean stop does, fills it with batches and merges, reports, and ends.
 import process from 'node:process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { forgetClosed } from '@everscan/server/analytics/files/closed-mark.ts'
 import { ParquetFiles } from '@everscan/server/analytics/files/parquet/parquet-files.ts'
 import { SegmentBlock } from '@everscan/server/analytics/files/segment-block.ts'
 import { engineClient } from '@everscan/server/analytics/files/socket/engine-client.ts'
@@ -111,6 +112,7 @@ class StoreProcess {
   async #open(): Promise<FileBatches> {
     const { dataDir, socketPath } = this.#order
     const places = scanFilePlaces({ dataDir })
+    await forgetClosed(places.segments)
     const engine = engineClient(socketPath)
     const deleted = { deletedBeforeMs: nothingDeleted }
     const parquet = await ParquetFiles.open({ folder: places.segments, engine, ...deleted })

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceFile } from './file-bytes.ts'
 
@@ -27,6 +27,11 @@ export async function isClosedAt(folder: string, revision: string): Promise<bool
     // Without a mark that can be read, all files are.
     return false
   }
+}
+
+/** Removes the mark: the next start reads all files, as after a stop that was not in order. */
+export async function forgetClosed(folder: string): Promise<void> {
+  await rm(join(folder, name), { force: true })
 }
 
 async function identityOf(folder: string): Promise<string> {
