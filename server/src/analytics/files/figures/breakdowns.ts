@@ -1,12 +1,11 @@
 import type { Interval } from '../../figures/calendar.ts'
 import type { BreakdownRow } from '../../figures/figures.ts'
 import type { MatrixSides } from '../../scan-store.ts'
-import { closedOwnerOf } from '../../store/closed-owner.ts'
 import type { Select } from '../parquet/select.ts'
 import { quarterMs } from '../rollups/rollup-sql.ts'
 import { clockColumns, type ClockColumns } from './clock-columns.ts'
 import { fileRollups } from './file-columns.ts'
-import { conditionOf, conditionOfRest, timesSql, type FileScope, type FileSql } from './file-scope.ts'
+import { conditionWithClosed, type FileScope, type FileSql } from './file-scope.ts'
 import { matrixCellsSql } from './matrix.ts'
 import { relationOf, type ListedScans } from './listed-scans.ts'
 import { listedIds } from './readable-ids.ts'
@@ -47,7 +46,6 @@ export async function selectBreakdowns(
   const { matrix, topQrCodes = [] } = options
   const parts = [
     groupsSql(listed, options),
-    closedHitsSql(relation, options),
     ...(topQrCodes.length === 0 ? [] : [codesSql(listed, options, topQrCodes)]),
     ...(matrix === undefined ? [] : [matrixCellsSql(relation, options, matrix)]),
   ]
@@ -105,14 +103,14 @@ function groupsSql(listed: ListedScans, options: BreakdownOptions): FileSql {
 }
 
 /**
- * Counts scans by units of time and by each set of columns, in one pass: the engine would otherwise
- * read the files again for each (measured).
+ * Counts scans by units of time and by each set of columns, and the hits on closed codes, in one
+ * pass: the engine would otherwise read the files again for each (measured).
  */
 function countedOf(relation: string, options: BreakdownOptions): FileSql {
   const { unit, unitMs } = clockColumns(options)
-  const { sql, params } = conditionOf(options)
-  const sets = [...fileRollups, ...(options.byDestination === true ? [destination] : [])]
-  const columns = sets.flatMap((set) => set.columns)
+  const { sql, params } = conditionWithClosed(options)
+  const ofScans = [...fileRollups, ...(options.byDestination === true ? [destination] : [])]
+  const sets = [closedHits, ...ofScans]
   const valuesOf = (value: (set: (typeof sets)[number]) => string) =>
     `case ${sets.map((set) => `when grouping(${set.columns[0]}) = 0 then ${value(set)}`).join(' ')} end`
   return {
@@ -120,10 +118,14 @@ function countedOf(relation: string, options: BreakdownOptions): FileSql {
       select
         unit * ${unitMs} as unit_ms, ${valuesOf(({ name }) => `'${name}'`)} as name,
         ${valuesOf(({ value }) => value)} as text,
-        count(*) filter (where class = 'human') as scans,
-        count(*) filter (where is_unique) as unique_scans, count(*) as hits
+        if(
+          grouping(is_closed) = 0, count(*) filter (where is_closed), count(*) filter (where class = 'human')
+        ) as scans,
+        count(*) filter (where is_unique) as unique_scans, count(*) filter (where not is_closed) as hits
       from (
-        select ${unit('epoch_ms(time)')} as unit, class, is_unique, ${columns.join(', ')}
+        select
+          ${unit('epoch_ms(time)')} as unit, class, is_unique, organization_id = $closedOwner as is_closed,
+          ${ofScans.flatMap((set) => set.columns).join(', ')}
         from ${relation}
         where ${sql})
       group by grouping sets ((unit), ${sets.map((set) => `(${set.columns.join(', ')})`).join(', ')})`,
@@ -137,26 +139,20 @@ function rolledGroups(rolled: string, { unit, unitMs }: ClockColumns): string {
   return `
     select
       if(kind = 'quarter', ${unit('start_ms')} * ${unitMs}, null) as unit_ms, kind as name,
-      case kind ${texts.join(' ')} end as text,
-      sum(scans)::bigint as scans, sum(unique_scans)::bigint as unique_scans, sum(hits)::bigint as hits
-    from (${rolled})
+      case kind ${texts.join(' ')} when 'closed' then '' end as text,
+      sum(if(kind = 'closed', hits, scans))::bigint as scans, sum(unique_scans)::bigint as unique_scans,
+      sum(hits)::bigint as hits
+    from (
+      select * replace (if(organization_id = $closedOwner, 'closed', kind) as kind)
+      from (${rolled})
+      where organization_id = $organizationId or kind = 'quarter')
     group by 1, 2, 3`
 }
 
+const closedHits = { name: 'closed', columns: ['is_closed'], value: `''` }
+
 /** The rule and the arm that answered, as `rankedDestinations` reads them. */
 const destination = { name: 'destination', columns: ['rule', 'arm'], value: `rule || chr(10) || arm` }
-
-/** Counts the hits on closed codes, which have an owner of their own. */
-function closedHitsSql(relation: string, options: BreakdownOptions): FileSql {
-  const rest = conditionOfRest(options)
-  return {
-    sql: `
-      select 'closed' as dimension, '' as value, count(*) as scans, 0 as "uniqueScans", 0 as "botScans"
-      from ${relation}
-      where organization_id = $closedOwner and ${timesSql()} ${rest.sql} and class = 'bot'`,
-    params: { closedOwner: closedOwnerOf(options.organizationId), ...rest.params },
-  }
-}
 
 function codesSql(listed: ListedScans, options: BreakdownOptions, ids: readonly string[]): FileSql {
   const selection = { mode: 'only', ids: listedIds('topQrCodes', ids) } as const

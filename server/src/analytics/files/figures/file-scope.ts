@@ -1,4 +1,5 @@
 import { filterLists, filterParam } from '../../figures/scan-filters.ts'
+import { closedOwnerOf } from '../../store/closed-owner.ts'
 import type { ScanScope } from '../../scan-store.ts'
 import type { ReadParams } from '../parquet/select.ts'
 import { valueSql } from './file-columns.ts'
@@ -20,6 +21,29 @@ export function conditionOf(scope: FileScope): FileSql {
   return {
     sql: `organization_id = $organizationId and ${timesSql()} ${rest.sql}`,
     params: { organizationId, startMs, endMs, ...rest.params },
+  }
+}
+
+/**
+ * Condition for the scans of an organization and the hits on its closed codes, which have an owner
+ * of their own. Files are sorted by owners: the two bounds say which rows the engine can skip.
+ */
+export const ownersSql = `organization_id >= $organizationId and organization_id <= $closedOwner
+  and organization_id in ($organizationId, $closedOwner)`
+
+/** Returns the condition of a scope with the hits on its closed codes. */
+export function conditionWithClosed(scope: FileScope): FileSql {
+  const { organizationId, startMs, endMs } = scope
+  const rest = conditionOfRest(scope)
+  return {
+    sql: `${ownersSql} and ${timesSql()} ${rest.sql}`,
+    params: {
+      organizationId,
+      closedOwner: closedOwnerOf(organizationId),
+      startMs,
+      endMs,
+      ...rest.params,
+    },
   }
 }
 

@@ -1,6 +1,13 @@
 import { filterLists } from '../../figures/scan-filters.ts'
 import { pathList } from '../parquet/file-sql.ts'
-import { conditionOfRest, timeParams, timesSql, type FileScope, type FileSql } from './file-scope.ts'
+import {
+  conditionOfRest,
+  ownersSql,
+  timeParams,
+  timesSql,
+  type FileScope,
+  type FileSql,
+} from './file-scope.ts'
 import { relationOf, type ListedScans } from './listed-scans.ts'
 
 const dayMs = 86_400_000
@@ -39,7 +46,7 @@ export function splitByDays(
     rolled: `
       select *
       from ${rowsOfRollups(rolled)}
-      where organization_id = $organizationId and kind <> 'code'
+      where ${ownersSql} and kind <> 'code'
         and start_ms >= $wholeFromMs and start_ms < $wholeUntilMs`,
     rest: `(${[
       `select * from ${relationOf(others, scope)}`,

@@ -1,3 +1,4 @@
+import { closedOwnerOf } from '../../store/closed-owner.ts'
 import { fileRollups } from '../figures/file-columns.ts'
 import { quoted, rowsOfFiles } from '../parquet/file-sql.ts'
 
@@ -19,7 +20,8 @@ const sets: readonly { kind: string; columns: readonly string[] }[] = [
 const texts = [...new Set(sets.flatMap(({ columns }) => columns))].filter((name) => !name.endsWith('_ms'))
 
 /**
- * Returns SQL that writes the rollup of a file: rows of `kind`, `organization_id`, `start_ms` (of a
+ * Returns SQL that writes the rollup of a file, of organizations with so many scans and of the hits
+ * on their closed codes: rows of `kind`, `organization_id`, `start_ms` (of a
  * quarter hour or a day, UTC), `scans` by people, `unique_scans`, `hits`, and what the kind counts
  * by; all else is null. Texts are as files have them, so figures can change what they make of them.
  */
@@ -40,7 +42,8 @@ export function writeRollupSql(from: string, to: string, scansMin: number = roll
           ${startOf(quarterMs)} as quarter_ms, ${startOf(dayMs)} as day_ms
         from ${rows}
         where organization_id in (
-          select organization_id from ${rows} group by 1 having count(*) >= ${scansMin}))
+          select unnest([organization_id, organization_id || ${quoted(closedOwnerOf(''))}])
+          from ${rows} group by organization_id having count(*) >= ${scansMin}))
       group by grouping sets (${sets.map(({ columns }) => `(organization_id, ${columns.join(', ')})`).join(', ')})
       order by organization_id, kind, start_ms)
     to ${quoted(to)} (format parquet, compression zstd)`

@@ -15,6 +15,7 @@ import { pick, randomFrom, testSeed } from '@everscan/contract/testing/random.ts
 import type { ScanFilters } from '@everscan/contract/resources/analytics.ts'
 import { monthOf } from '../../insert/one-month.ts'
 import type { ScanRow } from '../../insert/scan-row.ts'
+import { closedOwnerOf } from '../../store/closed-owner.ts'
 import { randomScans } from '../../testing/scan-rows.ts'
 import type { Rollup } from '../figures/listed-scans.ts'
 import { fileReads, fileScans } from '../file-scans.ts'
@@ -55,6 +56,7 @@ const oldScans = [organizationId, organizationId, organizationId, organizationId
   randomScans(random, { organizationId: owner, rows: 500, fromMs: oldFromMs, toMs: oldToMs }).map(
     (row): ScanRow => {
       const qrCodeId = random() < 0.2 ? pick(random, codes) : row.qrCodeId
+      if (random() < 0.1) return { ...row, qrCodeId, class: 'bot', organizationId: closedOwnerOf(owner) }
       return { ...row, qrCodeId, class: qrCodeId === 'qr_bots' ? 'bot' : row.class }
     },
   ),
@@ -138,6 +140,7 @@ function rollupsThere(): string[] {
 }
 
 test('figures and tables with rollups are those without, in random scopes', async () => {
+  let closedHits = 0
   const parquet = await ParquetFiles.open({ folder: newFolder(), engine: fileWrites(engine), rolledScansMin })
   const segments: ScanSegment[] = []
   for (const [month, ofMonth] of Map.groupBy(oldScans, ({ timeMs }) => monthOf(timeMs)))
@@ -173,8 +176,10 @@ test('figures and tables with rollups are those without, in random scopes', asyn
       }),
     )
     assert.deepEqual(counted, expected, JSON.stringify({ seed, scope }))
+    closedHits += counted?.figures.summary.closedHits ?? 0
     if (sort === 'uniqueScans') assert.ok(!counted?.ranked.includes(codeOfKnownVisitors))
   }
+  assert.ok(closedHits > 0)
 })
 
 describe('the rollup of a file', () => {
