@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { checksumOf, type FoundPath } from '../file-bytes.ts'
+import { checksumOf, unfinishedEnding, type FoundPath } from '../file-bytes.ts'
 import type { FileWrites } from '../parquet/file-writes.ts'
 import { namedRollup, rollupPath } from './rollup-names.ts'
 import { rolledScansMin, writeRollupSql } from './rollup-sql.ts'
@@ -14,6 +14,8 @@ export class RollupFiles {
   readonly #scansMin: number
   /** The paths of rollups, by the ids of the files that they count. */
   readonly #paths = new Map<string, string>()
+  /** Files that could not be counted, as in too little memory: others are, until the next look. */
+  readonly #failed = new Set<string>()
 
   constructor(engine: Pick<FileWrites, 'rows'>, scansMin: number = rolledScansMin) {
     this.#engine = engine
@@ -24,6 +26,7 @@ export class RollupFiles {
   async takeOver(found: readonly FoundPath[], segmentIds: ReadonlySet<string>): Promise<void> {
     const before = new Map(this.#paths)
     this.#paths.clear()
+    this.#failed.clear()
     for (const file of found) {
       const rollup = namedRollup(file)
       if (rollup === undefined) continue
@@ -35,19 +38,25 @@ export class RollupFiles {
     }
   }
 
-  /** Whether a file has a rollup, or too few scans for one. */
+  /** Whether nothing is to do for a file: it has a rollup, or too few scans, or it failed. */
   isDone({ id, rows }: { id: string; rows: number }): boolean {
-    return rows < this.#scansMin || this.#paths.has(id)
+    return rows < this.#scansMin || this.#paths.has(id) || this.#failed.has(id)
   }
 
   /** Counts the scans of a file. */
   async write(id: string, path: string): Promise<void> {
-    const unfinished = `${path}.tmp`
-    await this.#engine.rows(writeRollupSql(path, unfinished, this.#scansMin))
-    const { checksum } = await checksumOf(unfinished)
-    const finished = rollupPath(dirname(path), id, checksum)
-    await rename(unfinished, finished)
-    this.#paths.set(id, finished)
+    const unfinished = path + unfinishedEnding
+    this.#failed.add(id)
+    try {
+      await this.#engine.rows(writeRollupSql(path, unfinished, this.#scansMin))
+      const { checksum } = await checksumOf(unfinished)
+      const finished = rollupPath(dirname(path), id, checksum)
+      await rename(unfinished, finished)
+      this.#paths.set(id, finished)
+      this.#failed.delete(id)
+    } finally {
+      await rm(unfinished, { force: true })
+    }
   }
 
   /** Removes the rollup of a file, if it has one. */

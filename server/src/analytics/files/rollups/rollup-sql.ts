@@ -21,9 +21,9 @@ const texts = [...new Set(sets.flatMap(({ columns }) => columns))].filter((name)
 
 /**
  * Returns SQL that writes the rollup of a file, of organizations with so many scans and of the hits
- * on their closed codes: rows of `kind`, `organization_id`, `start_ms` (of a
- * quarter hour or a day, UTC), `scans` by people, `unique_scans`, `hits`, and what the kind counts
- * by; all else is null. Texts are as files have them, so figures can change what they make of them.
+ * on their closed codes: rows of `kind`, `organization_id`, `start_ms` (of a quarter hour or a day,
+ * UTC), `scans` by people, `unique_scans`, `hits`, and what the kind counts by; all else is null.
+ * Texts are as files have them, so figures can change what they make of them.
  */
 export function writeRollupSql(from: string, to: string, scansMin: number = rolledScansMin): string {
   const rows = rowsOfFiles([from])

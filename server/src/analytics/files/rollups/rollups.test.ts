@@ -241,6 +241,23 @@ describe('the rollup of a file', () => {
     assert.equal(await totalOf(organizationId), humans(organizationId))
   })
 
+  test('that cannot be made stops no other, and is tried again after the next look', async () => {
+    const writes = fileWrites(engine)
+    let isFull = true
+    const rowsOf = async (sql: string) => {
+      if (isFull && sql.includes('copy')) throw new Error('Out of Memory Error')
+      return await writes.rows(sql)
+    }
+    files = await ParquetFiles.open({ folder, engine: { ...writes, rows: rowsOf }, rolledScansMin })
+    await files.list()
+    await assert.rejects(files.addRollup([segment]))
+    assert.equal(await files.addRollup([segment]), false)
+    isFull = false
+    await files.list()
+    assert.equal(await files.addRollup([segment]), true)
+    assert.deepEqual(await rollupsRead(), rollupsThere())
+  })
+
   test('goes with its file, and what a kill left goes at the next start', async () => {
     await files.addRollup([segment])
     const [path = ''] = rollupsThere()
