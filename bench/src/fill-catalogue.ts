@@ -1,5 +1,7 @@
 import { qrCodeTypes, type QrCodeType } from '@everscan/contract/code-types/code-types.ts'
 import { inTransaction, type Database } from '@everscan/server/db/database.ts'
+import { prepareDatabase } from '@everscan/server/db/migrations/migrate.ts'
+import type { Log } from '@everscan/server/log.ts'
 import { searchColumns } from '@everscan/server/catalogue/codes/search-columns.ts'
 import { searchText } from '@everscan/server/catalogue/codes/search-text.ts'
 
@@ -10,6 +12,20 @@ export type Filled = {
   tags: readonly string[]
   /** Words of names, most used first. */
   words: readonly string[]
+}
+
+/** Makes a catalogue in a data directory, with one organization and its codes. */
+export async function makeCatalogue(
+  dataDir: string,
+  { organizationId, codes, log }: { organizationId: string; codes: number; log: Log },
+): Promise<void> {
+  const db = await prepareDatabase({ databaseUrl: undefined, dataDir, log })
+  await db.kysely
+    .insertInto('organizations')
+    .values({ id: organizationId, name: 'Bench', slug: 'bench', created_at_ms: 1, updated_at_ms: 1 })
+    .execute()
+  await fillCatalogue(db, organizationId, { to: codes })
+  await db.close()
 }
 
 const rowsPerInsert = 500

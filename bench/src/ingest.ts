@@ -9,7 +9,6 @@ import { migrateScanStore } from '@everscan/server/analytics/store/migrations.ts
 import { ScanBlock } from '@everscan/server/analytics/insert/scan-block.ts'
 import { openClickHouse } from '@everscan/server/analytics/store/open-clickhouse.ts'
 import type { ClickHouse } from '@everscan/server/analytics/store/clickhouse.ts'
-import { prepareDatabase } from '@everscan/server/db/migrations/migrate.ts'
 import { desktops, tablets } from '@everscan/server/visitors/user-agents/testing/known-computers.ts'
 import { phones } from '@everscan/server/visitors/user-agents/testing/known-phones.ts'
 import { openJournal, type Journal } from '@everscan/server/journal/journal.ts'
@@ -17,7 +16,7 @@ import { prepareIds, type PreparedScan } from '@everscan/server/journal/raw-scan
 import { createLog } from '@everscan/server/log.ts'
 import { levelMemory } from '@everscan/server/processes/supervisor.ts'
 import { cpuMs, pinToCore } from './load/cores.ts'
-import { fillCatalogue, filledQrCodeId } from './fill-catalogue.ts'
+import { filledQrCodeId, makeCatalogue } from './fill-catalogue.ts'
 import { median, rounded } from './figures.ts'
 import type { IngestOrder, IngestResult } from './ingest-worker.ts'
 
@@ -54,7 +53,7 @@ export async function benchIngest({ quick }: { quick: boolean }): Promise<object
     pinToCore(engine.pid, core)
     try {
       await migrateScanStore(store)
-      await createCatalogue(root)
+      await makeCatalogue(root, { organizationId, codes, log })
       await writeJournal(join(root, 'journal'), scans)
       const engineFromMs = cpuMs(engine.pid)
       const { seconds, cpuSeconds, rssMbBefore, rssMbMax } = await ingest({
@@ -90,16 +89,6 @@ export async function benchIngest({ quick }: { quick: boolean }): Promise<object
     scans,
     rounds,
   }
-}
-
-async function createCatalogue(dataDir: string): Promise<void> {
-  const db = await prepareDatabase({ databaseUrl: undefined, dataDir, log })
-  await db.kysely
-    .insertInto('organizations')
-    .values({ id: organizationId, name: 'Bench', slug: 'bench', created_at_ms: 1, updated_at_ms: 1 })
-    .execute()
-  await fillCatalogue(db, organizationId, { to: codes })
-  await db.close()
 }
 
 async function writeJournal(rootDir: string, scans: number): Promise<void> {

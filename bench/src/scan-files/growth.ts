@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileScans, type FileScans } from '@everscan/server/analytics/files/file-scans.ts'
 import { engineClient } from '@everscan/server/analytics/files/socket/engine-client.ts'
-import { prepareDatabase } from '@everscan/server/db/migrations/migrate.ts'
 import { createLog } from '@everscan/server/log.ts'
 import { levelMemory } from '@everscan/server/processes/supervisor.ts'
 import { scanFilePlaces } from '@everscan/server/product/installation/scan-file-places.ts'
 import { growthOf } from '../analytics.ts'
-import { fillCatalogue, filledQrCodeId } from '../fill-catalogue.ts'
+import { filledQrCodeId, makeCatalogue } from '../fill-catalogue.ts'
 import { filledCodes, filledPeriod } from '../fill-scans.ts'
 import { median, rounded } from '../figures.ts'
 import { peakMb } from './peak-memory.ts'
@@ -93,13 +92,7 @@ async function startEngine(
   const { bavail, bsize } = statfsSync(dataDir)
   if (bavail * bsize < scans * bytesPerScanMax)
     throw new Error(`${dataDir} has less room than ${(scans * bytesPerScanMax) / 1e9} GB`)
-  const db = await prepareDatabase({ databaseUrl: undefined, dataDir, log })
-  await db.kysely
-    .insertInto('organizations')
-    .values({ id: organizationId, name: 'Bench', slug: 'bench', created_at_ms: 1, updated_at_ms: 1 })
-    .execute()
-  await fillCatalogue(db, organizationId, { to: filledCodes })
-  await db.close()
+  await makeCatalogue(dataDir, { organizationId, codes: filledCodes, log })
   mkdirSync(join(dataDir, 'run'), { recursive: true })
   const socketPath = join(dataDir, 'run', 'engine.sock')
   const child = forkHere('engine-process.ts', [dataDir, socketPath])

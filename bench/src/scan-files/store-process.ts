@@ -207,7 +207,7 @@ class StoreProcess {
   async #mergeAll(batches: FileBatches): Promise<void> {
     for (let failures = 0; ;) {
       try {
-        if (!(await batches.mergeNext())) return
+        if (!(await batches.mergeNext()) && !(await batches.rollUpNext())) return
         failures = 0
       } catch (error) {
         if (!(error instanceof ScanStoreUnavailable) || ++failures === failuresMax) throw error

@@ -4,28 +4,37 @@ import { replaceFile } from './file-bytes.ts'
 
 const name = 'closed.json'
 
-/** Left by a process that closes the files of scans in order. */
+/** Left by a process that closes the files of scans in order: nothing happened to them since. */
 type ClosedMark = {
   /** The revision of the manifest: after any change it is another one. */
   revision: string
   /** The folder itself: that of a copy is another one, and its files were never read. */
   folder: string
+  /** When the listed files were last read whole, but for those that were written since. */
+  readAtMs: number
 }
 
-/** Notes that all listed files were written or read whole by the process that ends now. */
-export async function markClosed(folder: string, revision: string): Promise<void> {
-  const mark: ClosedMark = { revision, folder: await identityOf(folder) }
+/** Notes when the files that a manifest lists were last read whole. */
+export async function markClosed(
+  folder: string,
+  { revision, readAtMs }: Pick<ClosedMark, 'revision' | 'readAtMs'>,
+): Promise<void> {
+  const mark: ClosedMark = { revision, folder: await identityOf(folder), readAtMs }
   await replaceFile(join(folder, name), JSON.stringify(mark))
 }
 
-/** Whether nothing has happened to the listed files since they were closed in order. */
-export async function isClosedAt(folder: string, revision: string): Promise<boolean> {
+/**
+ * Returns when the listed files were last read whole, or undefined if something may have happened
+ * to them since.
+ */
+export async function closedFilesReadAt(folder: string, revision: string): Promise<number | undefined> {
   try {
     const mark = JSON.parse(await readFile(join(folder, name), 'utf8')) as Partial<ClosedMark>
-    return mark.revision === revision && mark.folder === (await identityOf(folder))
+    const isSame = mark.revision === revision && mark.folder === (await identityOf(folder))
+    return isSame ? mark.readAtMs : undefined
   } catch {
     // Without a mark that can be read, all files are.
-    return false
+    return undefined
   }
 }
 

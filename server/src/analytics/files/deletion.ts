@@ -1,7 +1,7 @@
 import type { ManifestChange, ScanSegment } from './manifest.ts'
 import type { MarkMoves } from './mark-moves.ts'
 import { negative, sumOf, type CodeCounts } from './code-counts.ts'
-import type { SegmentFiles } from './segment-files.ts'
+import { combineAll, type SegmentFiles } from './segment-files.ts'
 import { daysOf } from './days.ts'
 import { joinStretches } from './stretches.ts'
 
@@ -27,7 +27,7 @@ export type Deletion = {
 export type DeletionOptions = {
   segments: readonly ScanSegment[]
   recovery: number
-  files: Pick<SegmentFiles<never>, 'combine' | 'findMarks'>
+  files: Pick<SegmentFiles<never>, 'combine' | 'findMarks' | 'remove'>
   countsOf: (segments: readonly ScanSegment[]) => Promise<CodeCounts>
   newId: () => string
   /** Called with ids that no file has to keep any more. */
@@ -51,21 +51,17 @@ export async function openDeletion(beforeMs: number, options: DeletionOptions): 
     options.forget(ids)
     await marks.close()
   }
-  const rewrite = async (changed: readonly ScanSegment[], fromMs: number): Promise<ScanSegment[]> => {
-    const added: ScanSegment[] = []
-    for (const group of together(changed)) {
-      const stretches = joinStretches(group.flatMap((segment) => segment.stretches))
-      const fromIds = group.map(({ id }) => id)
-      added.push(await files.combine(newId(), stretches, fromIds, { fromMs, marks }))
-    }
-    return added
-  }
   try {
     const gone = segments.filter(({ toMs }) => toMs < beforeMs)
     const changed = segments.filter(
       ({ id, fromMs, toMs }) => toMs >= beforeMs && (fromMs < beforeMs || marks.ids.has(id)),
     )
-    const added = await rewrite(changed, beforeMs)
+    const added: ScanSegment[] = []
+    for (const group of together(changed)) {
+      const stretches = joinStretches(group.flatMap((segment) => segment.stretches))
+      const fromIds = group.map(({ id }) => id)
+      added.push(await files.combine(newId(), stretches, fromIds, { fromMs: beforeMs, marks }))
+    }
     const before = negative(await countsOf([...gone, ...changed]))
     const counts = sumOf([await countsOf(added), before])
     return {
@@ -78,7 +74,9 @@ export async function openDeletion(beforeMs: number, options: DeletionOptions): 
         await marks.addFrom(since)
         // Their scans stay, however old: those that came late are deleted by the next deletion.
         const marked = since.filter(({ id }) => marks.ids.has(id))
-        const addedSince = await rewrite(marked, 0)
+        const addedSince: ScanSegment[] = []
+        for (const group of together(marked))
+          addedSince.push(await combineAll(files, newId(), group, { marks }))
         const countsSince = [await countsOf(addedSince), negative(await countsOf(marked))]
         return {
           added: [...added, ...addedSince],

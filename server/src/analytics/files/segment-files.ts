@@ -2,7 +2,7 @@ import type { CodeCounts } from './code-counts.ts'
 import type { ScanSegment } from './manifest.ts'
 import type { MarkMoves, MarkSearch } from './mark-moves.ts'
 import type { FoundFile } from './recovery.ts'
-import type { Stretch } from './stretches.ts'
+import { joinStretches, type Stretch } from './stretches.ts'
 
 /** The folder of the store. A file is written whole and durably before it has its name. */
 export type SegmentFiles<Rows> = {
@@ -30,4 +30,23 @@ export type Combination = {
   fromMs?: number
   /** Some of the scans get the mark "unique", or lose it. */
   marks?: MarkMoves
+}
+
+/**
+ * Combines files with all of their scans, with other marks if there are any. Throws, and leaves no
+ * file, if the result has not as many: it would say that it has them all.
+ */
+export async function combineAll(
+  files: Pick<SegmentFiles<never>, 'combine' | 'remove'>,
+  id: string,
+  from: readonly ScanSegment[],
+  { marks }: Pick<Combination, 'marks'> = {},
+): Promise<ScanSegment> {
+  const stretches = joinStretches(from.flatMap((segment) => segment.stretches))
+  const ids = from.map((segment) => segment.id)
+  const combined = await files.combine(id, stretches, ids, marks === undefined ? {} : { marks })
+  const rows = from.reduce((sum, segment) => sum + segment.rows, 0)
+  if (combined.rows === rows) return combined
+  await files.remove(id)
+  throw new Error(`a file combined of others has ${combined.rows} of ${rows} scans`)
 }

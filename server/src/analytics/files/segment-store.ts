@@ -11,8 +11,8 @@ import {
 import { sumOf, type CodeCounts } from './code-counts.ts'
 import { openDeletion, type Deletion } from './deletion.ts'
 import { planRecovery, type IsComing } from './recovery.ts'
-import type { SegmentFiles } from './segment-files.ts'
-import { coverageOf, joinStretches, withoutStretches, type ScanPlace, type Stretch } from './stretches.ts'
+import { combineAll, type SegmentFiles } from './segment-files.ts'
+import { coverageOf, withoutStretches, type ScanPlace, type Stretch } from './stretches.ts'
 
 /** The scans of one month that a batch found in a journal. */
 export type MonthOfBatch<Rows> = { month: number; rows: Rows }
@@ -206,14 +206,7 @@ export class SegmentStore<Rows, Tx = never> {
     const removed = merged.map(({ id }) => id)
     if (removed.length < ids.length) return false
     return await this.#changeWith({ removed }, async (newId) => {
-      const stretches = joinStretches(merged.flatMap((segment) => segment.stretches))
-      const added = await files.combine(newId(), stretches, ids)
-      const rows = merged.reduce((sum, segment) => sum + segment.rows, 0)
-      if (added.rows !== rows) {
-        // It says that it has them all, and nobody may ever believe it.
-        await files.remove(added.id)
-        throw new Error(`a merged file has ${added.rows} of ${rows} scans`)
-      }
+      const added = await combineAll(files, newId(), merged)
       return { added: [added], counts: new Map() }
     })
   }

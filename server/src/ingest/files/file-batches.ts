@@ -13,7 +13,7 @@ import type { ParquetFiles } from '../../analytics/files/parquet/parquet-files.t
 import { planMerge } from '../../analytics/files/plan-merge.ts'
 import { findOverlap } from '../../analytics/files/stretches.ts'
 import type { Deletion } from '../../analytics/files/deletion.ts'
-import { isClosedAt, markClosed } from '../../analytics/files/closed-mark.ts'
+import { closedFilesReadAt, markClosed } from '../../analytics/files/closed-mark.ts'
 import { DeletedBound } from '../../analytics/files/deleted-bound.ts'
 import { VisitIndex } from '../../analytics/files/visits/visit-index.ts'
 import { countRows, RecordFiles } from '../../analytics/files/records/record-files.ts'
@@ -84,6 +84,9 @@ export async function openFileBatches(
   })
 }
 
+/** A disk may damage files that nobody reads. */
+const trustMsMax = 7 * 86_400_000
+
 /** The scans in files, as the worker writes them: batches of journals and of imports. */
 export class FileBatches {
   readonly #store: SegmentStore<SegmentBlock, Database>
@@ -92,6 +95,9 @@ export class FileBatches {
   readonly #visits: VisitIndex
   readonly #bound: DeletedBound
   readonly #folder: string
+  readonly #clock: () => number
+  /** When listed files were last read whole. */
+  #readAtMs = 0
   readonly #db: Database
   /** Calls that mark scans, or need their marks, follow each other. */
   #turn: Promise<unknown> = Promise.resolve()
@@ -102,6 +108,7 @@ export class FileBatches {
     this.#db = db
     this.#bound = bound
     this.#folder = folder
+    this.#clock = clock
     this.#files = files
     this.#records = records
     this.#visits = visits
@@ -131,7 +138,7 @@ export class FileBatches {
     if (saved !== undefined && saved.beforeMs > this.#bound.beforeMs) await this.#bound.set(saved.beforeMs)
     const recovered = await this.#store.recover({
       ...options,
-      trusts: async ({ revision }) => hasRead || (await isClosedAt(this.#folder, revision)),
+      trusts: async ({ revision }) => hasRead || (await this.#hasReadLately(revision)),
     })
     const { segments, marks } = recovered.manifest
     await this.#visits.catchUp({
@@ -147,6 +154,15 @@ export class FileBatches {
       signal,
     })
     return recovered
+  }
+
+  /** Whether listed files were read whole within a week; if not, they are now. */
+  async #hasReadLately(revision: string): Promise<boolean> {
+    const nowMs = this.#clock()
+    const readAtMs = (await closedFilesReadAt(this.#folder, revision)) ?? 0
+    const isLately = readAtMs <= nowMs && readAtMs > nowMs - trustMsMax
+    this.#readAtMs = isLately ? readAtMs : nowMs
+    return isLately
   }
 
   checkpointOf(writer: string): number {
@@ -239,16 +255,17 @@ export class FileBatches {
     return await this.#maintain(() => this.#store.merge(ids))
   }
 
-  /**
-   * Merges the files that are due first; if none are, counts the scans of one beforehand. Returns
-   * whether there may be more to do.
-   */
+  /** Merges the files that are due first. Returns whether there may be more to merge. */
   async mergeNext(): Promise<boolean> {
     if (!(await this.canStore())) return false
-    const { segments } = this.#store.manifest
-    const ids = planMerge(segments)
-    if (ids !== undefined) return await this.merge(ids)
-    return await this.#maintain(() => this.#files.addRollup(segments))
+    const ids = planMerge(this.#store.manifest.segments)
+    return ids !== undefined && (await this.merge(ids))
+  }
+
+  /** Counts the scans of a file beforehand. Returns whether one had to be counted. */
+  async rollUpNext(): Promise<boolean> {
+    if (!(await this.canStore())) return false
+    return await this.#maintain(() => this.#files.addRollup(this.#store.manifest.segments))
   }
 
   /** Removes files that no longer count and that nobody reads. */
@@ -275,7 +292,9 @@ export class FileBatches {
   async close(): Promise<void> {
     await this.#maintain(async () => {
       await this.flush()
-      if (this.isReady) await markClosed(this.#folder, this.#store.manifest.revision)
+      if (!this.isReady) return
+      const { revision } = this.#store.manifest
+      await markClosed(this.#folder, { revision, readAtMs: this.#readAtMs })
     })
     await this.#visits.close()
     await this.#records.close()

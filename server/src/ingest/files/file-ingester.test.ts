@@ -49,6 +49,15 @@ const waysToStop: Record<string, { leave: Leave; isRead: boolean }> = {
     },
     isRead: true,
   },
+  'in order, a week after the files were read': {
+    leave: async (batches, { folder }) => {
+      await batches.close()
+      const path = join(folder, 'closed.json')
+      const mark = JSON.parse(readFileSync(path, 'utf8')) as { readAtMs: number }
+      writeFileSync(path, JSON.stringify({ ...mark, readAtMs: mark.readAtMs - 7 * 86_400_000 }))
+    },
+    isRead: true,
+  },
   'in order, of which this is a copy': {
     leave: async (batches, { folder }) => {
       await batches.close()

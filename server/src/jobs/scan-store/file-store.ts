@@ -60,6 +60,7 @@ function choresOf(
   const grace = createRetentionGrace({ log })
   const mergeAll = async (): Promise<void> => {
     while (!signal.aborted && (await readBatches()?.mergeNext()) === true);
+    while (!signal.aborted && (await readBatches()?.rollUpNext()) === true);
   }
   const deleteOld: Chore['run'] = async (db, nowMs) => {
     const batches = readBatches()

@@ -16,12 +16,13 @@ export type FileScope = Omit<ScanScope, 'selection'> & { selection?: ReadableSel
  * the sorted columns first: the engine then skips most groups of rows.
  */
 export function conditionOf(scope: FileScope): FileSql {
-  const { organizationId, startMs, endMs } = scope
-  const rest = conditionOfRest(scope)
-  return {
-    sql: `organization_id = $organizationId and ${timesSql()} ${rest.sql}`,
-    params: { organizationId, startMs, endMs, ...rest.params },
-  }
+  return conditionFor('organization_id = $organizationId', scope)
+}
+
+/** Returns the condition of a scope with the hits on its closed codes. */
+export function conditionWithClosed(scope: FileScope): FileSql {
+  const { sql, params } = conditionFor(ownersSql, scope)
+  return { sql, params: { ...params, closedOwner: closedOwnerOf(scope.organizationId) } }
 }
 
 /**
@@ -31,19 +32,12 @@ export function conditionOf(scope: FileScope): FileSql {
 export const ownersSql = `organization_id >= $organizationId and organization_id <= $closedOwner
   and organization_id in ($organizationId, $closedOwner)`
 
-/** Returns the condition of a scope with the hits on its closed codes. */
-export function conditionWithClosed(scope: FileScope): FileSql {
+function conditionFor(owners: string, scope: FileScope): FileSql {
   const { organizationId, startMs, endMs } = scope
   const rest = conditionOfRest(scope)
   return {
-    sql: `${ownersSql} and ${timesSql()} ${rest.sql}`,
-    params: {
-      organizationId,
-      closedOwner: closedOwnerOf(organizationId),
-      startMs,
-      endMs,
-      ...rest.params,
-    },
+    sql: `${owners} and ${timesSql()} ${rest.sql}`,
+    params: { organizationId, startMs, endMs, ...rest.params },
   }
 }
 

@@ -89,15 +89,14 @@ export class ParquetFiles implements Omit<SegmentFiles<SegmentBlock>, 'findMarks
   async list(trusted: ReadonlyMap<string, ScanSegment> = new Map()): Promise<FoundFile[]> {
     const found: FoundFile[] = []
     const before = new Set(this.#known.keys())
-    const inFolder = await filesIn(this.#folder)
-    for (const { path, name } of inFolder) {
+    for (const { path, name } of await filesIn(this.#folder)) {
       const [, id, checksum] = namePattern.exec(name) ?? []
       if (id === undefined || checksum === undefined) continue
       found.push(await this.#look(path, { id, checksum: Number.parseInt(checksum, 16) }, trusted.get(id)))
       before.delete(id)
     }
     for (const id of before) this.#known.delete(id)
-    await this.#rollups.takeOver(inFolder, new Set(this.#known.keys()))
+    await this.#rollups.takeOver(this.#folder, (id) => this.#known.has(id))
     return found
   }
 

@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { checksumOf, unfinishedEnding, type FoundPath } from '../file-bytes.ts'
+import { checksumOf, filesIn, unfinishedEnding } from '../file-bytes.ts'
 import type { FileWrites } from '../parquet/file-writes.ts'
 import { namedRollup, rollupPath } from './rollup-names.ts'
 import { rolledScansMin, writeRollupSql } from './rollup-sql.ts'
@@ -16,6 +16,8 @@ export class RollupFiles {
   readonly #paths = new Map<string, string>()
   /** Files that could not be counted, as in too little memory: others are, until the next look. */
   readonly #failed = new Set<string>()
+  /** One call is over before the next begins: a look would else not see what is being written. */
+  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(engine: Pick<FileWrites, 'rows'>, scansMin: number = rolledScansMin) {
     this.#engine = engine
@@ -23,15 +25,19 @@ export class RollupFiles {
   }
 
   /** Takes over what a folder has. Removes what is damaged, of another version, or of no file. */
-  async takeOver(found: readonly FoundPath[], segmentIds: ReadonlySet<string>): Promise<void> {
+  takeOver(folder: string, isFile: (id: string) => boolean): Promise<void> {
+    return this.#inTurn(() => this.#takeOver(folder, isFile))
+  }
+
+  async #takeOver(folder: string, isFile: (id: string) => boolean): Promise<void> {
     const before = new Map(this.#paths)
     this.#paths.clear()
     this.#failed.clear()
-    for (const file of found) {
+    for (const file of await filesIn(folder)) {
       const rollup = namedRollup(file)
       if (rollup === undefined) continue
       const { segmentId, path } = rollup
-      const isKept = segmentIds.has(segmentId) && !this.#paths.has(segmentId)
+      const isKept = isFile(segmentId) && !this.#paths.has(segmentId)
       if (isKept && (before.get(segmentId) === path || (await rollup.isGood())))
         this.#paths.set(segmentId, path)
       else await rm(path)
@@ -44,7 +50,11 @@ export class RollupFiles {
   }
 
   /** Counts the scans of a file. */
-  async write(id: string, path: string): Promise<void> {
+  write(id: string, path: string): Promise<void> {
+    return this.#inTurn(() => this.#write(id, path))
+  }
+
+  async #write(id: string, path: string): Promise<void> {
     const unfinished = path + unfinishedEnding
     this.#failed.add(id)
     try {
@@ -60,9 +70,17 @@ export class RollupFiles {
   }
 
   /** Removes the rollup of a file, if it has one. */
-  async remove(id: string): Promise<void> {
-    const path = this.#paths.get(id)
-    if (path !== undefined) await rm(path, { force: true })
-    this.#paths.delete(id)
+  remove(id: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const path = this.#paths.get(id)
+      if (path !== undefined) await rm(path, { force: true })
+      this.#paths.delete(id)
+    })
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => {})
+    return done
   }
 }

@@ -258,6 +258,17 @@ describe('the rollup of a file', () => {
     assert.deepEqual(await rollupsRead(), rollupsThere())
   })
 
+  test('that is made while the folder is looked at stays', async () => {
+    for (let round = 0; round < 20; round++) {
+      const looks = [files.list(), files.addRollup([segment]), files.list(), files.list()]
+      await Promise.all(looks)
+      assert.equal(rollupsThere().length, 1)
+      assert.equal(await files.addRollup([segment]), false)
+      for (const path of rollupsThere()) rmSync(path)
+      await files.list()
+    }
+  })
+
   test('goes with its file, and what a kill left goes at the next start', async () => {
     await files.addRollup([segment])
     const [path = ''] = rollupsThere()

@@ -107,7 +107,7 @@ class Connection {
     try {
       answer = { value: await value() }
     } catch (error) {
-      if (isOutage(error)) this.#reads.onOutage?.()
+      if (isOutage(error) && !this.#left.signal.aborted) this.#reads.onOutage?.()
       answer = failureOf(error)
     }
     this.#messages.send(answer)

@@ -135,7 +135,7 @@ export class World {
     )
     for (const group of groups.values())
       if (group.length > 1) assert.ok(await this.worker.batches.merge(group.map(({ id }) => id)))
-    while (await this.worker.batches.mergeNext());
+    while (await this.worker.batches.rollUpNext());
   }
 
   /** Begins a deletion by a worker that is killed at one of its steps. */
