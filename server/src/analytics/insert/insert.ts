@@ -21,11 +21,12 @@ export async function insertBatch(store: ClickHouse, block: ScanBlock): Promise<
 /**
  * Counts the stored rows of a batch once no insert of it is running. The query has the insert's own
  * query id, which the store refuses while the insert runs. On a single server, after a count of 0,
- * the rows cannot arrive any more. A replica may lag: `settleBatch` does not rely on its count.
+ * the rows cannot arrive any more. A replica counts once it has caught up, and may be one that an
+ * insert elsewhere has yet to reach: `settleBatch` does not rely on its count.
  */
 export async function countBatch(store: ClickHouse, batchId: string, waitMs = 60_000): Promise<number> {
   const sql = '/* analytics.countBatch */ select count() as rows from scans where batch_id = {batchId:String}'
-  const [row] = await selectUnderId<{ rows: number }>(store, { sql, batchId, waitMs })
+  const [row] = await store.caughtUp(() => selectUnderId<{ rows: number }>(store, { sql, batchId, waitMs }))
   return row?.rows ?? 0
 }
 

@@ -2,10 +2,11 @@ import { testSeed } from '@everscan/contract/testing/random.ts'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { runReplicas, type Removal } from '../testing/replica-runs.ts'
+import { periodMs, sendingMs } from './replicated-batches.ts'
 
 const isSoak = process.env['SOAK'] === '1'
 const firstSeed = testSeed()
-const runs = isSoak ? 10_000 : 150
+const runs = isSoak ? 60_000 : 150
 /** Without one of the remedies, the model finds a fault within so many runs. */
 const runsMax = isSoak ? 10_000 : 2_000
 
@@ -20,10 +21,10 @@ type Remedy = Removal & {
 
 /** The parts of the protocol, and how each is taken out. */
 const remedies: readonly Remedy[] = [
-  { name: 'a quorum of inserts', knownRun: 109, faults: ['lost'], quorum: 1 },
+  { name: 'a quorum of inserts', knownRun: 1788, faults: ['lost'], quorum: 1 },
   {
     name: 'catching up before a count',
-    knownRun: 5,
+    knownRun: 10,
     faults: ['twice', 'lost'],
     wrap: (replica) => ({ ...callsOf(replica), catchUp: async () => undefined }),
   },
@@ -38,7 +39,7 @@ const remedies: readonly Remedy[] = [
   },
   {
     name: 'one server until the batch is settled',
-    knownRun: 5,
+    knownRun: 72,
     faults: ['twice', 'lost'],
     see: (replicas, _batch, model) => {
       const any = () =>
@@ -56,7 +57,7 @@ const remedies: readonly Remedy[] = [
   },
   {
     name: 'a memory of tokens longer than requests are late',
-    knownRun: 2,
+    knownRun: 3,
     faults: ['twice', 'rewritten'],
     windowMs: 20_000,
   },
@@ -68,25 +69,51 @@ const remedies: readonly Remedy[] = [
   },
   {
     name: 'a new count after a suspension',
-    knownRun: 993,
-    faults: ['twice'],
-    see: (replicas) => ({ ...replicas, elapsedMs: () => 0 }),
+    knownRun: 71,
+    faults: ['twice', 'lost', 'rewritten'],
+    see: (replicas) => {
+      const nowMs = replicas.nowMs()
+      return { ...replicas, nowMs: () => nowMs }
+    },
+  },
+  {
+    name: 'new tokens in each period',
+    knownRun: 7681,
+    faults: ['twice', 'lost', 'rewritten'],
+    wrap: (replica) => ({
+      ...callsOf(replica),
+      insert: (batch, token) => replica.insert(batch, token.replace(/\/p\d+/, '')),
+    }),
+  },
+  {
+    name: 'a time between periods in which nothing is sent',
+    knownRun: 2654,
+    faults: ['twice', 'lost', 'rewritten'],
+    see: (replicas, { batchId }) => ({
+      ...replicas,
+      nowMs: () => {
+        const createdMs = Number.parseInt(batchId.slice(4, 13), 36)
+        const ageMs = replicas.nowMs() - createdMs
+        const inPeriodMs = ageMs % periodMs
+        return createdMs + ageMs - inPeriodMs + (inPeriodMs * sendingMs) / periodMs
+      },
+    }),
   },
   {
     name: 'counts on a majority',
-    knownRun: 302,
-    faults: ['lost'],
+    knownRun: 30,
+    faults: ['twice', 'lost'],
     see: (replicas) => ({ ...replicas, all: [replicas.pinned], majority: 1 }),
   },
   {
     name: 'parts that a deletion names',
-    knownRun: 179,
+    knownRun: 71,
     faults: ['lost'],
     wrap: (replica) => ({ ...callsOf(replica), remove: (batchId) => replica.remove(batchId, all) }),
   },
   {
     name: 'no count during a deletion',
-    knownRun: 181,
+    knownRun: 138,
     faults: ['lost'],
     wrap: (replica) => ({
       ...callsOf(replica),

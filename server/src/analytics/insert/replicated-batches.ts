@@ -4,6 +4,8 @@ import { ScanStoreUnavailable } from '../scan-store.ts'
 /** A batch, as far as its outcome depends on it. */
 export type IdentifiedBatch = { readonly batchId: string; readonly rows: number }
 
+type BatchId = Pick<IdentifiedBatch, 'batchId'>
+
 /** The rows of a batch on one server. */
 export type StoredRows = {
   rows: number
@@ -44,15 +46,24 @@ export type Replicas<Batch extends IdentifiedBatch> = {
   readonly majority: number
   /** The time of day, in milliseconds. */
   nowMs(): number
-  /** A monotonic clock, in milliseconds. */
-  elapsedMs(): number
 }
 
 /**
- * How long after the creation of a batch its token decides whether the rows are stored. The store
- * remembers 100,000 tokens for a day. At a hundred batches per second, that is a thousand seconds.
+ * The life of a batch is divided into periods, by the clocks of the workers. In each of them tokens
+ * decide whether rows are stored: all workers use the same ones, the store remembers them for longer
+ * than a period, and those of other periods cannot arrive any more. The store remembers 100,000
+ * tokens for a day. At a hundred batches per second, that is a thousand seconds.
  */
-export const tokenMsMax = 10 * 60_000
+export const periodMs = 15 * 60_000
+
+/**
+ * How much of a period requests may be sent in. In the rest of it late ones arrive, of which each
+ * may be on its way for a minute and run for another one, and clocks may differ.
+ */
+export const sendingMs = 10 * 60_000
+
+/** How far the clocks of workers may differ. */
+const clocksMs = 3 * 60_000
 
 /** Each attempt after the first one means that rows were lost or doubled while settling. */
 const attemptsMax = 10
@@ -65,18 +76,17 @@ export async function insertReplicated<Batch extends IdentifiedBatch>(
   batch: Batch,
 ): Promise<void> {
   // A suspended process may wake up after another one has settled the batch.
-  if (!isYoung(replicas, batch.batchId)) throw unavailable(batch, 'it is too old to be inserted uncounted')
-  await replicas.pinned.insert(batch, tokenOf(batch.batchId, 0))
+  if (periodOf(replicas, batch) !== 0) throw unavailable(batch, 'it is too old to be inserted uncounted')
+  await replicas.pinned.insert(batch, tokenOf(batch, { period: 0, attempt: 0 }))
 }
 
 /**
  * Stores a batch whose outcome is unknown exactly once, on a majority of the replicas.
  *
- * - While its token is remembered, the rows are sent again under the same token: the store itself
- *   decides whether it has them, also if an earlier insert still runs on a server that does not
- *   answer.
- * - Later, a majority of the servers must count the rows, each after it has caught up. A count on a
- *   replica that may lag proves nothing.
+ * - In its first period, the rows are sent again under the same token: the store itself decides
+ *   whether it has them, also if an earlier insert still runs on a server that does not answer.
+ * - In a later one, a majority of the servers must count the rows first, each after it has caught
+ *   up. A count on a replica that may lag proves nothing.
  * - If the store drops the rows but does not have them, they were lost after they were stored. The
  *   next token is derived from the batch, so two workers that find this use the same one.
  *
@@ -89,9 +99,9 @@ export async function settleReplicated<Batch extends IdentifiedBatch>(
 ): Promise<'stored' | 'inserted' | 'replaced'> {
   const { pinned } = replicas
   const { batchId, rows } = batch
-  let knownAtMs = replicas.elapsedMs()
+  const period = periodOf(replicas, batch)
   let found: StoredRows = { rows: 0, parts: [], isChanging: false }
-  if (!isYoung(replicas, batchId)) {
+  if (period !== 0) {
     found = await countOnMajority(replicas, batch)
     if (found.rows === rows) return 'stored'
   }
@@ -101,45 +111,39 @@ export async function settleReplicated<Batch extends IdentifiedBatch>(
       isReplaced = true
       await pinned.remove(batchId, found.parts)
     }
-    if (replicas.elapsedMs() - knownAtMs > tokenMsMax)
+    if (periodOf(replicas, batch) !== period)
       throw unavailable(batch, 'this process was suspended since it counted the rows')
-    await pinned.insert(batch, tokenOf(batchId, attempt))
-    knownAtMs = replicas.elapsedMs()
-    found = await countAfterInsert(pinned, batch)
+    await pinned.insert(batch, tokenOf(batch, { period, attempt }))
+    found = await countOnMajority(replicas, batch)
     if (found.rows === rows) return isReplaced ? 'replaced' : 'inserted'
   }
   throw unavailable(batch, `expected ${rows} rows after ${attemptsMax} inserts, got ${found.rows}`)
 }
 
-/**
- * Counts after an insert that a majority has confirmed. The rows may come from an earlier insert on
- * another server, and from a second one there that this server has not fetched yet.
- */
-async function countAfterInsert<Batch extends IdentifiedBatch>(
-  server: Replica<Batch>,
-  batch: Batch,
-): Promise<StoredRows> {
-  await server.catchUp()
-  const found = await server.count(batch.batchId)
-  if (found.isChanging) throw unavailable(batch, 'rows of it are being deleted')
-  return found
-}
-
+/** Counts the rows on a majority of the servers, whichever answer first. They must agree. */
 async function countOnMajority<Batch extends IdentifiedBatch>(
   { all, majority }: Replicas<Batch>,
   batch: Batch,
 ): Promise<StoredRows> {
-  const outcomes = await Promise.allSettled(
-    all.map(async (server) => {
-      await server.catchUp()
-      return await server.count(batch.batchId)
-    }),
-  )
-  const counts = outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value)
+  const counts: StoredRows[] = []
+  let failure: { error: unknown } | undefined
+  await new Promise<void>((resolve) => {
+    let open = all.length
+    const count = async (server: Replica<Batch>): Promise<void> => {
+      try {
+        await server.catchUp()
+        counts.push(await server.count(batch.batchId))
+      } catch (error) {
+        failure = { error }
+      }
+      open--
+      if (counts.length >= majority || open === 0) resolve()
+    }
+    for (const server of all) void count(server)
+  })
   const [first] = counts
   if (first === undefined || counts.length < majority) {
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
-    const why = failed === undefined ? '' : `: ${errorMessage(failed.reason)}`
+    const why = failure === undefined ? '' : `: ${errorMessage(failure.error)}`
     throw unavailable(batch, `${counts.length} of ${all.length} servers have caught up${why}`)
   }
   if (counts.some(({ rows, isChanging }) => isChanging || rows !== first.rows))
@@ -148,20 +152,28 @@ async function countOnMajority<Batch extends IdentifiedBatch>(
 }
 
 /** The first token of a batch is its id, as on a single server. */
-function tokenOf(batchId: string, attempt: number): string {
-  return attempt === 0 ? batchId : `${batchId}/${attempt}`
+function tokenOf({ batchId }: BatchId, { period, attempt }: { period: number; attempt: number }): string {
+  const token = period === 0 ? batchId : `${batchId}/p${period}`
+  return attempt === 0 ? token : `${token}/${attempt}`
 }
 
-function isYoung({ nowMs }: Pick<Replicas<never>, 'nowMs'>, batchId: string): boolean {
-  const ageMs = nowMs() - createdMs(batchId)
-  return ageMs >= 0 && ageMs < tokenMsMax
+/**
+ * Returns the number of the current period of a batch. Throws in the part of it in which nothing is
+ * sent. A clock that is a little late says that a new batch is from the future.
+ */
+function periodOf({ nowMs }: Pick<Replicas<never>, 'nowMs'>, { batchId }: BatchId): number {
+  const saidMs = nowMs() - createdMs(batchId)
+  const ageMs = saidMs < 0 && saidMs > -clocksMs ? 0 : saidMs
+  const period = Math.floor(ageMs / periodMs)
+  if (ageMs - period * periodMs < sendingMs) return period
+  throw unavailable({ batchId }, 'earlier inserts of it may still arrive')
 }
 
-/** Returns the time in a batch id such as `bat_0mi1x2k3z…`, or NaN if it has none. */
+/** Returns the time in a batch id such as `bat_0mi1x2k3z…`, or 0 if it has none. */
 function createdMs(batchId: string): number {
-  return Number.parseInt(/^bat_([0-9a-z]{9})/.exec(batchId)?.[1] ?? '', 36)
+  return Number.parseInt(/^bat_([0-9a-z]{9})/.exec(batchId)?.[1] ?? '0', 36)
 }
 
-function unavailable({ batchId }: IdentifiedBatch, why: string): ScanStoreUnavailable {
+function unavailable({ batchId }: BatchId, why: string): ScanStoreUnavailable {
   return new ScanStoreUnavailable(new Error(`batch ${batchId}: ${why}`))
 }

@@ -52,14 +52,28 @@ describe('a batch in a replicated store', () => {
   })
 
   it('that is old is only counted', async () => {
-    const block = blockOf(batchId('b', 11), scansOf('org_b'))
+    const block = blockOf(batchId('b', 16), scansOf('org_b'))
     await assert.rejects(insertBatch(replicated, block), ScanStoreUnavailable)
     assert.equal(await settleBatch(replicated, block), 'inserted')
     assert.equal(await settleBatch(replicated, block), 'stored')
     assert.deepEqual(await storedOf('org_b'), whole)
   })
 
-  for (const minutesAgo of [0, 11])
+  it('is not sent while earlier inserts of it may still arrive', async () => {
+    const block = blockOf(batchId('g', 11), scansOf('org_g'))
+    await assert.rejects(insertBatch(replicated, block), ScanStoreUnavailable)
+    await assert.rejects(settleBatch(replicated, block), ScanStoreUnavailable)
+    assert.deepEqual(await storedOf('org_g'), { rows: 0, hits: 0 })
+  })
+
+  it('of a clock that is a minute ahead is new', async () => {
+    const block = blockOf(batchId('h', -1), scansOf('org_h'))
+    await insertBatch(replicated, block)
+    assert.equal(await settleBatch(replicated, block), 'inserted')
+    assert.deepEqual(await storedOf('org_h'), whole)
+  })
+
+  for (const minutesAgo of [0, 16])
     it(`that came twice ${minutesAgo} minutes ago is there once`, async () => {
       const organizationId = `org_c${minutesAgo}`
       const block = blockOf(batchId(`c${minutesAgo}`, minutesAgo), scansOf(organizationId))

@@ -16,7 +16,6 @@ export function replicasOf(replicas: StoreReplicas): Replicas<ScanBlock> {
     all: each,
     majority,
     nowMs: () => Date.now(),
-    elapsedMs: () => performance.now(),
   }
 }
 

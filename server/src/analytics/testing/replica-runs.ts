@@ -110,6 +110,7 @@ async function work(given: Work): Promise<void> {
     const replicas = seenFrom(given, pin)
     try {
       await insertReplicated(replicas, batch)
+      await replicas.pinned.catchUp()
       const found = await replicas.pinned.count(batch.batchId)
       if (found.rows === rows && !found.isChanging) return void settled.add(batch.batchId)
     } catch (error) {
@@ -142,7 +143,6 @@ function seenFrom({ model, servers, removal, batch }: Work, pin: ServerPin): Rep
     all: servers,
     majority: model.majority,
     nowMs: () => model.time.nowMs,
-    elapsedMs: () => model.time.nowMs,
   }
   return removal?.see?.(replicas, batch, model) ?? replicas
 }

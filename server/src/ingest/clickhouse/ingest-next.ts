@@ -148,7 +148,7 @@ async function settleShortened(
   const { calls, store, log } = context
   const { batchId } = intent
   const { rows } = batch.block
-  const stored = await store.caughtUp(() => calls.countBatch(store, batchId))
+  const stored = await calls.countBatch(store, batchId)
   log.error(
     { batchId, expected: intent.rows, inJournal: rows, inStore: stored },
     'the journal lost scans of a batch',
