@@ -63,10 +63,12 @@ for (const seed of seeds) {
         }),
       ),
     )
-    const timeoutMs = isSoak ? 600_000 : 180_000
     try {
-      for (const { writer, count } of written) await until(() => isIngested(db, writer, count), timeoutMs)
-      await until(async () => (await readDueUniques(db, 1)).length === 0, timeoutMs)
+      for (const { writer, count } of written) await untilIngested(db, writer, count)
+      await until(async () => (await readDueUniques(db, 1)).length === 0)
+    } catch (error) {
+      console.log(`SEED=${seed}: ${JSON.stringify(faults)}, last calls: ${lastCalls.join(', ')}`)
+      throw error
     } finally {
       for (const worker of workers) await (await worker).end()
     }
@@ -113,6 +115,14 @@ function faultyStore(random: Random, faults: Faults): ClickHouse {
   }
 }
 
+/** The last calls of all workers, with those that killed them. */
+const lastCalls: string[] = []
+
+function noteCall(name: string): void {
+  lastCalls.push(`${Math.round(performance.now())} ms ${name}`)
+  if (lastCalls.length > 30) lastCalls.shift()
+}
+
 type WorkerOptions = { db: Database; store: ClickHouse; journalRoot: string; random: Random; faults: Faults }
 
 /** Starts a worker that stops before or after 1 % of its calls, as if killed, and restarts. */
@@ -135,7 +145,8 @@ async function superviseWorker({
       }
       return new Promise<never>(() => {})
     }
-    const call = async (go: () => Promise<unknown>): Promise<unknown> => {
+    const call = async (name: string, go: () => Promise<unknown>): Promise<unknown> => {
+      noteCall(name)
       if (isDead || random() < 0.01) return never()
       const result = await go()
       return isDead || random() < 0.01 ? never() : result
@@ -143,7 +154,8 @@ async function superviseWorker({
     const calls = Object.fromEntries(
       Object.entries(ingestCalls).map(([name, real]) => [
         name,
-        (...args: unknown[]) => call(() => (real as (...given: unknown[]) => Promise<unknown>)(...args)),
+        (...args: unknown[]) =>
+          call(name, () => (real as (...given: unknown[]) => Promise<unknown>)(...args)),
       ]),
     ) as IngestCalls
     if (ended) return
@@ -161,9 +173,16 @@ async function superviseWorker({
   }
 }
 
-async function isIngested(db: Database, writer: string, count: number): Promise<boolean> {
-  const checkpoint = await readCheckpoint(db, writer)
-  return checkpoint?.sequence === count && (await openIntents(db, writer)).length === 0
+/** Waits for as long as batches go on: a busy machine takes its time, a standstill is a fault. */
+async function untilIngested(db: Database, writer: string, count: number): Promise<void> {
+  for (let upTo = 0; upTo < count;) {
+    const before = upTo
+    await until(async () => {
+      upTo = (await readCheckpoint(db, writer))?.sequence ?? 0
+      return upTo > before
+    })
+  }
+  await until(async () => (await openIntents(db, writer)).length === 0)
 }
 
 /**
