@@ -6,6 +6,7 @@ import process from 'node:process'
 import type { ListedScans, Rollup } from '@everscan/server/analytics/files/figures/listed-scans.ts'
 import { fileReads, fileScans, type FileScans } from '@everscan/server/analytics/files/file-scans.ts'
 import { rowsOfFiles } from '@everscan/server/analytics/files/parquet/file-sql.ts'
+import { createRecentRows } from '@everscan/server/analytics/files/parquet/recent-rows.ts'
 import { ScanEngine } from '@everscan/server/analytics/files/parquet/scan-engine.ts'
 import { writeMerged } from '@everscan/server/analytics/files/parquet/write-segment.ts'
 import { rolledScansMin, writeRollupSql } from '@everscan/server/analytics/files/rollups/rollup-sql.ts'
@@ -20,13 +21,14 @@ const sizes = {
   full: { scans: 6_000_000, merged: 1_000_000, visits: 10_000_000 },
 }
 const rounds = 5
-const unmergedFiles = 300
+const unmergedRecords = 300
 const unmergedRows = 1_000
 
 /**
  * Measures scans in Parquet files, which DuckDB writes and reads, beside the same scans in today's
  * embedded store. Figures, lists, a table and an export of a year: `ratio` is the time from files
- * divided by the store's, `unmergedRatio` with 300 more files of 1,000 scans. Then, each in a
+ * divided by the store's, `unmergedRatio` if 300 records of 1,000 scans of them are in no file
+ * yet, so readers have them in memory. Then, each in a
  * process of its own in which the engine has 64 MB: batches of scans with all columns, written;
  * files of 50,000, merged; first visits in sorted files and in SQLite.
  */
@@ -104,7 +106,7 @@ async function compare(store: ClickHouse, engine: ScanEngine, files: readonly st
   const subjects = {
     store: scansOf(store),
     files: await scansIn(engine, files),
-    unmerged: await scansIn(engine, await splitLast(engine, files)),
+    unmerged: await unmergedIn(engine, files),
   }
   const kinds = ['store', 'files', 'unmerged'] as const
   const figures: Record<string, object> = {}
@@ -131,7 +133,7 @@ async function compare(store: ClickHouse, engine: ScanEngine, files: readonly st
   return figures
 }
 
-async function scansIn(engine: ScanEngine, paths: readonly string[]): Promise<FileScans> {
+async function scansIn(engine: ScanEngine, paths: readonly string[], recent?: string): Promise<FileScans> {
   const files: ListedScans['files'][number][] = []
   for (const path of paths) {
     const [[fromMs, toMs, rows] = []] = await engine.files.rows(
@@ -140,7 +142,7 @@ async function scansIn(engine: ScanEngine, paths: readonly string[]): Promise<Fi
     const rollup = Number(rows) < rolledScansMin ? undefined : await rollUp(engine, path)
     files.push({ path, fromMs: Number(fromMs), toMs: Number(toMs), rollup })
   }
-  return fileScans(fileReads({ engine, readListed: async () => ({ files, recent: undefined }) }))
+  return fileScans(fileReads({ engine, readListed: async () => ({ files, recent }) }))
 }
 
 /** Counts the scans of a file, which are all of one organization. */
@@ -150,29 +152,30 @@ async function rollUp(engine: ScanEngine, path: string): Promise<Rollup> {
   return { path: rollup, owners: [organizationId] }
 }
 
-/** The same scans, of which some of the last month are in 300 more files, with fewer if quick. */
-async function splitLast(engine: ScanEngine, files: readonly string[]): Promise<string[]> {
+/** The same scans, of which some of the last month are in records, with fewer each if quick. */
+async function unmergedIn(engine: ScanEngine, files: readonly string[]): Promise<FileScans> {
   const last = files.at(-1) ?? ''
-  const base = last.replace('.parquet', '')
-  const [numbered, part] = [`${base}-numbered.parquet`, `${base}-part.parquet`]
+  const [numbered, part, rest] = ['numbered', 'part', 'rest'].map((name) =>
+    last.replace('.parquet', `-${name}.parquet`),
+  ) as [string, string, string]
   await engine.files.run(
-    `copy (select *, row_number() over (order by time) as number from '${last}') to '${numbered}' (format parquet)`,
+    `copy (select *, row_number() over (order by time desc) as number from '${last}')
+     to '${numbered}' (format parquet)`,
   )
-  const split = async (path: string, where: string): Promise<string> => {
-    await engine.files.run(
-      `copy (select * exclude (number) from '${numbered}' where ${where}) to '${part}' (format parquet)`,
-    )
-    await writeAs(engine, part, path)
-    return path
-  }
   const [[rows] = []] = await engine.files.rows(`select count(*) from ${rowsOfFiles([last])}`)
-  const each = Math.min(unmergedRows, Math.floor(Number(rows) / (unmergedFiles + 1)))
-  const rest = [await split(`${base}-rest.parquet`, `number > ${unmergedFiles * each}`)]
-  for (let file = 0; file < unmergedFiles; file++) {
-    const where = `number > ${file * each} and number <= ${(file + 1) * each}`
-    rest.push(await split(`${base}-${file}.parquet`, where))
-  }
-  return [...files.slice(0, -1), ...rest]
+  const each = Math.min(unmergedRows, Math.floor(Number(rows) / (unmergedRecords + 1)))
+  const rowsWhere = (where: string): string => `select * exclude (number) from '${numbered}' where ${where}`
+  await engine.files.run(
+    `copy (${rowsWhere(`number > ${unmergedRecords * each}`)}) to '${part}' (format parquet)`,
+  )
+  await writeAs(engine, part, rest)
+  const recent = await createRecentRows(engine)
+  for (let record = unmergedRecords; record > 0; record--)
+    await engine.change(
+      `insert into ${recent} by name
+       ${rowsWhere(`number > ${(record - 1) * each} and number <= ${record * each}`)}`,
+    )
+  return await scansIn(engine, [...files.slice(0, -1), rest], recent)
 }
 
 function ratio(times: readonly number[], of: readonly number[]): number {

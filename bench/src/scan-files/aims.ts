@@ -9,11 +9,11 @@ export const aimsOfFiles: readonly Aim[] = [
     figures: [
       shown('scans', 'scans'),
       most('time for a code with a tenth of the scans', 'read.code.ratio', 2),
-      most('the same beside 300 files of 1,000 scans', 'read.code.unmergedRatio', 2.5),
+      most('the same beside 300 records of 1,000 scans', 'read.code.unmergedRatio', 2.5),
       most('time for a small code', 'read.smallCode.ratio', 1),
-      shown('the same beside 300 files of 1,000 scans', 'read.smallCode.unmergedRatio', '×'),
+      shown('the same beside 300 records of 1,000 scans', 'read.smallCode.unmergedRatio', '×'),
       most('time for the organization', 'read.organization.ratio', 1),
-      shown('the same beside 300 files of 1,000 scans', 'read.organization.unmergedRatio', '×'),
+      shown('the same beside 300 records of 1,000 scans', 'read.organization.unmergedRatio', '×'),
       most('time for the organization with two filters', 'read.filtered.ratio', 2),
       shown('time of the first page of scans', 'read.firstPage.ratio', '×'),
       shown('of the first and a distant page', 'read.distantPage.ratio', '×'),
@@ -33,8 +33,7 @@ export const aimsOfFiles: readonly Aim[] = [
       shown('in SQLite', 'firstVisits.sqlite.cpuUs', 'µs'),
       shown('bytes in SQLite', 'firstVisits.sqlite.bytesEach'),
     ],
-    unmet:
-      'A question costs its plan and a group of rows of each file, however few scans its code has. Beside 300 files that nobody merged, most of the time goes into opening them; the product keeps so few scans in records, which readers have in memory.',
+    unmet: 'A question costs its plan and a group of rows of each file, however few scans its code has.',
   },
   {
     bench: 'scan-files --growth',
