@@ -3,37 +3,45 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ListedScans, Rollup } from '@everscan/server/analytics/files/figures/listed-scans.ts'
 import { fileReads, fileScans, type FileScans } from '@everscan/server/analytics/files/file-scans.ts'
 import { rowsOfFiles } from '@everscan/server/analytics/files/parquet/file-sql.ts'
-import { createRecentRows } from '@everscan/server/analytics/files/parquet/recent-rows.ts'
+import { addRecentRows, createRecentRows } from '@everscan/server/analytics/files/parquet/recent-rows.ts'
 import { ScanEngine } from '@everscan/server/analytics/files/parquet/scan-engine.ts'
 import { writeMerged } from '@everscan/server/analytics/files/parquet/write-segment.ts'
 import { rolledScansMin, writeRollupSql } from '@everscan/server/analytics/files/rollups/rollup-sql.ts'
+import { SegmentBlock } from '@everscan/server/analytics/files/segment-block.ts'
+import { insertBatch } from '@everscan/server/analytics/insert/insert.ts'
+import { ScanBlock } from '@everscan/server/analytics/insert/scan-block.ts'
 import type { ClickHouse } from '@everscan/server/analytics/store/clickhouse.ts'
 import { organizationId, withStore } from './analytics.ts'
 import { median, rounded } from './figures.ts'
 import { fillScans, settleScans } from './fill-scans.ts'
+import { startUnmerged } from './scan-files/growth.ts'
 import { questions, scansOf } from './scan-files/questions.ts'
+import { fullRows } from './scan-files/rows.ts'
 
 const sizes = {
-  quick: { scans: 300_000, merged: 200_000, visits: 500_000 },
-  full: { scans: 6_000_000, merged: 1_000_000, visits: 10_000_000 },
+  quick: { scans: 300_000, merged: 200_000, visits: 500_000, records: 300 },
+  full: { scans: 6_000_000, merged: 1_000_000, visits: 10_000_000, records: 10_000 },
 }
 const rounds = 5
 const unmergedRecords = 300
 const unmergedRows = 1_000
+const scansPerSecond = 1_000
 
 /**
  * Measures scans in Parquet files, which DuckDB writes and reads, beside the same scans in today's
  * embedded store. Figures, lists, a table and an export of a year: `ratio` is the time from files
  * divided by the store's, `unmergedRatio` if 300 records of 1,000 scans of them are in no file
- * yet, so readers have them in memory. Then, each in a
+ * yet, so readers have them in memory, and `busyRatio` while both get 1,000 scans a second more.
+ * Then, each in a
  * process of its own in which the engine has 64 MB: batches of scans with all columns, written;
- * files of 50,000, merged; first visits in sorted files and in SQLite.
+ * files of 50,000, merged; first visits in sorted files and in SQLite; a start with 10,000 records.
  */
 export async function benchScanFiles({ quick }: { quick: boolean }): Promise<object> {
-  const { scans, merged, visits } = sizes[quick ? 'quick' : 'full']
+  const { scans, merged, visits, records } = sizes[quick ? 'quick' : 'full']
   const folder = mkdtempSync(join(tmpdir(), 'everscan-bench-'))
   const measure = (name: string, count: number): object => {
     const args = [join(import.meta.dirname, 'scan-files', 'limited.ts'), name, folder, String(count)]
@@ -56,7 +64,9 @@ export async function benchScanFiles({ quick }: { quick: boolean }): Promise<obj
     measure('fill', merged)
     const merge = { numbered: measure('merge', merged), texts: measure('merge texts', merged) }
     const firstVisits = { runs: measure('visit runs', visits), sqlite: measure('visits in sqlite', visits) }
-    return { scans, rounds, read, written, merge, firstVisits }
+    const unmerged = await startUnmerged(records)
+    console.log(`${'unmerged'.padEnd(16)} ${JSON.stringify(unmerged)}`)
+    return { scans, rounds, read, written, merge, firstVisits, unmerged }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -101,36 +111,72 @@ async function writeAs(engine: ScanEngine, from: string, path: string): Promise<
   await writeMerged(engine.files, { from: [from], where: 'true' }, { path, facts: '{}' })
 }
 
-/** Asks both stores by turns. */
+type Kind = 'store' | 'files' | 'unmerged'
+type Times = ReadonlyMap<string, Record<Kind, number[]>>
+
 async function compare(store: ClickHouse, engine: ScanEngine, files: readonly string[]): Promise<object> {
+  const recent = await createRecentRows(engine)
   const subjects = {
     store: scansOf(store),
     files: await scansIn(engine, files),
-    unmerged: await unmergedIn(engine, files),
+    unmerged: await unmergedIn(engine, files, recent),
   }
-  const kinds = ['store', 'files', 'unmerged'] as const
-  const figures: Record<string, object> = {}
+  const quiet = await ask(subjects)
+  const adding = new AbortController()
+  const added = addScans(store, { engine, recent }, adding.signal)
+  const busy = await ask(subjects)
+  adding.abort()
+  await added
+  const figures = [...quiet].map(([name, times]) => {
+    const timesBusy = busy.get(name)
+    const figure = {
+      storeMs: rounded(median(times.store)),
+      filesMs: rounded(median(times.files)),
+      ratio: ratio(times.files, times.store),
+      unmergedRatio: ratio(times.unmerged, times.store),
+      busyRatio: ratio(timesBusy?.unmerged ?? [], timesBusy?.store ?? []),
+    }
+    console.log(`${name.padEnd(16)} ${JSON.stringify(figure)}`)
+    return [name, figure]
+  })
+  return Object.fromEntries(figures) as object
+}
+
+/** Asks the stores by turns. */
+async function ask(subjects: Readonly<Record<Kind, FileScans>>): Promise<Times> {
+  const all = new Map<string, Record<Kind, number[]>>()
   for (const question of questions) {
-    const times: Record<(typeof kinds)[number], number[]> = { store: [], files: [], unmerged: [] }
+    const times: Record<Kind, number[]> = { store: [], files: [], unmerged: [] }
     for (let round = -1; round < rounds; round++) {
       const answers = new Set<number>()
-      for (const kind of kinds) {
+      for (const kind of ['store', 'files', 'unmerged'] as const) {
         const { ms, answer } = await timed(() => question.ask(subjects[kind]))
         answers.add(answer)
         if (round >= 0) times[kind].push(ms)
       }
       if (answers.size > 1) throw new RangeError(`${question.name}: ${[...answers].join(', ')}`)
     }
-    const figure = {
-      storeMs: rounded(median(times.store)),
-      filesMs: rounded(median(times.files)),
-      ratio: ratio(times.files, times.store),
-      unmergedRatio: ratio(times.unmerged, times.store),
-    }
-    console.log(`${question.name.padEnd(16)} ${JSON.stringify(figure)}`)
-    figures[question.name] = figure
+    all.set(question.name, times)
   }
-  return figures
+  return all
+}
+
+/** Adds scans of a later year to both stores, each second those of one, until the signal. */
+async function addScans(
+  store: ClickHouse,
+  { engine, recent }: { engine: ScanEngine; recent: string },
+  signal: AbortSignal,
+): Promise<void> {
+  for (let second = 1; !signal.aborted; second++) {
+    const endMs = performance.now() + 1_000
+    const [block, inFiles] = [new ScanBlock(`bat_busy_${second}`), new SegmentBlock(scansPerSecond)]
+    for (const { row, isUnique } of fullRows(scansPerSecond, second)) {
+      block.add(row)
+      inFiles.add(row, isUnique)
+    }
+    await Promise.all([insertBatch(store, block), addRecentRows(engine, recent, inFiles)])
+    await sleep(Math.max(0, endMs - performance.now()), undefined, { signal }).catch(() => {})
+  }
 }
 
 async function scansIn(engine: ScanEngine, paths: readonly string[], recent?: string): Promise<FileScans> {
@@ -153,7 +199,7 @@ async function rollUp(engine: ScanEngine, path: string): Promise<Rollup> {
 }
 
 /** The same scans, of which some of the last month are in records, with fewer each if quick. */
-async function unmergedIn(engine: ScanEngine, files: readonly string[]): Promise<FileScans> {
+async function unmergedIn(engine: ScanEngine, files: readonly string[], recent: string): Promise<FileScans> {
   const last = files.at(-1) ?? ''
   const [numbered, part, rest] = ['numbered', 'part', 'rest'].map((name) =>
     last.replace('.parquet', `-${name}.parquet`),
@@ -169,7 +215,6 @@ async function unmergedIn(engine: ScanEngine, files: readonly string[]): Promise
     `copy (${rowsWhere(`number > ${unmergedRecords * each}`)}) to '${part}' (format parquet)`,
   )
   await writeAs(engine, part, rest)
-  const recent = await createRecentRows(engine)
   for (let record = unmergedRecords; record > 0; record--)
     await engine.change(
       `insert into ${recent} by name

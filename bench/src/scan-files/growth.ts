@@ -20,6 +20,8 @@ const sizes = {
   quick: [30_000, 100_000, 300_000],
   full: [100_000, 1_000_000, 10_000_000, 50_000_000],
 }
+/** As many scans as a service of 1,000,000 a day has in a second. */
+const scansOfRecord = 12
 const rounds = 5
 const organizationId = 'org_bench'
 /** Files, records and the index, with those that merges replaced. */
@@ -41,35 +43,54 @@ type Place = { dataDir: string; socketPath: string; enginePid: number }
  */
 export async function benchScanFilesGrowth({ quick }: { quick: boolean }): Promise<object> {
   const all = sizes[quick ? 'quick' : 'full']
-  const dataDir = mkdtempSync(join(tmpdir(), 'everscan-bench-'))
-  const engine = await startEngine(dataDir, Math.max(...all))
-  try {
-    const place = { ...engine, dataDir }
-    const points: Point[] = []
-    const counts: StoreResult['counts'] = { all: 0, unique: 0, tenth: 0, million: 0, small: 0 }
-    let written = 0
-    for (const scans of all) {
-      const from = points.at(-1)?.scans ?? 0
-      const filled = await runStore({ ...place, organizationId, from, to: scans })
-      for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += filled.counts[name]
-      written += filled.written.records + filled.written.files
-      const figures = await ask(place, counts)
-      const started = await runStore({ ...place, organizationId, from: scans, to: scans })
-      const point = {
-        scans,
-        ...costsOf(filled, scans - from),
-        ...disk(place, filled, { scans, written }),
-        ms: figures,
-        startSeconds: rounded(started.startSeconds),
-        peakMb: { store: filled.peakMb, start: started.peakMb, engine: peakMb(place.enginePid) },
-      }
-      points.push(point)
-      console.log(JSON.stringify(point))
+  const grown = await withEngine(Math.max(...all), (place) => grow(place, all))
+  return { rounds, ...grown }
+}
+
+/** Measures a start with records that nobody merged. */
+export async function startUnmerged(records: number): Promise<object> {
+  return await withEngine(0, async (place) => {
+    const to = records * scansOfRecord
+    const order = { ...place, organizationId, isUnmerged: true }
+    const { listed } = await runStore({ ...order, from: 0, to, batchScans: scansOfRecord })
+    const { startSeconds } = await runStore({ ...order, from: to, to })
+    return { records: listed.records, startSeconds: rounded(startSeconds) }
+  })
+}
+
+async function grow(place: Place, all: readonly number[]) {
+  const points: Point[] = []
+  const counts: StoreResult['counts'] = { all: 0, unique: 0, tenth: 0, million: 0, small: 0 }
+  let written = 0
+  for (const scans of all) {
+    const from = points.at(-1)?.scans ?? 0
+    const filled = await runStore({ ...place, organizationId, from, to: scans })
+    for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += filled.counts[name]
+    written += filled.written.records + filled.written.files
+    const figures = await ask(place, counts)
+    const started = await runStore({ ...place, organizationId, from: scans, to: scans })
+    const point = {
+      scans,
+      ...costsOf(filled, scans - from),
+      ...disk(place, filled, { scans, written }),
+      ms: figures,
+      startSeconds: rounded(started.startSeconds),
+      peakMb: { store: filled.peakMb, start: started.peakMb, engine: peakMb(place.enginePid) },
     }
-    const curve = (name: 'code' | 'organization') =>
-      growthOf(points.map(({ scans, ms }) => ({ scans, ms: ms[name] ?? Number.NaN })))
-    const largest = points.at(-1)
-    return { rounds, points, largest, code: curve('code'), organization: curve('organization') }
+    points.push(point)
+    console.log(JSON.stringify(point))
+  }
+  const curve = (name: 'code' | 'organization') =>
+    growthOf(points.map(({ scans, ms }) => ({ scans, ms: ms[name] ?? Number.NaN })))
+  return { points, largest: points.at(-1), code: curve('code'), organization: curve('organization') }
+}
+
+/** Runs work with an engine in a process of its own, in a folder with room for so many scans. */
+async function withEngine<Result>(scans: number, work: (place: Place) => Promise<Result>): Promise<Result> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'everscan-bench-'))
+  const engine = await startEngine(dataDir, scans)
+  try {
+    return await work({ ...engine, dataDir })
   } finally {
     engine.process.disconnect()
     await once(engine.process, 'exit')

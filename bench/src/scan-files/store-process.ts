@@ -28,6 +28,10 @@ export type StoreOrder = {
   /** Scans by their numbers, up to `to` (exclusive), spread over a year in the order of time. */
   from: number
   to: number
+  /** The scans of a batch, if fewer than the most. */
+  batchScans?: number
+  /** Whether nothing is merged, as if the engine were away. */
+  isUnmerged?: boolean
 }
 
 export type StoreResult = {
@@ -130,10 +134,11 @@ class StoreProcess {
   }
 
   async #fill(batches: FileBatches): Promise<void> {
-    const { from, to } = this.#order
+    const { from, to, isUnmerged = false } = this.#order
     let removedAt = from
     for (let next = from; next < to;) {
       next = await this.#store(batches, next)
+      if (isUnmerged) continue
       this.#merging ??= this.#mergeAll(batches).finally(() => {
         this.#merging = undefined
       })
@@ -142,6 +147,7 @@ class StoreProcess {
       removedAt = next
     }
     await this.#merging
+    if (isUnmerged) return
     await this.#mergeAll(batches)
     await this.#remove(batches)
   }
@@ -173,11 +179,11 @@ class StoreProcess {
 
   /** Makes the scans of a batch of one month. */
   async #rowsFrom(first: number): Promise<{ rows: NumberedRow[]; month: number; end: number }> {
-    const { from, to, organizationId } = this.#order
+    const { from, to, organizationId, batchScans = blockRowsMax } = this.#order
     const timeOf = (number: number): number =>
       filledPeriod.startMs + Math.floor(((number - from) / (to - from)) * yearMs)
     const month = monthOf(timeOf(first))
-    const endMax = Math.min(to, first + blockRowsMax)
+    const endMax = Math.min(to, first + batchScans)
     const rows: NumberedRow[] = []
     for (let end = first; end < endMax && monthOf(timeOf(end)) === month;) {
       const before = process.threadCpuUsage()
