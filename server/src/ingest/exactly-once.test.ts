@@ -175,14 +175,15 @@ async function superviseWorker({
 
 /** Waits for as long as batches go on: a busy machine takes its time, a standstill is a fault. */
 async function untilIngested(db: Database, writer: string, count: number): Promise<void> {
-  for (let upTo = 0; upTo < count;) {
+  for (let upTo = await readUpTo(db, writer); upTo < count; upTo = await readUpTo(db, writer)) {
     const before = upTo
-    await until(async () => {
-      upTo = (await readCheckpoint(db, writer))?.sequence ?? 0
-      return upTo > before
-    })
+    await until(async () => (await readUpTo(db, writer)) > before)
   }
   await until(async () => (await openIntents(db, writer)).length === 0)
+}
+
+async function readUpTo(db: Database, writer: string): Promise<number> {
+  return (await readCheckpoint(db, writer))?.sequence ?? 0
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { StoredDay } from '../insert/stored-scans.ts'
+import { sumOfDays } from './days-of-block.ts'
 import type { ScannedCode } from './file-contents.ts'
 import type { ScanSegment } from './manifest.ts'
 import type { MarkMoves, MarkSearch } from './mark-moves.ts'
@@ -66,6 +68,13 @@ export class ScanFiles implements SegmentFiles<SegmentBlock> {
 
   countOf(id: string): Promise<CodeCounts> {
     return this.#of(id).countOf(id)
+  }
+
+  /** Returns the hits of files by writer and day. */
+  async daysOf(ids: readonly string[]): Promise<StoredDay[]> {
+    const days: StoredDay[] = []
+    for (const id of ids) days.push(...(await this.#of(id).daysOf(id)))
+    return sumOfDays(days)
   }
 
   async remove(id: string): Promise<void> {

@@ -55,11 +55,17 @@ export type RecoveryOptions<Tx> = {
   /** Records of batches that are coming again are not adopted. */
   isComing?: (manifest: Manifest) => IsComing
   /**
-   * Called before files are adopted, or parts of files. The result runs in the transaction that
-   * lists them, with the numbers by which counters are corrected.
+   * Called before the manifest lists other files: those that it will list, of which some are
+   * adopted, or parts of files. The result runs in the transaction that lists them, with the
+   * numbers by which counters are corrected.
    */
-  adopting?: (adopted: readonly ScanSegment[]) => Promise<(tx: Tx, corrected: CodeCounts) => Promise<void>>
+  changing?: Changing<Tx>
 }
+
+export type Changing<Tx> = (
+  listed: readonly ScanSegment[],
+  adopted: readonly ScanSegment[],
+) => Promise<(tx: Tx, corrected: CodeCounts) => Promise<void>>
 
 export type Recovered = {
   manifest: Manifest
@@ -121,7 +127,7 @@ export class SegmentStore<Rows, Tx = never> {
   async recover({
     trusts = async () => false,
     isComing = () => () => false,
-    adopting,
+    changing,
   }: RecoveryOptions<Tx> = {}): Promise<Recovered> {
     const { files, catalogue, newId, deletedBeforeMs } = this.#options
     this.#manifest = undefined
@@ -145,7 +151,7 @@ export class SegmentStore<Rows, Tx = never> {
       const adopted = { ...revisions, added, removed, lost: plan.lost, movesMarks: true }
       const change = await this.#withMarks(adopted, changeManifest(manifest, adopted))
       next = changeManifest(manifest, change)
-      const also = added.length === 0 ? undefined : await adopting?.(added)
+      const also = await changing?.(next.segments, added)
       await catalogue.recount(change, next, await this.countsOf(next.segments), also)
     }
     this.#verified = new Set([...good, ...next.segments.map(({ id }) => id)])

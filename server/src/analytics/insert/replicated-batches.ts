@@ -50,9 +50,9 @@ export type Replicas<Batch extends IdentifiedBatch> = {
 
 /**
  * The life of a batch is divided into periods, by the clocks of the workers. In each of them tokens
- * decide whether rows are stored: all workers use the same ones, the store remembers them for longer
- * than a period, and those of other periods cannot arrive any more. The store remembers 100,000
- * tokens for a day. At a hundred batches per second, that is a thousand seconds.
+ * decide whether rows are stored: all workers use the same ones, the store remembers them longer
+ * than a period lasts, and those of other periods cannot arrive any more. The store remembers
+ * 100,000 tokens for a day. At a hundred batches per second, that is a thousand seconds.
  */
 export const periodMs = 15 * 60_000
 

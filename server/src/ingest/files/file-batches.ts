@@ -1,5 +1,7 @@
 import type { SegmentBlock } from '../../analytics/files/segment-block.ts'
-import { coveredBy, type ReadStretch } from '../../analytics/files/manifest.ts'
+import type { CodeCounts } from '../../analytics/files/code-counts.ts'
+import { daysOfBlock } from '../../analytics/files/days-of-block.ts'
+import { coveredBy, type ReadStretch, type ScanSegment } from '../../analytics/files/manifest.ts'
 import type { ScannedCode } from '../../analytics/files/file-contents.ts'
 import { ScanFiles } from '../../analytics/files/scan-files.ts'
 import {
@@ -11,16 +13,19 @@ import {
 } from '../../analytics/files/segment-store.ts'
 import type { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
 import { planMerge } from '../../analytics/files/plan-merge.ts'
-import { findOverlap } from '../../analytics/files/stretches.ts'
+import { coverageOf, findOverlap } from '../../analytics/files/stretches.ts'
 import type { Deletion } from '../../analytics/files/deletion.ts'
 import { closedFilesReadAt, markClosed } from '../../analytics/files/closed-mark.ts'
 import { DeletedBound } from '../../analytics/files/deleted-bound.ts'
 import { VisitIndex } from '../../analytics/files/visits/visit-index.ts'
 import { countRows, RecordFiles } from '../../analytics/files/records/record-files.ts'
-import type { Database } from '../../db/database.ts'
+import { inTransaction, type Database } from '../../db/database.ts'
+import { ensureInstallation, readInstallation, updateInstallation } from '../../db/installation.ts'
 import { readRetention } from '../../db/scans/scan-counters.ts'
 import { RecordLog } from '../../analytics/insert/record-log.ts'
+import type { StoredDay } from '../../analytics/insert/stored-scans.ts'
 import { createId } from '../../ids.ts'
+import { addToLedger, balanceLedger, type LedgerDifference } from './scan-ledger.ts'
 import { segmentCatalogue } from './segment-catalogue.ts'
 
 export type FileBatchesOptions = {
@@ -53,7 +58,14 @@ export type FilePlaces = {
   visitsFolder: string
 }
 
-export type BatchesRecovery = Omit<RecoveryOptions<Database>, 'trusts'> & {
+export type BatchesRecovery = Pick<RecoveryOptions<Database>, 'isComing'> & {
+  /**
+   * Called before files are adopted, or taken out. The result runs in the transaction that does it,
+   * and gets what differed: the numbers by which counters are corrected, and hits.
+   */
+  changing?: (
+    adopted: readonly ScanSegment[],
+  ) => Promise<(tx: Database, found: { corrected: CodeCounts; hits: LedgerDifference }) => Promise<void>>
   /** Whether this process has read all files, in an earlier recovery. */
   hasRead?: boolean
   signal: AbortSignal
@@ -96,6 +108,7 @@ export class FileBatches {
   readonly #bound: DeletedBound
   readonly #folder: string
   readonly #clock: () => number
+  #returned = new Map<string, number>()
   /** When listed files were last read whole. */
   #readAtMs = 0
   readonly #db: Database
@@ -132,15 +145,26 @@ export class FileBatches {
     return await this.#inTurn(() => this.#recover(options))
   }
 
-  async #recover({ hasRead = false, signal, ...options }: BatchesRecovery): Promise<Recovered> {
+  async #recover({ hasRead = false, signal, changing, isComing }: BatchesRecovery): Promise<Recovered> {
     // The folder may be an older one, of which some scans were deleted since.
     const saved = await readRetention(this.#db)
     if (saved !== undefined && saved.beforeMs > this.#bound.beforeMs) await this.#bound.set(saved.beforeMs)
+    this.#returned = new Map()
+    await ensureInstallation(this.#db)
     const recovered = await this.#store.recover({
-      ...options,
+      ...(isComing !== undefined && { isComing }),
       trusts: async ({ revision }) => hasRead || (await this.#hasReadLately(revision)),
+      changing: async (listed, adopted) => {
+        const days = await this.#daysOf(listed)
+        const also = await changing?.(adopted)
+        return async (tx, corrected) => {
+          const hits = await this.#balance(tx, days)
+          await also?.(tx, { corrected, hits })
+        }
+      },
     })
     const { segments, marks } = recovered.manifest
+    await this.#beginLedger(segments)
     await this.#visits.catchUp({
       covered: coveredBy(recovered.manifest),
       marksVersion: marks,
@@ -154,6 +178,28 @@ export class FileBatches {
       signal,
     })
     return recovered
+  }
+
+  /** Before the first count, the catalogue has nothing to compare files with. */
+  async #beginLedger(segments: readonly ScanSegment[]): Promise<void> {
+    if ((await readInstallation(this.#db))?.scansCountedAtMs !== null) return
+    const days = await this.#daysOf(segments)
+    await inTransaction(this.#db, (tx) => this.#balance(tx, days))
+  }
+
+  async #balance(tx: Database, days: readonly StoredDay[]): Promise<LedgerDifference> {
+    const difference = await balanceLedger(tx, days, { deletedBeforeMs: this.#bound.beforeMs })
+    await updateInstallation(tx, { scansCountedAtMs: this.#clock() })
+    return difference
+  }
+
+  #daysOf(segments: readonly ScanSegment[]): Promise<StoredDay[]> {
+    return this.#files.daysOf(segments.map(({ id }) => id))
+  }
+
+  /** Lost scans that were stored again since the last recovery, by organization. */
+  get returned(): ReadonlyMap<string, number> {
+    return this.#returned
   }
 
   /** Whether listed files were read whole within a week; if not, they are now. */
@@ -179,12 +225,42 @@ export class FileBatches {
    */
   async store({ read, month, block, coverage, within }: FileBatch): Promise<boolean> {
     const months = block.rows === 0 ? [] : [{ month, rows: block }]
-    return await this.#inTurn(() =>
-      this.#visits.storeBatch(
+    return await this.#inTurn(async () => {
+      const isReturned = this.#lostIn(block, month)
+      const counted = {
+        days: daysOfBlock(block),
+        returned: isReturned === undefined ? [] : daysOfBlock(block, isReturned),
+      }
+      const withLedger: Within<Database> = (change) =>
+        within(async (tx) => {
+          await addToLedger(tx, counted)
+          return await change(tx)
+        })
+      const isStored = await this.#visits.storeBatch(
         months.map(({ rows }) => rows),
-        () => this.#store.storeBatch(read, coverage, months, within),
-      ),
-    )
+        () => this.#store.storeBatch(read, coverage, months, withLedger),
+      )
+      if (isStored && isReturned !== undefined) this.#countReturned(block, isReturned)
+      return isStored
+    })
+  }
+
+  /** Returns which rows of a block the catalogue has as lost, or undefined if it has none. */
+  #lostIn(block: SegmentBlock, month: number): ((row: number) => boolean) | undefined {
+    const lost = this.#store.isRecovered ? this.#store.manifest.lost : []
+    if (lost.length === 0) return undefined
+    const isLost = coverageOf(lost)
+    const { writer } = block.texts
+    return (row) => isLost({ month, writer: writer.valueOf(row), sequence: Number(block.sequence[row]) })
+  }
+
+  #countReturned(block: SegmentBlock, isReturned: (row: number) => boolean): void {
+    const { organizationId, class: kinds } = block.texts
+    for (let row = 0; row < block.rows; row++) {
+      if (kinds.valueOf(row) !== 'human' || !isReturned(row)) continue
+      const id = organizationId.valueOf(row)
+      this.#returned.set(id, (this.#returned.get(id) ?? 0) + 1)
+    }
   }
 
   /** Scans before this time are deleted, or about to be; 0 if none are. */

@@ -11,6 +11,9 @@ import { ScanEngine } from '../../analytics/files/parquet/scan-engine.ts'
 import { RecordFiles } from '../../analytics/files/records/record-files.ts'
 import { RecordLog } from '../../analytics/insert/record-log.ts'
 import type { Database } from '../../db/database.ts'
+import { readInstallationNotes } from '../../db/installation.ts'
+import { readScanDays, type DayHits } from '../../db/scans/scan-days.ts'
+import { readScanLosses } from '../../db/scans/scan-losses.ts'
 import { readNetworkShare } from '../../db/scans/network-shares.ts'
 import { listReservedCodes } from '../../db/scans/reserved-codes.ts'
 import { insertCode } from '../../db/testing/codes.ts'
@@ -148,11 +151,81 @@ onEitherDatabase('scans of journals in files', (open) => {
       assert.deepEqual((await listReservedCodes(older, 10)).codes, ['C0', 'C1', 'C2'])
       assert.deepEqual(
         found.map(({ unknownHits, reserved }) => [unknownHits, reserved.length]),
-        [[20, 3]],
+        [[30, 3]],
       )
       await next.compare()
       assert.equal(found.length, 1, 'is told again')
       await next.batches.close()
+    })
+
+  for (const hasJournal of [true, false])
+    test(`a file that is gone ${hasJournal ? 'is read from its journal again' : 'is lost, until it is back'}`, async () => {
+      const machine = newMachine()
+      const db = await openWithCodes(open)
+      const journal = openTestJournal(machine.journalRoot, 'front-0')
+      const worker = await startWorker(machine, { db })
+      const scans = Array.from({ length: 60 }, (_, visitor) =>
+        someScan({
+          organizationId,
+          qrCodeId: pick(randomFrom(visitor), codes),
+          visitor,
+          timeMs: Date.UTC(2026, 2, 1 + (visitor % 3)),
+          ...(visitor % 10 === 0 && { userAgent: crawler }),
+        }),
+      )
+      await record(journal, scans)
+      await worker.ingestAll(journal)
+      const writer = journal.writerId ?? ''
+      const dayOfMarch = Date.UTC(2026, 2, 1) / 86_400_000
+      const ledger = [0, 1, 2].map((day) => ({ writer, day: dayOfMarch + day, hits: 20 }))
+      assert.deepEqual(await daysIn(readScanDays(db)), ledger)
+      const before = await countersOf(db)
+      const { segments } = await segmentCatalogue(db).read()
+      await worker.batches.merge(segments.map(({ id }) => id))
+      await worker.batches.close()
+      const records = join(machine.journalRoot, 'scans')
+      rmSync(records, { recursive: true })
+      const [merged] = (await segmentCatalogue(db).read()).segments
+      const path = parquetPath(join(machine.folder, 'segments'), merged!)
+      renameSync(path, `${path}.away`)
+      if (!hasJournal) {
+        await journal.close()
+        rmSync(join(machine.journalRoot, 'front-0'), { recursive: true })
+      }
+      const found: Found[] = []
+      const next = await startWorker(machine, { db, found })
+      await next.compare()
+      await next.batches.close()
+      if (hasJournal) {
+        assert.deepEqual(await daysIn(readScanDays(db)), ledger)
+        assert.deepEqual([await readScanLosses(db), await countersOf(db)], [[], before])
+        const told = found.map(({ lost, organizations }) => ({ lost, of: organizations.lost }))
+        assert.deepEqual(told, [{ lost: [], of: [] }])
+        await journal.close()
+        return
+      }
+      assert.deepEqual(await daysIn(readScanLosses(db)), ledger)
+      assert.deepEqual(await readScanDays(db), [])
+      const lost = ledger.map(({ day, hits }) => ({ day, hits }))
+      const [first] = found
+      assert.deepEqual(first?.lost, lost)
+      assert.deepEqual(first?.organizations.lost, [{ organizationId, scans: 54 }])
+      const [note] = await readInstallationNotes(db)
+      assert.equal(note?.kind, 'scans-lost')
+      renameSync(`${path}.away`, path)
+      const last = await startWorker(machine, { db, found })
+      await last.compare()
+      await last.batches.close()
+      assert.deepEqual(await daysIn(readScanDays(db)), ledger)
+      assert.deepEqual([await readScanLosses(db), await countersOf(db)], [[], before])
+      assert.deepEqual(
+        found.slice(1).map(({ unknownHits, putBackHits, organizations: { putBack } }) => ({
+          unknownHits,
+          putBackHits,
+          putBack,
+        })),
+        [{ unknownHits: 0, putBackHits: 60, putBack: [{ organizationId, scans: 54 }] }],
+      )
     })
 
   test('scans that a merged file has are not taken from their journal again', async () => {
@@ -274,6 +347,10 @@ async function openWithCodes(open: () => Promise<Database>): Promise<Database> {
   const db = await open()
   for (const id of codes) await insertCode(db, organizationId, id)
   return db
+}
+
+async function daysIn(rows: Promise<DayHits[]>): Promise<DayHits[]> {
+  return (await rows).toSorted((one, other) => one.day - other.day)
 }
 
 class ConnectionLost extends Error {}

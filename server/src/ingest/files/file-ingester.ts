@@ -1,11 +1,14 @@
 import type { IsComing } from '../../analytics/files/recovery.ts'
 import type { Manifest } from '../../analytics/files/manifest.ts'
 import { codeOfKey, type CodeCounts } from '../../analytics/files/code-counts.ts'
-import { type BatchCoverage } from '../../analytics/files/segment-store.ts'
+import type { BatchCoverage, Recovered } from '../../analytics/files/segment-store.ts'
 import { monthOf } from '../../analytics/insert/one-month.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { addInstallationNote } from '../../db/installation.ts'
 import { insertEvents, takes, wantedEvents } from '../../db/feeds/event-pages.ts'
+import { dateOf } from '../../db/scans/lost-hits.ts'
+import type { DayHits } from '../../db/scans/scan-days.ts'
+import { readScanLosses } from '../../db/scans/scan-losses.ts'
 import { readCheckpoint } from '../../db/scans/ingest-checkpoints.ts'
 import { byOrganization } from '../../db/scans/scan-counters.ts'
 import { saveNetworkShare } from '../../db/scans/network-shares.ts'
@@ -19,11 +22,13 @@ import { addDeadLetters } from '../set-aside/dead-letters.ts'
 import { eventsOfBlock } from './block-events.ts'
 import { FileBlock } from './file-block.ts'
 import type { FileBatches } from './file-batches.ts'
+import { newlyLost, type LedgerDifference } from './scan-ledger.ts'
 
 /** Returns the way of scans into files. */
 export function fileIngester(batches: FileBatches) {
+  const changed: Changed = { untold: undefined }
   return (base: IngestBase): Ingester => ({
-    compare: (journals, signal) => compare(base, batches, { journals, signal }),
+    compare: (journals, signal) => compare(base, batches, { journals, changed, signal }),
     ingestNext: (journal) => ingestNext(base, batches, journal),
     // The checkpoint is never behind what the store has.
     finish: async () => {},
@@ -36,33 +41,66 @@ export function fileIngester(batches: FileBatches) {
   })
 }
 
-/** Makes the manifest list what the files have, and tells what that has changed. */
+/** Changes of a comparison that are not told yet: it may fail after its transaction. */
+type Changed = { untold: { found: Found; lossesBefore: readonly DayHits[] } | undefined }
+
+/**
+ * Makes the manifest list what the files have, reads journals again whose scans are missing, and
+ * tells what that has changed.
+ */
 async function compare(
   base: IngestBase,
   batches: FileBatches,
-  { journals, signal }: { journals: readonly WriterJournal[]; signal: AbortSignal },
+  {
+    journals,
+    changed,
+    signal,
+  }: { journals: readonly WriterJournal[]; changed: Changed; signal: AbortSignal },
 ): Promise<void> {
   for (const journal of journals) journal.position = undefined
   const firsts = new Map(journals.map(({ dir, writer }) => [writer, firstSequence(dir, writer)]))
-  let found: Found | undefined
+  const lossesBefore = await readScanLosses(base.db)
   const { lost } = await batches.recover({
     // Files that were there since the start were read then.
     hasRead: base.isChecked,
     isComing: (manifest) => isComing(manifest, firsts),
-    adopting: async (adopted) => {
+    changing: async (adopted) => {
       const codes = await batches.codesOf(adopted.map(({ id }) => id))
-      return async (tx, corrected) => {
-        found = await takeUp(tx, base, { codes, corrected })
+      return async (tx, differing) => {
+        const found = await takeUp(tx, base, { codes, ...differing })
+        changed.untold = found && { found, lossesBefore }
       }
     },
     signal,
   })
-  if (lost.length > 0)
+  if (lost.length > 0) {
     base.log.error(
       { stretches: lost.slice(0, 20), count: lost.length },
       'files of scans are missing or damaged: what journals still have of them is read again',
     )
-  if (found !== undefined) await tell(base, found)
+    // A batch that cannot be stored asks for the next comparison.
+    base.mustCheck = false
+    await readAgain(base, batches, { journals, lost, signal })
+  }
+  if (changed.untold === undefined) return
+  const { found, lossesBefore: before } = changed.untold
+  const lostDays = newlyLost(before, await readScanLosses(base.db))
+  await tell(base, { ...found, ...splitByLoss(found, lostDays, batches.returned) })
+  changed.untold = undefined
+}
+
+async function readAgain(
+  base: IngestBase,
+  batches: FileBatches,
+  {
+    journals,
+    lost,
+    signal,
+  }: { journals: readonly WriterJournal[]; lost: Recovered['lost']; signal: AbortSignal },
+): Promise<void> {
+  const writers = new Set(lost.map(({ writer }) => writer))
+  for (const journal of journals.filter(({ writer }) => writers.has(writer)))
+    while (!signal.aborted && !base.mustCheck && (await ingestNext(base, batches, journal)) !== 'none');
 }
 
 /**
@@ -78,32 +116,74 @@ function isComing({ checkpoints }: Manifest, firsts: ReadonlyMap<string, number 
 }
 
 /**
- * Takes up scans that only files had, in the transaction that adopts them: an older copy of the
- * catalogue was put back. Returns undefined if the catalogue knew of all of them.
+ * Takes up scans that the catalogue did not know of, in the transaction that adopts them: an older
+ * copy of it was put back, or a file that was lost. Returns undefined if nothing differed.
  */
 async function takeUp(
   tx: Database,
   { log, clock }: IngestBase,
-  { codes, corrected }: { codes: readonly KnownCode[]; corrected: CodeCounts },
+  { codes, corrected, hits }: { codes: readonly KnownCode[]; corrected: CodeCounts; hits: LedgerDifference },
 ): Promise<Found | undefined> {
   const reserved = await reserveShortCodes(tx, codes)
   const scans = [...corrected].map(([key, count]) => ({ ...codeOfKey(key), scans: count.scans }))
-  const unknownHits = scans.reduce((sum, row) => sum + Math.max(0, row.scans), 0)
-  if (unknownHits === 0 && reserved.length === 0) return undefined
-  const detail = { hits: unknownHits, reserved: [...reserved] }
-  await addInstallationNote(tx, { kind: 'catalogue-behind', detail }, clock())
-  const limits = await addFoundAnswers(tx, scans, clock())
-  if (limits > 0) log.warn({ limits }, 'answers since then count for limits of codes')
-  const organizations = { recounted: byOrganization(scans), putBack: [], lost: [] }
-  return { unknownHits, reserved, putBackHits: 0, doubledHits: 0, lost: [], organizations }
+  const { unknownHits, putBackHits } = hits
+  if (unknownHits > 0 || reserved.length > 0) {
+    const detail = { hits: unknownHits, reserved: [...reserved] }
+    await addInstallationNote(tx, { kind: 'catalogue-behind', detail }, clock())
+    const limits = await addFoundAnswers(tx, scans, clock())
+    if (limits > 0) log.warn({ limits }, 'answers since then count for limits of codes')
+  }
+  if (putBackHits > 0)
+    await addInstallationNote(tx, { kind: 'scans-put-back', detail: { hits: putBackHits } }, clock())
+  const changed = byOrganization(scans)
+  if (unknownHits === 0 && putBackHits === 0 && reserved.length === 0 && changed.length === 0)
+    return undefined
+  const putBack = unknownHits === 0 && putBackHits > 0 ? changed.filter((row) => row.scans > 0) : []
+  const recounted = changed.filter((row) => !putBack.includes(row))
+  const organizations = { recounted, putBack, lost: [] }
+  return { unknownHits, reserved, putBackHits, doubledHits: 0, lost: [], organizations }
 }
 
-async function tell({ log, stats, onFound }: IngestBase, found: Found): Promise<void> {
-  log.error(
-    { hits: found.unknownHits, reservedCodes: found.reserved.slice(0, 20) },
-    'an older copy of the catalogue was put back: figures now follow the files of scans',
-  )
-  stats.unknownHits += found.unknownHits
+/** Returns the losses after journals were read again: corrections, without scans that returned. */
+function splitByLoss(
+  { organizations }: Found,
+  lost: Found['lost'],
+  returned: ReadonlyMap<string, number>,
+): Pick<Found, 'lost' | 'organizations'> {
+  const left = organizations.recounted.flatMap(({ organizationId, scans }) => {
+    const now = scans + (returned.get(organizationId) ?? 0)
+    return now === 0 ? [] : [{ organizationId, scans: now }]
+  })
+  const gone = lost.length > 0 ? left.filter(({ scans }) => scans < 0) : []
+  return {
+    lost,
+    organizations: {
+      ...organizations,
+      recounted: left.filter((row) => !gone.includes(row)),
+      lost: gone.map(({ organizationId, scans }) => ({ organizationId, scans: -scans })),
+    },
+  }
+}
+
+async function tell({ db, log, stats, onFound, clock }: IngestBase, found: Found): Promise<void> {
+  const { unknownHits, putBackHits, lost } = found
+  if (unknownHits > 0 || found.reserved.length > 0)
+    log.error(
+      { hits: unknownHits, reservedCodes: found.reserved.slice(0, 20) },
+      'an older copy of the catalogue was put back: figures now follow the files of scans',
+    )
+  if (putBackHits > 0) log.error({ hits: putBackHits }, 'files of scans that were lost are there again')
+  if (lost.length > 0) {
+    const days = lost.map(({ day, hits }) => ({ day: dateOf(day), hits }))
+    log.error(
+      { days },
+      'files of scans are lost, and nothing has their scans: figures no longer include them',
+    )
+    await addInstallationNote(db, { kind: 'scans-lost', detail: { days } }, clock())
+  }
+  stats.unknownHits += unknownHits
+  stats.putBackHits += putBackHits
+  stats.lostHits += lost.reduce((sum, { hits }) => sum + hits, 0)
   await onFound(found)
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { StoredDay } from '../../insert/stored-scans.ts'
 import { checksumOf, checksumText, filesIn, unfinishedEnding, withFile } from '../file-bytes.ts'
 import { codeKey, type CodeCount, type CodeCounts } from '../code-counts.ts'
 import { type Combination, type SegmentFiles } from '../segment-files.ts'
@@ -127,6 +128,18 @@ export class ParquetFiles implements Omit<SegmentFiles<SegmentBlock>, 'findMarks
         { scans: Number(scans), uniqueScans: Number(uniqueScans) },
       ]),
     )
+  }
+
+  async daysOf(id: string): Promise<StoredDay[]> {
+    const { path } = this.#knownFile(id)
+    const rows = await this.#engine.rows(
+      `select writer::varchar, epoch_ms(time) // 86400000, count(*) from ${rowsOfFiles([path])} group by all`,
+    )
+    return rows.map(([writer, day, hits]) => ({
+      writer: String(writer),
+      day: Number(day),
+      hits: Number(hits),
+    }))
   }
 
   /** Yields the scans of a file that are unique, some ten thousand at a time. */

@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises'
+import type { StoredDay } from '../../insert/stored-scans.ts'
 import { isReadable, readRecord, type RecordLog, type RecordPlace } from '../../insert/record-log.ts'
 import type { ScanSegment } from '../manifest.ts'
+import { daysOfBlock } from '../days-of-block.ts'
 import { SegmentBlock } from '../segment-block.ts'
 import type { FoundFile } from '../recovery.ts'
 import type { ScannedCode, UniqueScan } from '../file-contents.ts'
@@ -140,6 +142,10 @@ export class RecordFiles {
 
   async countOf(id: string): Promise<CodeCounts> {
     return countRows(await this.read(id))
+  }
+
+  async daysOf(id: string): Promise<StoredDay[]> {
+    return daysOfBlock(await this.read(id))
   }
 
   #placeOf(id: string): RecordPlace<SegmentRecord> {

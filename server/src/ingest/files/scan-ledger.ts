@@ -1,0 +1,77 @@
+import type { StoredDay } from '../../analytics/insert/stored-scans.ts'
+import type { Database } from '../../db/database.ts'
+import { addScanDays, dayOf, readScanDays, setScanDays, type DayHits } from '../../db/scans/scan-days.ts'
+import { changeScanLosses, readScanLosses } from '../../db/scans/scan-losses.ts'
+
+/** How the ledger of the catalogue and the scans in files differed. */
+export type LedgerDifference = {
+  /** Hits that the catalogue did not know of, and that were not lost either. */
+  unknownHits: number
+  /** Lost hits that files have again. */
+  putBackHits: number
+}
+
+/** Counts the hits of a batch, in its transaction. Lost ones among them came back. */
+export async function addToLedger(
+  tx: Database,
+  { days, returned }: { days: readonly DayHits[]; returned: readonly DayHits[] },
+): Promise<void> {
+  await addScanDays(tx, days)
+  await changeScanLosses(tx, negative(returned))
+}
+
+/**
+ * Sets the ledger to the hits that files have. What it had more is lost, until files have it again,
+ * on days whose scans were not deleted. In the transaction that lists these files.
+ */
+export async function balanceLedger(
+  tx: Database,
+  stored: readonly StoredDay[],
+  { deletedBeforeMs }: { deletedBeforeMs: number },
+): Promise<LedgerDifference> {
+  const firstDay = dayOf(deletedBeforeMs)
+  const hits = byDay(stored)
+  const known = byDay(await readScanDays(tx))
+  const losses = byDay(await readScanLosses(tx))
+  const differences = [...new Map([...known, ...hits])].flatMap(([key, { writer, day }]) => {
+    const [is, was] = [hits.get(key)?.hits ?? 0, known.get(key)?.hits ?? 0]
+    return is === was || day < firstDay ? [] : [{ writer, day, hits: is, more: is - was }]
+  })
+  await changeScanLosses(
+    tx,
+    differences.map(({ writer, day, more }) => ({ writer, day, hits: -more })),
+  )
+  await setScanDays(tx, differences)
+  const found = differences
+    .filter(({ more }) => more > 0)
+    .map(({ writer, day, more }) => ({
+      more,
+      lost: Math.min(more, losses.get(keyOf({ writer, day }))?.hits ?? 0),
+    }))
+  const putBackHits = found.reduce((sum, { lost }) => sum + lost, 0)
+  return { putBackHits, unknownHits: found.reduce((sum, { more }) => sum + more, 0) - putBackHits }
+}
+
+/** Returns how many hits more are lost than before, by day. */
+export function newlyLost(
+  before: readonly DayHits[],
+  now: readonly DayHits[],
+): { day: number; hits: number }[] {
+  const all = [...now, ...negative(before)]
+  return [...Map.groupBy(all, ({ day }) => day)]
+    .map(([day, ofDay]) => ({ day, hits: ofDay.reduce((sum, { hits }) => sum + hits, 0) }))
+    .filter(({ hits }) => hits > 0)
+    .toSorted((one, other) => one.day - other.day)
+}
+
+function negative(days: readonly DayHits[]): DayHits[] {
+  return days.map((one) => ({ ...one, hits: -one.hits }))
+}
+
+function byDay(days: readonly DayHits[]): Map<string, DayHits> {
+  return new Map(days.map((one) => [keyOf(one), one]))
+}
+
+function keyOf({ writer, day }: Pick<DayHits, 'writer' | 'day'>): string {
+  return `${writer} ${day}`
+}
