@@ -233,8 +233,10 @@ export class FileBatches {
       }
       const withLedger: Within<Database> = (change) =>
         within(async (tx) => {
+          const moved = await change(tx)
+          // After the lock of the manifest, which a recovery takes first too.
           await addToLedger(tx, counted)
-          return await change(tx)
+          return moved
         })
       const isStored = await this.#visits.storeBatch(
         months.map(({ rows }) => rows),
