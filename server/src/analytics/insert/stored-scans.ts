@@ -38,12 +38,17 @@ export async function storedDays(store: ClickHouse, exceptBatchIds: readonly str
 /** A stretch of a writer's sequences: those after `after`, without those of some batches. */
 export type StoredStretch = { writer: string; after: number; exceptBatchIds: readonly string[] }
 
+// Answers that decide which scans are inserted or counted come from a server that has caught up: a
+// replica that lags has too few.
+
 /** Returns the last stored sequence of a stretch, or 0 if there is none. */
 export async function lastStoredSequence(store: ClickHouse, stretch: StoredStretch): Promise<number> {
-  const [row] = await select<{ upTo: number }>(
-    store,
-    `/* analytics.lastStoredSequence */ select max(sequence) as upTo from scans where ${ofStretch(stretch)}`,
-    stretch,
+  const [row] = await store.caughtUp(() =>
+    select<{ upTo: number }>(
+      store,
+      `/* analytics.lastStoredSequence */ select max(sequence) as upTo from scans where ${ofStretch(stretch)}`,
+      stretch,
+    ),
   )
   return row?.upTo ?? 0
 }
@@ -54,11 +59,13 @@ export async function storedSequences(
   stretch: StoredStretch,
   limit: number,
 ): Promise<number[]> {
-  const rows = await select<{ sequence: number }>(
-    store,
-    `/* analytics.storedSequences */
-     select sequence from scans where ${ofStretch(stretch)} order by sequence limit {limit:UInt32}`,
-    { ...stretch, limit },
+  const rows = await store.caughtUp(() =>
+    select<{ sequence: number }>(
+      store,
+      `/* analytics.storedSequences */
+       select sequence from scans where ${ofStretch(stretch)} order by sequence limit {limit:UInt32}`,
+      { ...stretch, limit },
+    ),
   )
   return rows.map(({ sequence }) => sequence)
 }
@@ -90,33 +97,37 @@ export function codesOfDays(
   )
 }
 
+export type StoredBatch = {
+  scans: (StoredCode & { scans: number; hits: number })[]
+  days: Map<number, number>
+}
+
 /** Returns the stored contents of a batch: scans and hits of each code, and hits of each day. */
-export async function storedBatch(
-  store: ClickHouse,
-  batchId: string,
-): Promise<{ scans: (StoredCode & { scans: number; hits: number })[]; days: Map<number, number> }> {
-  const scans = await select<StoredCode & { scans: number; hits: number }>(
-    store,
-    `/* analytics.storedBatch */
-     select
-       toString(organization_id) as organizationId, qr_code_id as qrCodeId,
-       max(short_code) as shortCode, max(toString(domain)) as domain, countIf(class = 'human') as scans,
-       count() as hits
-     from scans
-     where batch_id = {batchId:String} and ${ofOrganizations}
-     group by organization_id, qr_code_id`,
-    { batchId },
-  )
-  const days = await select<{ day: number; hits: number }>(
-    store,
-    `/* analytics.storedBatch */
-     select intDiv(toUnixTimestamp(time), 86400) as day, count() as hits
-     from scans
-     where batch_id = {batchId:String}
-     group by day`,
-    { batchId },
-  )
-  return { scans, days: new Map(days.map(({ day, hits }) => [day, hits])) }
+export async function storedBatch(store: ClickHouse, batchId: string): Promise<StoredBatch> {
+  return await store.caughtUp(async () => {
+    const scans = await select<StoredBatch['scans'][number]>(
+      store,
+      `/* analytics.storedBatch */
+       select
+         toString(organization_id) as organizationId, qr_code_id as qrCodeId,
+         max(short_code) as shortCode, max(toString(domain)) as domain, countIf(class = 'human') as scans,
+         count() as hits
+       from scans
+       where batch_id = {batchId:String} and ${ofOrganizations}
+       group by organization_id, qr_code_id`,
+      { batchId },
+    )
+    const days = await select<{ day: number; hits: number }>(
+      store,
+      `/* analytics.storedBatch */
+       select intDiv(toUnixTimestamp(time), 86400) as day, count() as hits
+       from scans
+       where batch_id = {batchId:String}
+       group by day`,
+      { batchId },
+    )
+    return { scans, days: new Map(days.map(({ day, hits }) => [day, hits])) }
+  })
 }
 
 /** Returns the number of rows of each of these batches. Batches without rows are left out. */

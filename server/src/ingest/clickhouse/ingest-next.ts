@@ -60,7 +60,7 @@ async function settledPosition(
   // fail-over that lost seconds.
   const after = position.sequence
   const stretch = { writer, after, exceptBatchIds: [] }
-  const storedUpTo = await store.caughtUp(() => calls.lastStoredSequence(store, stretch))
+  const storedUpTo = await calls.lastStoredSequence(store, stretch)
   const isAhead = storedUpTo > journal.storedUpTo
   journal.storedUpTo = storedUpTo
   if (isAhead && context.isChecked) {

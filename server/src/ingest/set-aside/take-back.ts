@@ -120,7 +120,7 @@ async function missingScans(
     const last = Math.max(...missing.keys())
     for (let after = Math.min(...missing.keys()) - 1; after < last;) {
       const stretch = { writer, after, exceptBatchIds: [] }
-      const stored = await store.caughtUp(() => calls.storedSequences(store, stretch, sequencesMax))
+      const stored = await calls.storedSequences(store, stretch, sequencesMax)
       for (const sequence of stored) missing.delete(sequence)
       after = stored.length < sequencesMax ? last : (stored.at(-1) ?? last)
     }
