@@ -45,7 +45,7 @@ export type Found = {
   unknownHits: number
   /** Short codes that only the store knew and that were reserved. */
   reserved: readonly string[]
-  /** Hits that the store had lost and that were restored from the kept rows. */
+  /** Hits that the store had lost and that were put back. */
   putBackHits: number
   /** Hits that were in the store twice; one row of each remains. */
   doubledHits: number

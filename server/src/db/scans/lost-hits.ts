@@ -34,7 +34,15 @@ export function hitTexts(lacking: readonly LackingHits[]): string[] {
     : [...texts, `${countText(moreHits, 'hit')} of ${countText(more.length, 'other writer')}`]
 }
 
-function sumOf(rows: readonly LackingHits[]): number {
+/** Adds up the hits of writers, by day. Leaves out days without any. */
+export function hitsByDay(rows: readonly DayHits[]): { day: number; hits: number }[] {
+  return [...Map.groupBy(rows, ({ day }) => day)]
+    .map(([day, ofDay]) => ({ day, hits: sumOf(ofDay) }))
+    .filter(({ hits }) => hits > 0)
+    .toSorted((one, other) => one.day - other.day)
+}
+
+function sumOf(rows: readonly { hits: number }[]): number {
   return rows.reduce((sum, { hits }) => sum + hits, 0)
 }
 

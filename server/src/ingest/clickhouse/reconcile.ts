@@ -4,25 +4,21 @@ import { deleteLostFirstScans, refeedFirstScansOfDays } from '../../analytics/in
 import { findFirstScans } from '../../analytics/figures/old-scans.ts'
 import { codesOfDays, storedDays, type StoredCode } from '../../analytics/insert/stored-scans.ts'
 import { inTransaction, lockName } from '../../db/database.ts'
-import {
-  addInstallationNote,
-  ensureInstallation,
-  readInstallation,
-  updateInstallation,
-} from '../../db/installation.ts'
+import { ensureInstallation, readInstallation, updateInstallation } from '../../db/installation.ts'
 import { allIntents, forgetCheckpoint } from '../../db/scans/ingest-checkpoints.ts'
 import { reserveShortCodes } from '../../db/scans/reserved-codes.ts'
 import { byOrganization, readRetention, type OrganizationScans } from '../../db/scans/scan-counters.ts'
 import { dayOf, readScanDays, setScanDays, type DayHits } from '../../db/scans/scan-days.ts'
 import { changeScanLosses, readScanLosses } from '../../db/scans/scan-losses.ts'
+import { hitsByDay } from '../../db/scans/lost-hits.ts'
 import { addFoundAnswers } from '../../db/scans/scan-limits.ts'
+import { reportFound } from '../found-report.ts'
 import type { Found, IngestContext, WriterJournal } from '../ingest-context.ts'
 import { putBackKept } from './put-back-kept.ts'
 import { recountAll, recountCodes } from './recount.ts'
 import { settleStray } from './stray-intents.ts'
 import { ingestNext } from './ingest-next.ts'
 
-const daysMs = 86_400_000
 const hourMs = 3_600_000
 
 type Options = {
@@ -90,7 +86,7 @@ export async function reconcile(context: IngestContext, { journals, signal }: Op
       ? await recountAll(db, context.store, { signal })
       : await recountFound(context, codes, { areFound: doubledHits === 0 })
   const behind = await writersBehind(context, more)
-  const lost = lostByDay(lostRows(less, lacking))
+  const lost = hitsByDay(lostRows(less, lacking))
   const found: Found = {
     unknownHits: sumOf(more, ({ writer, hits, known }) => (behind.has(writer) ? hits - known : 0)),
     reserved,
@@ -99,7 +95,7 @@ export async function reconcile(context: IngestContext, { journals, signal }: Op
     lost,
     organizations: { ...splitByLoss(corrected, lost.length > 0), putBack },
   }
-  await report(context, found)
+  await reportFound(context, found)
   await context.onFound(found)
   // Must come last: until then, the next comparison finds the same differences.
   await inTransaction(db, async (tx) => {
@@ -298,54 +294,6 @@ function lostRows(less: readonly Difference[], lacking: readonly Difference[]): 
 /** Hits that the store has again are no longer lost. */
 function returnedRows(more: readonly Difference[]): DayHits[] {
   return more.map(({ writer, day, hits, known }) => ({ writer, day, hits: known - hits }))
-}
-
-function lostByDay(lost: readonly DayHits[]): Found['lost'] {
-  return [...Map.groupBy(lost, ({ day }) => day)]
-    .map(([day, ofDay]) => ({ day, hits: sumOf(ofDay, ({ hits }) => hits) }))
-    .filter(({ hits }) => hits > 0)
-    .toSorted((a, b) => a.day - b.day)
-}
-
-async function report({ db, log, stats, clock }: IngestContext, found: Found): Promise<void> {
-  const { unknownHits, reserved, putBackHits, doubledHits, lost } = found
-  const lostDays = lost.map(({ day, hits }) => ({
-    day: new Date(day * daysMs).toISOString().slice(0, 10),
-    hits,
-  }))
-  if (unknownHits > 0) {
-    log.error(
-      { hits: unknownHits, reservedCodes: reserved.slice(0, 20) },
-      'an older copy of the catalogue was put back: figures now follow the scan store',
-    )
-    await addInstallationNote(
-      db,
-      { kind: 'catalogue-behind', detail: { hits: unknownHits, reserved } },
-      clock(),
-    )
-  }
-  if (putBackHits > 0) {
-    log.error({ hits: putBackHits }, 'the scan store had lost scans: they were restored from the kept rows')
-    await addInstallationNote(db, { kind: 'scans-put-back', detail: { hits: putBackHits } }, clock())
-  }
-  if (doubledHits > 0) {
-    log.error(
-      { hits: doubledHits },
-      'the scan store had duplicate scans, as after attaching parts whose rows had been restored: one of each remains',
-    )
-    await addInstallationNote(db, { kind: 'scans-doubled', detail: { hits: doubledHits } }, clock())
-  }
-  if (lost.length > 0) {
-    log.error(
-      { days: lostDays },
-      'the scan store has lost scans that cannot be restored: figures no longer include them',
-    )
-    await addInstallationNote(db, { kind: 'scans-lost', detail: { days: lostDays } }, clock())
-  }
-  stats.unknownHits += unknownHits
-  stats.putBackHits += putBackHits
-  stats.doubledHits += doubledHits
-  stats.lostHits += sumOf(lost, ({ hits }) => hits)
 }
 
 function sumOf<Item>(items: readonly Item[], of: (item: Item) => number): number {

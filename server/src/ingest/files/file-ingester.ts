@@ -4,9 +4,7 @@ import { codeOfKey, type CodeCounts } from '../../analytics/files/code-counts.ts
 import type { BatchCoverage, Recovered } from '../../analytics/files/segment-store.ts'
 import { monthOf } from '../../analytics/insert/one-month.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
-import { addInstallationNote } from '../../db/installation.ts'
 import { insertEvents, takes, wantedEvents } from '../../db/feeds/event-pages.ts'
-import { dateOf } from '../../db/scans/lost-hits.ts'
 import type { DayHits } from '../../db/scans/scan-days.ts'
 import { readScanLosses } from '../../db/scans/scan-losses.ts'
 import { readCheckpoint } from '../../db/scans/ingest-checkpoints.ts'
@@ -17,6 +15,7 @@ import { addFoundAnswers } from '../../db/scans/scan-limits.ts'
 import { firstSequence, journalStart } from '../../journal/reader.ts'
 import type { Batch, StoredFrames } from '../batches.ts'
 import type { Found, IngestBase, Ingester, Progress, WriterJournal } from '../ingest-context.ts'
+import { reportFound } from '../found-report.ts'
 import { endBatch, isMoved, networksOf, readNext } from '../journal-batches.ts'
 import { addDeadLetters } from '../set-aside/dead-letters.ts'
 import { eventsOfBlock } from './block-events.ts'
@@ -85,7 +84,9 @@ async function compare(
   if (changed.untold === undefined) return
   const { found, lossesBefore: before } = changed.untold
   const lostDays = newlyLost(before, await readScanLosses(base.db))
-  await tell(base, { ...found, ...splitByLoss(found, lostDays, batches.returned) })
+  const told = { ...found, ...splitByLoss(found, lostDays, batches.returned) }
+  await reportFound(base, told)
+  await base.onFound(told)
   changed.untold = undefined
 }
 
@@ -128,13 +129,9 @@ async function takeUp(
   const scans = [...corrected].map(([key, count]) => ({ ...codeOfKey(key), scans: count.scans }))
   const { unknownHits, putBackHits } = hits
   if (unknownHits > 0 || reserved.length > 0) {
-    const detail = { hits: unknownHits, reserved: [...reserved] }
-    await addInstallationNote(tx, { kind: 'catalogue-behind', detail }, clock())
     const limits = await addFoundAnswers(tx, scans, clock())
     if (limits > 0) log.warn({ limits }, 'answers since then count for limits of codes')
   }
-  if (putBackHits > 0)
-    await addInstallationNote(tx, { kind: 'scans-put-back', detail: { hits: putBackHits } }, clock())
   const changed = byOrganization(scans)
   if (unknownHits === 0 && putBackHits === 0 && reserved.length === 0 && changed.length === 0)
     return undefined
@@ -163,28 +160,6 @@ function splitByLoss(
       lost: gone.map(({ organizationId, scans }) => ({ organizationId, scans: -scans })),
     },
   }
-}
-
-async function tell({ db, log, stats, onFound, clock }: IngestBase, found: Found): Promise<void> {
-  const { unknownHits, putBackHits, lost } = found
-  if (unknownHits > 0 || found.reserved.length > 0)
-    log.error(
-      { hits: unknownHits, reservedCodes: found.reserved.slice(0, 20) },
-      'an older copy of the catalogue was put back: figures now follow the files of scans',
-    )
-  if (putBackHits > 0) log.error({ hits: putBackHits }, 'files of scans that were lost are there again')
-  if (lost.length > 0) {
-    const days = lost.map(({ day, hits }) => ({ day: dateOf(day), hits }))
-    log.error(
-      { days },
-      'files of scans are lost, and nothing has their scans: figures no longer include them',
-    )
-    await addInstallationNote(db, { kind: 'scans-lost', detail: { days } }, clock())
-  }
-  stats.unknownHits += unknownHits
-  stats.putBackHits += putBackHits
-  stats.lostHits += lost.reduce((sum, { hits }) => sum + hits, 0)
-  await onFound(found)
 }
 
 /**

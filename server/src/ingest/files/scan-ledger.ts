@@ -1,5 +1,6 @@
 import type { StoredDay } from '../../analytics/insert/stored-scans.ts'
 import type { Database } from '../../db/database.ts'
+import { hitsByDay } from '../../db/scans/lost-hits.ts'
 import { addScanDays, dayOf, readScanDays, setScanDays, type DayHits } from '../../db/scans/scan-days.ts'
 import { changeScanLosses, readScanLosses } from '../../db/scans/scan-losses.ts'
 
@@ -57,11 +58,7 @@ export function newlyLost(
   before: readonly DayHits[],
   now: readonly DayHits[],
 ): { day: number; hits: number }[] {
-  const all = [...now, ...negative(before)]
-  return [...Map.groupBy(all, ({ day }) => day)]
-    .map(([day, ofDay]) => ({ day, hits: ofDay.reduce((sum, { hits }) => sum + hits, 0) }))
-    .filter(({ hits }) => hits > 0)
-    .toSorted((one, other) => one.day - other.day)
+  return hitsByDay([...now, ...negative(before)])
 }
 
 function negative(days: readonly DayHits[]): DayHits[] {
