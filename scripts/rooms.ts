@@ -162,7 +162,7 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     engine: [],
     insert: ['store'],
     figures: ['store'],
-    copies: ['figures', 'insert', 'store'],
+    copies: ['figures', 'files', 'insert', 'store'],
     files: ['figures', 'insert', 'store'],
   },
   'server/ingest': {

@@ -7,7 +7,7 @@ import { fileScans, type FileScans } from '@everscan/server/analytics/files/file
 import { engineClient } from '@everscan/server/analytics/files/socket/engine-client.ts'
 import { createLog } from '@everscan/server/log.ts'
 import { levelMemory } from '@everscan/server/processes/supervisor.ts'
-import { scanFilePlaces } from '@everscan/server/processes/scan-file-places.ts'
+import { scanFilePlaces } from '@everscan/server/settings/scan-file-places.ts'
 import { growthOf } from '../analytics.ts'
 import { filledQrCodeId, makeCatalogue } from '../fill-catalogue.ts'
 import { filledCodes, filledPeriod } from '../fill-scans.ts'

@@ -10,7 +10,7 @@ import { openDatabase } from '../db/open-database.ts'
 import { listedSegments } from '../ingest/files/segment-catalogue.ts'
 import type { Log } from '../log.ts'
 import { readMemory } from '../processes/memory-limits.ts'
-import { scanFilePlaces } from '../processes/scan-file-places.ts'
+import { scanFilePlaces } from '../settings/scan-file-places.ts'
 import type { Config } from '../settings/settings.ts'
 
 const memoryShare = 1 / 5

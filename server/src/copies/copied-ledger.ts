@@ -1,12 +1,15 @@
 import type { Fence } from '../analytics/copies/scan-fence.ts'
+import type { ScanSegment } from '../analytics/files/manifest.ts'
 import type { Database } from '../db/database.ts'
 import type { CatalogueSnapshot } from '../db/dump/catalogue-snapshot.ts'
+import { scanSegments } from '../db/migrations/versions/scans/0078-scan-segments.ts'
 import { scanLosses } from '../db/migrations/versions/scans/0065-scan-losses.ts'
 import { allCheckpoints, allIntents, type CheckpointPosition } from '../db/scans/ingest-checkpoints.ts'
 import { openDatabase, type DatabaseOptions } from '../db/open-database.ts'
 import { readDeletedHits, readRetention, type Retention } from '../db/scans/scan-counters.ts'
 import { dayOf, readScanDays, type DayHits } from '../db/scans/scan-days.ts'
 import { readScanLosses } from '../db/scans/scan-losses.ts'
+import { listedSegments } from '../ingest/files/segment-catalogue.ts'
 
 /** The records of the catalogue about the scans, as of one moment. */
 export type CopiedLedger = {
@@ -20,6 +23,8 @@ export type CopiedLedger = {
   retention: Retention | undefined
   /** Hits that the retention has deleted so far. */
   deletedHits: number
+  /** The files of scans that the catalogue lists. */
+  segments: readonly ScanSegment[]
 }
 
 export async function readLedger({
@@ -39,6 +44,9 @@ export async function readLedger({
     losses: hasLosses ? await readScanLosses(db) : [],
     retention: await readRetention(db),
     deletedHits: hasLosses ? await readDeletedHits(db) : 0,
+    segments: migrations.includes(scanSegments.name)
+      ? ((await listedSegments(db)(undefined)).segments ?? [])
+      : [],
   }
 }
 

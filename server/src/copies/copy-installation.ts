@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { Config } from '../settings/settings.ts'
 import { catalogueBytes } from '../db/catalogue-bytes.ts'
-import { openDatabase } from '../db/open-database.ts'
 import { requireReadyCatalogue } from '../db/migrations/schema-state.ts'
 import { waitForOthers } from '../db/feeds/journal-heads.ts'
 import { journalHeads } from '../ingest/journal-heads.ts'
@@ -11,11 +10,11 @@ import { readSecret, readVisitorKey } from '../processes/data-dir.ts'
 import { readIdentity } from '../processes/identity-file.ts'
 import { refuseMovedCatalogue } from '../processes/move-marker.ts'
 import { checkCopyFile } from './copy-file-reader.ts'
-import { makeCopy, requireSpaceForCopy, type CopyOptions, type MadeCopy } from './make-copy.ts'
-import { requireOwnStore, scanStoreProblem } from './own-store.ts'
-import { withClickHouse } from './with-scan-store.ts'
+import { makeCopy, type CopyOptions, type MadeCopy } from './make-copy.ts'
+import { requireFreeSpace } from './room.ts'
+import { withCopiedStore } from './stores/with-copied-store.ts'
 
-export type CopyRequest = Omit<CopyOptions, 'others'> & {
+export type CopyRequest = Omit<CopyOptions, 'others' | 'scansEstimate'> & {
   config: Config
   withoutSecret: boolean
   log: Log
@@ -28,7 +27,7 @@ export type CopyRequest = Omit<CopyOptions, 'others'> & {
  */
 export async function copyInstallation(request: CopyRequest): Promise<MadeCopy> {
   const { config, path, passphrase, withoutSecret, log, signal } = request
-  const { dataDir, databaseUrl } = config
+  const { dataDir } = config
   if (readIdentity(dataDir) === undefined)
     throw new Error(
       dataDirProblem(dataDir) ??
@@ -37,25 +36,26 @@ export async function copyInstallation(request: CopyRequest): Promise<MadeCopy> 
   refuseMovedCatalogue(config)
   const secret = withoutSecret ? undefined : (config.secret ?? readSecret(dataDir))
   const visitorKey = passphrase === undefined ? undefined : (config.visitorKey ?? readVisitorKey(dataDir))
-  return withClickHouse(config, async (store) => {
-    const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
+  return withCopiedStore(config, log, async (store, db) => {
     try {
       await requireReadyCatalogue(db)
-      await requireOwnStore(store, db, config)
-      await requireSpaceForCopy(dirname(path), { store, catalogueBytes: await catalogueBytes(db) })
+      await store.requireOwn(db)
+      const { bytes, rows } = await store.estimate()
+      await requireFreeSpace(dirname(path), bytes + (await catalogueBytes(db)))
       const localHeads = await journalHeads(db, join(dataDir, 'journal'))
       const { behind, silent } = await waitForOthers(db, {
         ownWriters: localHeads.map(({ writer }) => writer),
         ...(signal !== undefined && { signal }),
       })
       const others = { missing: behind, silent }
-      const made = await makeCopy({ config, store, secret, visitorKey, log }, { ...request, others })
+      const made = await makeCopy(
+        { config, store, secret, visitorKey, log },
+        { ...request, others, scansEstimate: rows },
+      )
       await checkCopyFile(path, { ...(signal !== undefined && { signal }) })
       return made
     } catch (error) {
-      throw scanStoreProblem(error, config)
-    } finally {
-      await db.close()
+      throw store.problemOf(error)
     }
   })
 }

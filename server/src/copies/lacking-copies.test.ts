@@ -3,33 +3,34 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { startTestStore } from '../analytics/testing/store.ts'
-import { createQrCode } from '../catalogue/codes/qr-codes.ts'
-import { someOrganization, someQrCode } from '../catalogue/testing/catalogue.ts'
-import { inTransaction, type Database } from '../db/database.ts'
-import { ensureInstallation, updateInstallation } from '../db/installation.ts'
-import { openDatabase } from '../db/open-database.ts'
+import type { Database } from '../db/database.ts'
 import { saveIntents } from '../db/scans/ingest-checkpoints.ts'
 import { readScanDays } from '../db/scans/scan-days.ts'
 import { changeScanLosses, readScanLosses } from '../db/scans/scan-losses.ts'
-import { onEitherDatabase, newPostgresDatabase, silentLog } from '../db/testing/databases.ts'
-import { createId } from '../ids.ts'
+import { onEitherDatabase, silentLog } from '../db/testing/databases.ts'
 import { createScanImporter } from '../ingest/import-scans.ts'
 import { settleStray } from '../ingest/clickhouse/stray-intents.ts'
 import { ingestCalls } from '../ingest/clickhouse/ingest-calls.ts'
 import type { IngestContext } from '../ingest/ingest-context.ts'
-import { lineOfVisit } from '../ingest/visit-lines.ts'
-import { readCopyEntries } from './copy-file-reader.ts'
-import { createCopyFile } from './copy-file-writer.ts'
 import { lackingTexts } from './lacking.ts'
-import { makeCopy } from './make-copy.ts'
-import { entryNames, type CopyManifest } from './manifest.ts'
-import { readMeta } from './read-meta.ts'
-import { newStoreId, restoreCopy, type Restored } from './restore-copy.ts'
-import { verifyCopy } from './verify-copy.ts'
+import { entryNames } from './manifest.ts'
+import type { Restored } from './restore-copy.ts'
+import { copiedClickHouse, restoredClickHouse } from './stores/clickhouse-copies.ts'
+import {
+  copyTo,
+  copyWithout,
+  elsewhere,
+  fill,
+  manifestOf,
+  placeOf,
+  restoreFrom,
+  sum,
+  verify,
+} from './testing/copied-scans.ts'
 
 const { store: from, remove } = await startTestStore()
 const { store: to, remove: removeTo } = await startTestStore()
@@ -38,8 +39,6 @@ after(async () => {
   await Promise.all([remove(), removeTo()])
   rmSync(folder, { recursive: true })
 })
-const nowMs = Date.UTC(2026, 2, 20)
-const dayMs = 86_400_000
 let copies = 0
 
 onEitherDatabase('a copy', (open) => {
@@ -110,7 +109,7 @@ onEitherDatabase('a copy', (open) => {
   test('that lost rows after it was made is told by its verification and by what is restored', async () => {
     const db = await filled(await open())
     const path = await copied(db)
-    const damaged = await without(path, (name) => name.startsWith(entryNames.scans) && name.includes('1'))
+    const damaged = await copyWithout(path, (name) => name.startsWith(entryNames.scans) && name.includes('1'))
     const verified = await verify(damaged)
     assert.ok(verified.differences.length > 0)
     assert.match(verified.lacks.join(), /hits from .* of the writer job_/)
@@ -129,123 +128,24 @@ onEitherDatabase('a copy', (open) => {
   })
 })
 
-/** The other kind of catalogue. */
-async function elsewhere(db: Database): Promise<string | undefined> {
-  return db.dialect === 'sqlite' ? newPostgresDatabase() : undefined
-}
-
-/** Fills a catalogue and the store: 60 hits of an archive and 40 visits of a move. */
 async function filled(db: Database): Promise<Database> {
   for (const table of ['scans', 'first_scans']) await from.command(`truncate table ${table}`)
-  await ensureInstallation(db)
-  await updateInstallation(db, { scanStore: 'embedded:one', scansCountedAtMs: nowMs })
-  const { id: organizationId } = await someOrganization(db)
-  const { id: qrCodeId, shortCode } = await createQrCode(db, organizationId, someQrCode())
-  const { id: second } = await createQrCode(db, organizationId, someQrCode())
-  const hits = Array.from({ length: 60 }, (_, index) =>
-    lineOf(index % 2 ? qrCodeId : second, shortCode, index),
-  )
-  const visits = Array.from({ length: 40 }, (_, index) => {
-    const timeMs = Date.UTC(2026, 2, 1 + (index % 5), 1, 0, index)
-    return lineOfVisit({ qrCodeId, shortCode, timeMs, country: 'DE' }).line
-  })
-  await importHits(db, organizationId, { lines: hits.filter((_, index) => index % 3 === 0), at: 1 })
-  await importHits(db, organizationId, { lines: hits.filter((_, index) => index % 3 !== 0), at: 1 })
-  await importHits(db, organizationId, { lines: visits, at: 1 })
+  await fill(db, createScanImporter(from))
   return db
 }
 
-async function importHits(
-  db: Database,
-  organizationId: string,
-  { lines, at }: { lines: readonly unknown[][]; at: number },
-): Promise<void> {
-  const writer = createId('job')
-  let firstSequence = at
-  // The lines of an archive come by month.
-  for (const month of Map.groupBy(lines, ([, , timeMs]) => new Date(Number(timeMs)).getUTCMonth()).values()) {
-    const batch = { organizationId, writer, firstSequence, lines: month }
-    const isStored = await createScanImporter(from).store(db, batch, (count) =>
-      inTransaction(db, async (tx) => assert.ok(await count(tx))),
-    )
-    assert.ok(isStored)
-    firstSequence += month.length
-  }
-}
-
-function lineOf(qrCodeId: string, shortCode: string, index: number): unknown[] {
-  const visitor = (index % 7).toString(16).padStart(32, '0')
-  const place = ['DE', 'Berlin', '', 52.5, 13.4]
-  const device = ['mobile', 'iOS', 'Safari', '', 'de']
-  const timeMs = Date.UTC(2026, 1, 26) + (index % 9) * dayMs + index
-  return [qrCodeId, shortCode, timeMs, visitor, 'human', '', ...place, ...device, '', '', false, false]
-}
-
-function placeOf(db: Database) {
-  const { source } = db
-  return source.dialect === 'sqlite'
-    ? { databaseUrl: undefined, dataDir: dirname(source.file) }
-    : { databaseUrl: source.url, dataDir: folder }
-}
-
-async function copied(db: Database): Promise<string> {
-  const config = { ...placeOf(db), publicUrl: 'https://qr.example.com' }
-  const path = join(folder, `${++copies}.copy`)
-  const others = { missing: [], silent: [] }
-  const source = { config, store: from, secret: undefined, visitorKey: undefined, log: silentLog }
-  await makeCopy(source, { path, passphrase: undefined, release: '0.1.0', nowMs, others })
-  return path
-}
-
-async function manifestOf(path: string): Promise<CopyManifest> {
-  const entries = readCopyEntries(path)
-  for (;;) {
-    const { done, value } = await entries.next()
-    if (done === true) return value as unknown as CopyManifest
-  }
+function copied(db: Database): Promise<string> {
+  const place = placeOf(db, folder)
+  const store = copiedClickHouse(from, { ...place, clickhouseUrl: undefined }, silentLog)
+  return copyTo(join(folder, `${++copies}.copy`), place, store)
 }
 
 async function restored(path: string, databaseUrl: string | undefined): Promise<Restored & { db: Database }> {
   for (const table of ['scans', 'first_scans']) await to.command(`truncate table ${table}`)
-  const dataDir = mkdtempSync(join(folder, 'restored-'))
-  const target = { dataDir, databaseUrl, store: to, storeKind: 'embedded', log: silentLog } as const
-  const found = await restoreCopy(target, {
-    path,
-    passphrase: undefined,
-    meta: await readMeta(path, undefined),
-    visitorKeyFingerprint: null,
-    storeId: newStoreId('embedded'),
-    nowMs,
-    signal: new AbortController().signal,
-  })
-  const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log: silentLog })
-  return { ...found, db }
-}
-
-function verify(path: string) {
-  return verifyCopy({
-    path,
-    passphrase: undefined,
-    scratch: folder,
-    environment: process.env,
-    log: silentLog,
-    nowMs,
-    signal: new AbortController().signal,
-  })
-}
-
-/** Writes a copy again without some of its entries, as a whole file with the same manifest. */
-async function without(path: string, isLeftOut: (name: string) => boolean): Promise<string> {
-  const file = await createCopyFile(`${path}.less`, { madeAtMs: nowMs, release: '0.1.0' })
-  for await (const { name, bytes } of readCopyEntries(path)) if (!isLeftOut(name)) await file.add(name, bytes)
-  await file.finish(await manifestOf(path))
-  return `${path}.less`
+  const store = restoredClickHouse(to, 'embedded')
+  return restoreFrom(path, { databaseUrl, dataDir: mkdtempSync(join(folder, 'restored-')), store })
 }
 
 function rowsOf(store: ClickHouse): Promise<unknown[]> {
   return store.select('select * except batch_id from scans order by writer, sequence')
-}
-
-function sum(rows: readonly { hits: number }[]): number {
-  return rows.reduce((all, { hits }) => all + hits, 0)
 }

@@ -1,9 +1,5 @@
 import { join } from 'node:path'
-import { CopiedDays } from '../analytics/copies/copied-days.ts'
-import { figuresOfCodes } from '../analytics/copies/code-figures.ts'
-import { copyScans, estimateScans } from '../analytics/copies/scan-copies.ts'
-import { lastSequences, type Fence } from '../analytics/copies/scan-fence.ts'
-import type { ClickHouse } from '../analytics/store/clickhouse.ts'
+import type { Fence } from '../analytics/copies/scan-fence.ts'
 import type { Config } from '../settings/settings.ts'
 import { withCatalogueSnapshot } from '../db/dump/dump-catalogue.ts'
 import type { CatalogueSnapshot } from '../db/dump/catalogue-snapshot.ts'
@@ -13,21 +9,15 @@ import type { DayHits } from '../db/scans/scan-days.ts'
 import type { Log } from '../log.ts'
 import { holdSegments, type HeldSegments } from '../journal/hold-segments.ts'
 import { createCopyFile, type CopyWriter } from './copy-file-writer.ts'
-import {
-  compareWithLedger,
-  fenceOf,
-  readLedger,
-  refuseDeletedMeanwhile,
-  type CopiedLedger,
-} from './copied-ledger.ts'
+import { compareWithLedger, fenceOf, readLedger, type CopiedLedger } from './copied-ledger.ts'
 import { lackingTexts } from './lacking.ts'
 import { copyVersion, entryNames, pieceName, type CopyManifest, type CopyMeta } from './manifest.ts'
-import { requireFreeSpace } from './room.ts'
+import type { CopiedStore, CountedScans } from './stores/copied-store.ts'
 
 /** The installation to copy. */
 export type CopySource = {
   config: Pick<Config, 'databaseUrl' | 'dataDir' | 'publicUrl'>
-  store: ClickHouse
+  store: CopiedStore
   /** The keys to put into the copy; undefined leaves a key out. */
   secret: string | undefined
   visitorKey: string | undefined
@@ -41,6 +31,8 @@ export type CopyOptions = {
   nowMs: number
   /** Acknowledged scans of other machines that the store lacked before the snapshot. */
   others: Pick<CopyManifest, 'missing' | 'silent'>
+  /** About how many scans there are. */
+  scansEstimate?: number
   progress?: (step: CopyStep) => void
   signal?: AbortSignal
 }
@@ -74,7 +66,7 @@ export async function makeCopy(source: CopySource, options: CopyOptions): Promis
       ...(passphrase !== undefined && { passphrase }),
     })
     try {
-      const storedBefore = await store.caughtUp(() => lastSequences(store))
+      const storedBefore = await store.storedBefore()
       const { meta, rows, ledger } = await withCatalogueSnapshot({ ...config, log }, async (snapshot) => {
         const read = await readLedger(snapshot)
         const described = await describe(snapshot, source, { nowMs, fence: fenceOf(read, storedBefore) })
@@ -84,8 +76,9 @@ export async function makeCopy(source: CopySource, options: CopyOptions): Promis
         return { meta: described, rows: await addCatalogue(writer, snapshot, options), ledger: read }
       })
       const fence = new Map(Object.entries(meta.fence))
-      const { days, ...counted } = await store.caughtUp(() => addScans(writer, { store, fence }, options))
-      await refuseDeletedMeanwhile({ ...config, log }, ledger)
+      const { days, ...counted } = await store.read({ ledger, fence }, (scans) =>
+        addScans(writer, scans, options),
+      )
       const frames = await addFrames(writer, { held, ledger }, options)
       signal?.throwIfAborted()
       const manifest: CopyManifest = {
@@ -120,18 +113,9 @@ function judged(ledger: CopiedLedger, days: readonly DayHits[]): Pick<CopyManife
   }
 }
 
-/** Throws an Error with a sentence unless the disk of a folder has space for a copy. */
-export async function requireSpaceForCopy(
-  folder: string,
-  { store, catalogueBytes }: { store: ClickHouse; catalogueBytes: number },
-): Promise<void> {
-  const { storedBytes } = await estimateScans(store)
-  await requireFreeSpace(folder, storedBytes + catalogueBytes)
-}
-
 async function describe(
   { db, migrations, tables, rows }: CatalogueSnapshot,
-  { config, secret, visitorKey }: CopySource,
+  { config, store, secret, visitorKey }: CopySource,
   { nowMs, fence }: { nowMs: number; fence: Fence },
 ): Promise<CopyMeta> {
   const installation = await readInstallation(db)
@@ -151,6 +135,7 @@ async function describe(
     hasSecret: secret !== undefined,
     hasVisitorKey: visitorKey !== undefined,
     fence: Object.fromEntries(fence),
+    ...(store.scansIn !== undefined && { scansIn: store.scansIn }),
   }
 }
 
@@ -177,31 +162,26 @@ async function addCatalogue(
 
 async function addScans(
   writer: CopyWriter,
-  { store, fence }: { store: ClickHouse; fence: Fence },
-  { progress, signal }: CopyOptions,
+  { pieces, days, figures }: CountedScans,
+  { progress, signal, scansEstimate: of }: CopyOptions,
 ): Promise<Pick<CopyManifest, 'scans' | 'scannedCodes'> & { days: readonly DayHits[] }> {
-  const { rows: of } = await estimateScans(store)
-  // Counted in what was copied, and not by another query of the store: the copy is what matters.
-  const copied = new CopiedDays()
   let scans = 0
-  let piece = 0
-  for await (const { rows, native } of copyScans(store, fence)) {
+  for await (const { name, bytes, rows } of pieces()) {
     signal?.throwIfAborted()
-    await writer.add(pieceName(entryNames.scans, ++piece, 'native'), native)
-    copied.add(native)
+    await writer.add(name, bytes)
     scans += rows
-    progress?.({ doing: 'scans', done: scans, of })
+    progress?.({ doing: 'scans', done: scans, ...(of !== undefined && { of }) })
   }
   let scannedCodes = 0
-  piece = 0
-  for await (const codes of figuresOfCodes(store, { fence })) {
+  let piece = 0
+  for await (const codes of figures()) {
     signal?.throwIfAborted()
-    const lines = codes.map((figures) => `${JSON.stringify(figures)}\n`).join('')
+    const lines = codes.map((code) => `${JSON.stringify(code)}\n`).join('')
     await writer.add(pieceName(entryNames.figures, ++piece, 'jsonl'), Buffer.from(lines))
     scannedCodes += codes.length
     progress?.({ doing: 'figures', done: scannedCodes })
   }
-  return { scans, scannedCodes, days: copied.rows() }
+  return { scans, scannedCodes, days: await days() }
 }
 
 async function addFrames(

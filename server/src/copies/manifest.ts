@@ -21,6 +21,8 @@ export type CopyMeta = {
   hasVisitorKey: boolean
   /** For each writer, the last sequence that the copy has as a row; later ones are frames. */
   fence: Readonly<Record<string, number>>
+  /** Absent if scans are rows of ClickHouse. */
+  scansIn?: 'files'
 }
 
 /** The last entry of a copy: facts that are known only at its end. */
@@ -62,6 +64,7 @@ export const entryNames = {
   secret: 'secret',
   visitorKey: 'visitor-key',
   catalogue: 'catalogue/',
+  /** Rows of ClickHouse. Files of scans have the names of `partsOf`. */
   scans: 'scans/',
   figures: 'figures/',
   journal: 'journal/',

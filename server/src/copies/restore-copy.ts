@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { migrateScanStore } from '../analytics/store/migrations.ts'
-import { insertCopiedScans } from '../analytics/copies/scan-copies.ts'
-import { claimStore } from '../analytics/store/store-identity.ts'
-import { storedDays } from '../analytics/insert/stored-scans.ts'
-import type { ClickHouse } from '../analytics/store/clickhouse.ts'
+import { partsOf } from '../analytics/copies/files-in-copies.ts'
 import { forgetUnfinishedCopies } from '../catalogue/installation/copies.ts'
 import { forgetMachines } from '../catalogue/installation/machines.ts'
 import { afterOlderCatalogue } from '../catalogue/installation/older-catalogue.ts'
@@ -15,7 +11,6 @@ import { addInstallationNote, updateInstallation, type Installation } from '../d
 import { lackingHits, type LackingHits } from '../db/scans/lost-hits.ts'
 import { readScanDays, setScanDays, type DayHits } from '../db/scans/scan-days.ts'
 import { changeScanLosses, forgetScanLosses } from '../db/scans/scan-losses.ts'
-import { recountAll } from '../ingest/clickhouse/recount.ts'
 import {
   lastFrameSequence,
   restoreFrames,
@@ -25,20 +20,22 @@ import {
 } from '../journal/copy-frames.ts'
 import { holdSegments, type HeldSegments } from '../journal/hold-segments.ts'
 import { journalStart } from '../journal/reader.ts'
+import { FatalError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { StoreKind } from '../settings/store-kind.ts'
 import { writeIdentity } from '../processes/identity-file.ts'
 import { readCopyEntries } from './copy-file-reader.ts'
 import { compareWithLedger, readRestoredLedger } from './copied-ledger.ts'
 import { restoreKeptRows } from './restore-kept-rows.ts'
 import type { CopyStep } from './make-copy.ts'
 import { entryNames, type CopyManifest, type CopyMeta } from './manifest.ts'
+import type { RestoredStore } from './stores/copied-store.ts'
 
 /** The target of a restore: all parts are empty, and no other process uses them. */
 export type RestoreTarget = {
   dataDir: string
   databaseUrl: string | undefined
-  store: ClickHouse
-  storeKind: 'embedded' | 'server'
+  store: RestoredStore
   log: Log
 }
 
@@ -65,8 +62,7 @@ export type Restored = {
   lacking: readonly LackingHits[]
 }
 
-export const newStoreId = (kind: RestoreTarget['storeKind']): string =>
-  `${kind}:${randomBytes(8).toString('hex')}`
+export const newStoreId = (kind: StoreKind): string => `${kind}:${randomBytes(8).toString('hex')}`
 
 /**
  * Restores a copy into an empty target. The catalogue comes last and in one transaction: until then
@@ -77,10 +73,11 @@ export const newStoreId = (kind: RestoreTarget['storeKind']): string =>
 export async function restoreCopy(target: RestoreTarget, options: RestoreOptions): Promise<Restored> {
   const { dataDir, databaseUrl, store, log } = target
   const { meta, storeId, nowMs, signal } = options
-  await migrateScanStore(store)
-  await claimStore(store, { installation: meta.installation, store: storeId })
-  const { scans, runs, frames, manifest } = await restoreScans(target, options)
-  const stored = await storedDays(store, [])
+  refuseOtherScans(meta, store)
+  await store.begin({ installation: meta.installation, store: storeId })
+  const { runs, frames, manifest } = await restoreScans(target, options)
+  const stored = await store.end()
+  const scans = stored.reduce((sum, { hits }) => sum + hits, 0)
   let lacking: readonly DayHits[] = []
   const { passphrase } = options
   const entries = readCopyEntries(options.path, { ...(passphrase !== undefined && { passphrase }), signal })
@@ -97,9 +94,7 @@ export async function restoreCopy(target: RestoreTarget, options: RestoreOptions
         lacking = compareWithLedger(await readRestoredLedger(db), stored).lacking
         await keepLosses(db, lacking, nowMs)
         await setScanDays(db, await correctedDays(db, stored))
-        // Includes codes without counted scans: the restore also corrects a catalogue with wrong
-        // counters.
-        await recountAll(db, store, { signal, codes: 'all' })
+        await store.settle(db, signal)
         const { visitorKeyFingerprint } = options
         if (visitorKeyFingerprint !== meta.visitorKeyFingerprint && meta.visitorKeyFingerprint !== null)
           await addInstallationNote(db, { kind: 'visitor-key', detail: { reason: 'restored' } }, nowMs)
@@ -113,6 +108,13 @@ export async function restoreCopy(target: RestoreTarget, options: RestoreOptions
     },
   )
   return { manifest, rows, scans, frames, lacking: lacking.map(lackingHits) }
+}
+
+function refuseOtherScans({ scansIn }: CopyMeta, store: RestoredStore): void {
+  if (store.takes(scansIn === 'files' ? partsOf.files : entryNames.scans)) return
+  throw new FatalError(
+    'the scans of the copy are rows of ClickHouse, which cannot be restored into files yet: remove SCAN_STORE=files.',
+  )
 }
 
 /**
@@ -140,13 +142,13 @@ async function keepLosses(db: Database, lacking: readonly DayHits[], nowMs: numb
 export function writeDataDirIdentity(
   dataDir: string,
   { id, epoch, pulse, scanStore }: Installation,
-  storeKind: RestoreTarget['storeKind'],
+  storeKind: StoreKind,
 ): void {
-  const embeddedStore = storeKind === 'embedded' && scanStore !== null ? { scanStore } : {}
-  writeIdentity(dataDir, { installation: id, epoch, pulse, ...embeddedStore })
+  const ownStore = storeKind !== 'server' && scanStore !== null ? { scanStore } : {}
+  writeIdentity(dataDir, { installation: id, epoch, pulse, ...ownStore })
 }
 
-type RestoredScans = Pick<Restored, 'manifest' | 'scans' | 'frames'> & { runs: readonly RestoredRun[] }
+type RestoredScans = Pick<Restored, 'manifest' | 'frames'> & { runs: readonly RestoredRun[] }
 
 /** Restores scans into the store, and frames into segments of the first front. */
 async function restoreScans(
@@ -154,7 +156,7 @@ async function restoreScans(
   { path, passphrase, meta, journalRoot, progress, signal }: RestoreOptions,
 ): Promise<RestoredScans> {
   const entries = readCopyEntries(path, { ...(passphrase !== undefined && { passphrase }), signal })
-  const counts = { scans: 0, frames: 0 }
+  let scans = 0
   let manifest: CopyManifest | undefined
   async function* frames(): AsyncGenerator<FramesToRestore> {
     for (let next = await entries.next(); ; next = await entries.next()) {
@@ -163,9 +165,9 @@ async function restoreScans(
         return
       }
       const { name, bytes } = next.value
-      if (name.startsWith(entryNames.scans)) {
-        counts.scans += await insertCopiedScans(store, { native: bytes })
-        progress?.({ doing: 'scans', done: counts.scans })
+      if (store.takes(name)) {
+        scans += await store.add(next.value)
+        progress?.({ doing: 'scans', done: scans })
       } else if (name.startsWith(entryNames.journal)) yield { writer: name.split('/')[1] ?? '', bytes }
     }
   }
@@ -175,7 +177,7 @@ async function restoreScans(
     const runs = await restoreFrames(join(dataDir, 'journal', 'front-0'), pieces)
     if (journalRoot !== undefined) await restoreKeptRows(journalRoot, join(dataDir, 'journal'))
     if (manifest === undefined) throw new Error('unreachable')
-    return { ...counts, frames: runs.reduce((sum, run) => sum + run.frames, 0), manifest, runs }
+    return { frames: runs.reduce((sum, run) => sum + run.frames, 0), manifest, runs }
   } finally {
     surviving?.release()
   }

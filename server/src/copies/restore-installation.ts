@@ -3,8 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { readStoreIdentity } from '../analytics/store/store-identity.ts'
 import { emptyScanStore } from '../analytics/store/empty-store.ts'
 import { openClickHouse } from '../analytics/store/open-clickhouse.ts'
-import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Config } from '../settings/settings.ts'
+import { storeKindOf } from '../settings/store-kind.ts'
 import { whatIsIn } from '../db/dump/load-catalogue.ts'
 import type { Installation } from '../db/installation.ts'
 import { readInstallation } from '../db/installation.ts'
@@ -14,7 +14,6 @@ import type { Log } from '../log.ts'
 import { lockDataDir, writeSecret, writeVisitorKey } from '../processes/data-dir.ts'
 import { nameWhenWritten } from '../processes/identity-file.ts'
 import { foreignJournals } from '../processes/journal-owners.ts'
-import { engineSocket } from '../processes/listening.ts'
 import {
   isRestoreMarker,
   readRestoreMarker,
@@ -30,7 +29,9 @@ import { newStoreId, restoreCopy, writeDataDirIdentity, type RestoreTarget } fro
 import { requireFreeSpace } from './room.ts'
 import { settleKeys, type SettledKeys } from './settle-keys.ts'
 import { restoredShare } from './verify-copy.ts'
-import { refuseFiles, withEngine } from './with-scan-store.ts'
+import { clickHouseFor } from './stores/clickhouse-copies.ts'
+import type { RestoredStore } from './stores/copied-store.ts'
+import { withOwnStore } from './stores/with-own-store.ts'
 
 export type RestoreRequest = {
   config: Config
@@ -64,7 +65,6 @@ export type RestoredInstallation = {
 export async function restoreInstallation(request: RestoreRequest): Promise<RestoredInstallation> {
   const { config, path, passphrase, signal } = request
   const { dataDir } = config
-  refuseFiles(config)
   const { payloadBytes } = await checkCopyFile(path, { signal })
   const meta = await readMeta(path, passphrase)
   refuseForeignFolders(request.journalRoot, meta)
@@ -92,34 +92,28 @@ async function restoreInto(
 ): Promise<Omit<RestoredInstallation, 'keys'>> {
   const { config, path, passphrase, log, nowMs, signal, progress } = request
   const { dataDir, databaseUrl } = config
-  const storeKind = config.clickhouseUrl === undefined ? 'embedded' : 'server'
-  const storeId = newStoreId(storeKind)
+  const storeId = newStoreId(storeKindOf(config))
   // Before the engine makes its files: whatever is left of this restore has the marker beside it.
   writeRestoreMarker(dataDir, { storeId })
-  return withEmptyStore(request, async (store) => {
-    try {
-      const target: RestoreTarget = { dataDir, databaseUrl, store, storeKind, log }
-      const { manifest, lacking } = await restoreCopy(target, {
-        path,
-        passphrase,
-        meta,
-        visitorKeyFingerprint: keys.visitorKeyFingerprint,
-        storeId,
-        nowMs,
-        ...(request.journalRoot !== undefined && { journalRoot: request.journalRoot }),
-        ...(progress !== undefined && { progress }),
-        signal,
-      })
-      const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
-      const installation = await readInstallation(db)
-      await db.close()
-      if (installation === undefined) throw new Error('the restored catalogue names no installation')
-      complete(request, installation, keys)
-      return { meta, manifest, lacks: lackingTexts({ ...manifest, lacking }) }
-    } catch (error) {
-      if (storeKind === 'server') await emptyScanStore(store, storeId)
-      throw error
-    }
+  return withEmptyStore(request, { storeId, meta }, async (store) => {
+    const target: RestoreTarget = { dataDir, databaseUrl, store, log }
+    const { manifest, lacking } = await restoreCopy(target, {
+      path,
+      passphrase,
+      meta,
+      visitorKeyFingerprint: keys.visitorKeyFingerprint,
+      storeId,
+      nowMs,
+      ...(request.journalRoot !== undefined && { journalRoot: request.journalRoot }),
+      ...(progress !== undefined && { progress }),
+      signal,
+    })
+    const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
+    const installation = await readInstallation(db)
+    await db.close()
+    if (installation === undefined) throw new Error('the restored catalogue names no installation')
+    complete(request, installation, keys)
+    return { meta, manifest, lacks: lackingTexts({ ...manifest, lacking }) }
   }).catch((error: unknown) => {
     removeRestored(dataDir)
     removeRestoreMarker(dataDir)
@@ -133,10 +127,10 @@ function complete(
   installation: Installation,
   { secret, visitorKey }: SettledKeys,
 ): void {
-  const { dataDir, clickhouseUrl } = config
+  const { dataDir } = config
   if (secret !== undefined && config.secret === undefined) writeSecret(dataDir, secret)
   if (visitorKey !== undefined && config.visitorKey === undefined) writeVisitorKey(dataDir, visitorKey)
-  writeDataDirIdentity(dataDir, installation, clickhouseUrl === undefined ? 'embedded' : 'server')
+  writeDataDirIdentity(dataDir, installation, storeKindOf(config))
   removeRestoreMarker(dataDir)
 }
 
@@ -168,7 +162,14 @@ function refuseForeignFolders(journalRoot: string | undefined, { installation }:
 }
 
 /** The names that a restore creates in a data directory. */
-const restoredNames = new Set(['journal', 'scans', 'secret', 'visitor-key', 'installation.json'])
+const restoredNames = new Set([
+  'journal',
+  'scans',
+  'scan-files',
+  'secret',
+  'visitor-key',
+  'installation.json',
+])
 
 function removeRestored(dataDir: string): void {
   for (const name of readdirSync(dataDir))
@@ -203,17 +204,11 @@ async function requireEmptyDatabase({ config, log }: RestoreRequest): Promise<vo
 
 async function withEmptyStore<Result>(
   { config }: RestoreRequest,
-  work: (store: ClickHouse) => Promise<Result>,
+  { storeId, meta }: { storeId: string; meta: CopyMeta },
+  work: (store: RestoredStore) => Promise<Result>,
 ): Promise<Result> {
-  const { clickhouseUrl, dataDir, environment } = config
-  if (clickhouseUrl === undefined) {
-    const embedded = openClickHouse({ socketPath: engineSocket({ dataDir }) })
-    try {
-      return await withEngine({ dataDir, environment }, () => work(embedded))
-    } finally {
-      await embedded.close()
-    }
-  }
+  const { clickhouseUrl, dataDir } = config
+  if (clickhouseUrl === undefined) return await withOwnStore(config, meta, work)
   const store = openClickHouse({ url: clickhouseUrl })
   try {
     const { identities, hasScans } = await readStoreIdentity(store)
@@ -221,7 +216,12 @@ async function withEmptyStore<Result>(
       throw new Error(
         'the ClickHouse database of CLICKHOUSE_URL is not empty: it holds the scans of an installation. Set CLICKHOUSE_URL to another database.',
       )
-    return await work(store)
+    try {
+      return await work(await clickHouseFor(meta, store, { kind: 'server', dataDir }))
+    } catch (error) {
+      await emptyScanStore(store, storeId)
+      throw error
+    }
   } finally {
     await store.close()
   }

@@ -1,8 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { figuresOfCodes, type CodeFigures } from '../analytics/copies/code-figures.ts'
-import { openClickHouse } from '../analytics/store/open-clickhouse.ts'
+import type { CodeFigures } from '../analytics/copies/code-figures.ts'
 import { withCatalogueSnapshot } from '../db/dump/dump-catalogue.ts'
 import type { CataloguePlace } from '../db/dump/catalogue-snapshot.ts'
 import { loadCatalogue } from '../db/dump/load-catalogue.ts'
@@ -10,7 +9,6 @@ import { migrations as released } from '../db/migrations/migrate.ts'
 import { readCountersOf } from '../db/scans/scan-counters.ts'
 import { openDatabase } from '../db/open-database.ts'
 import type { Log } from '../log.ts'
-import { engineSocket } from '../processes/listening.ts'
 import { checkCopyFile, readCopyEntries } from './copy-file-reader.ts'
 import { headBytes } from './copy-head.ts'
 import { lackingTexts } from './lacking.ts'
@@ -19,7 +17,7 @@ import { entryNames, type CopyManifest, type CopyMeta } from './manifest.ts'
 import { readMeta } from './read-meta.ts'
 import { catalogueParts, newStoreId, restoreCopy, type RestoreTarget } from './restore-copy.ts'
 import { requireFreeSpace } from './room.ts'
-import { withEngine } from './with-scan-store.ts'
+import { withOwnStore } from './stores/with-own-store.ts'
 
 export type VerifyOptions = {
   path: string
@@ -48,7 +46,7 @@ export const restoredShare = 4
 const differencesMax = 100
 
 /**
- * Restores a copy into a scratch folder, always on SQLite and an embedded scan store, and compares
+ * Restores a copy into a scratch folder, always on SQLite and a scan store there, and compares
  * the result with the copy: rows of each table, organizations and codes to the byte, counters, and
  * the figures of each code. Throws `CopyProblem` for a damaged file.
  */
@@ -60,24 +58,20 @@ export async function verifyCopy(options: VerifyOptions): Promise<VerifiedCopy> 
   const dataDir = await mkdtemp(join(scratch, 'everscan-verify-'))
   try {
     await mkdir(join(dataDir, 'run'))
-    const store = openClickHouse({ socketPath: engineSocket({ dataDir }) })
-    try {
-      return await withEngine({ dataDir, environment }, async () => {
-        const target: RestoreTarget = { dataDir, databaseUrl: undefined, store, storeKind: 'embedded', log }
-        const restored = await restoreCopy(target, {
-          ...options,
-          meta,
-          visitorKeyFingerprint: meta.visitorKeyFingerprint,
-          storeId: newStoreId('embedded'),
-        })
-        const differences = await compare(target, options, { ...restored, meta })
-        const { manifest, lacking } = restored
-        const lacks = lackingTexts({ ...manifest, lacking })
-        return { meta, manifest, bytes: headBytes + payloadBytes, differences, lacks }
+    const scanStore = meta.scansIn === 'files' ? 'files' : 'chdb'
+    return await withOwnStore({ dataDir, environment, scanStore }, meta, async (store) => {
+      const target: RestoreTarget = { dataDir, databaseUrl: undefined, store, log }
+      const restored = await restoreCopy(target, {
+        ...options,
+        meta,
+        visitorKeyFingerprint: meta.visitorKeyFingerprint,
+        storeId: newStoreId(store.kind),
       })
-    } finally {
-      await store.close()
-    }
+      const differences = await compare(target, options, { ...restored, meta })
+      const { manifest, lacking } = restored
+      const lacks = lackingTexts({ ...manifest, lacking })
+      return { meta, manifest, bytes: headBytes + payloadBytes, differences, lacks }
+    })
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }
@@ -122,7 +116,7 @@ async function compareFigures(
   )
   try {
     let codes = 0
-    for await (const page of figuresOfCodes(store)) {
+    for await (const page of store.figures()) {
       const counters = new Map((await readCountersOf(db, page)).map((one) => [keyOf(one), one]))
       for (const is of page) {
         const was = (await copied.next()).value as CodeFigures | undefined

@@ -38,17 +38,12 @@ export async function withClickHouse<Result>(
   place: Place,
   work: (store: ClickHouse) => Promise<Result>,
 ): Promise<Result> {
-  refuseFiles(place)
-  const store = openAt(place)
-  return await whileAnswering(place, store, () => work(store))
-}
-
-/** Throws a `FatalError` for scans in files, for what is not possible with them yet. */
-export function refuseFiles(place: Pick<Config, 'clickhouseUrl' | 'scanStore'>): void {
   if (storeKindOf(place) === 'files')
     throw new FatalError(
-      'SCAN_STORE=files: scans in files can neither be copied nor restored nor moved yet. Stop the service, and copy DATA_DIR as a whole.',
+      'SCAN_STORE=files: scans in files cannot be moved to servers yet. Restore a copy into servers: ./everscan backup.',
     )
+  const store = openAt(place)
+  return await whileAnswering(place, store, () => work(store))
 }
 
 function openAt({ clickhouseUrl, dataDir }: Place): ClickHouse {

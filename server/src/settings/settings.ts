@@ -292,11 +292,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     meaning:
       'An existing folder, on another disk than DATA_DIR, in which the service makes scheduled copies of the whole installation. See docs/backup.md.',
     for: ['api', 'worker'],
-    read: (text, { scanStore }) => {
-      if (text === undefined) return undefined
-      if (scanStore === 'files') throw new Error('is not possible with SCAN_STORE=files yet: remove it')
-      return resolve(text)
-    },
+    read: (text) => (text === undefined ? undefined : resolve(text)),
   },
   backupEveryHours: {
     name: 'BACKUP_EVERY_HOURS',

@@ -211,7 +211,7 @@ export async function startService(
 }
 
 /** `EVERSCAN_TEST_SCAN_STORE=files` has every service without a server of its own keep scans so. */
-function storeSetting(env: Readonly<Record<string, string>>): Record<string, string> {
+export function storeSetting(env: Readonly<Record<string, string>> = {}): Record<string, string> {
   const { EVERSCAN_TEST_SCAN_STORE: chosen } = process.env
   return chosen === undefined || 'CLICKHOUSE_URL' in env ? {} : { SCAN_STORE: chosen }
 }

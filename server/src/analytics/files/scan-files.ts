@@ -1,3 +1,4 @@
+import type { ScanRow } from '../insert/scan-row.ts'
 import type { StoredDay } from '../insert/stored-scans.ts'
 import { sumOfDays } from './days-of-block.ts'
 import type { ScannedCode } from './file-contents.ts'
@@ -102,6 +103,11 @@ export class ScanFiles implements SegmentFiles<SegmentBlock> {
         yield scans.filter((scan) =>
           isIn({ ...scan, month: monthOf(scan.timeMs), sequence: Number(scan.sequence) }),
         )
+  }
+
+  /** Yields the scans of a file, some ten thousand at a time. */
+  scansOf(id: string): AsyncGenerator<ScanRow[]> {
+    return this.#of(id).scansOf(id)
   }
 
   /** Returns the codes of scans in files, with their short codes as they were looked up. */

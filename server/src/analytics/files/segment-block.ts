@@ -133,6 +133,19 @@ export class SegmentBlock {
     }
   }
 
+  /** Returns a scan as it was added. */
+  rowAt(row: number): ScanRow {
+    const valueOf = (name: TextColumn): string => this.texts[name].valueOf(row)
+    return {
+      ...(Object.fromEntries(texts.map((name) => [name, valueOf(name)])) as Pick<ScanRow, TextColumn>),
+      timeMs: this.timeMs[row] ?? 0,
+      sequence: this.sequence[row] ?? 0n,
+      visitor: this.visitorAt(row).toString('hex'),
+      latitude: coordinate(this.latitude[row]),
+      longitude: coordinate(this.longitude[row]),
+    }
+  }
+
   /** Returns the 16 bytes of a visitor. */
   visitorAt(row: number): Buffer {
     return this.visitor.subarray(row * visitorBytes, (row + 1) * visitorBytes)
@@ -239,6 +252,10 @@ export class SegmentBlock {
     }
     return { order, ends }
   }
+}
+
+function coordinate(value = Number.NaN): number | null {
+  return Number.isNaN(value) ? null : value
 }
 
 function grown<Column extends NodeJS.TypedArray>(column: Column, larger: Column): Column {

@@ -159,16 +159,18 @@ export class RecordLog<Description extends object> {
 export async function readRecord(place: RecordPlace<object>): Promise<Buffer> {
   const record = await bytesOf(place)
   if (!isWhole(record)) throw new Error(`${place.path} is damaged at ${place.offset}`)
+  return await contentsOf(record)
+}
+
+/** Returns the contents of the bytes of a record. */
+export async function contentsOf(record: Buffer): Promise<Buffer> {
   return await decompress(record.subarray(headerBytes + record.readUInt32LE(8)))
 }
 
-/** Whether a record can be read and is as it was written. */
-export async function isReadable(place: RecordPlace<object>): Promise<boolean> {
-  try {
-    return isWhole(await bytesOf(place))
-  } catch {
-    return false
-  }
+/** Returns a record as it was written, or undefined if it is damaged or cannot be read. */
+export async function rawRecord(place: RecordPlace<object>): Promise<Buffer | undefined> {
+  const record = await bytesOf(place).catch(() => undefined)
+  return record !== undefined && isWhole(record) ? record : undefined
 }
 
 async function bytesOf({ path, offset, bytes }: RecordPlace<object>): Promise<Buffer> {

@@ -114,6 +114,12 @@ export async function updateManifest(
   return true
 }
 
+/** Forgets all files: the scans are elsewhere. */
+export async function forgetSegments(tx: Database): Promise<void> {
+  await tx.kysely.deleteFrom('scan_segments').modifyEnd(tag('db.forgetSegments')).execute()
+  await tx.kysely.deleteFrom('scan_manifest').modifyEnd(tag('db.forgetSegments')).execute()
+}
+
 /**
  * Adds to the counters of codes, or takes from them. Skips codes that have none: deleted ones, and
  * those that the catalogue does not know. Returns the number of counters.

@@ -108,6 +108,7 @@ function stretchesIn(json: string): Stretch[] {
   return JSON.parse(json) as Stretch[]
 }
 
-function movesOf(counts: CodeCounts): CounterMove[] {
+/** Returns the numbers of codes as the catalogue takes them. */
+export function movesOf(counts: CodeCounts): CounterMove[] {
   return [...counts].map(([key, count]) => ({ ...codeOfKey(key), ...count }))
 }

@@ -30,6 +30,12 @@ export const columnTypes: Readonly<Record<string, string>> = Object.fromEntries(
   ...otherColumns.map((name) => [columnName(name), typesOfOthers[name]]),
 ])
 
+/** Returns SQL that makes a table of scans, each with the id of its file: see `insertBlock`. */
+export function scanTable(name: string): string {
+  const types = Object.entries({ ...columnTypes, file: 'varchar' })
+  return `create or replace table ${name} (${types.map(([column, type]) => `${column} ${type}`).join(', ')})`
+}
+
 /** Returns a text as a literal of SQL. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`

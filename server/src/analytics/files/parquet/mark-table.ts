@@ -5,7 +5,7 @@ import type { ScanSegment } from '../manifest.ts'
 import type { MarkMoves, MarkSearch } from '../mark-moves.ts'
 import type { SegmentBlock } from '../segment-block.ts'
 import type { MovedVisit } from '../visits/visit-index.ts'
-import { columnTypes, pathList, quoted } from './file-sql.ts'
+import { pathList, quoted, scanTable } from './file-sql.ts'
 import type { FileWrites } from './file-writes.ts'
 
 export type MarkTableOptions = {
@@ -170,12 +170,9 @@ export class MarkTable implements MarkMoves {
   async #withScans(segments: readonly ScanSegment[], work: (scans: string) => Promise<void>): Promise<void> {
     const { engine, pathOf, readRecord } = this.#options
     const recorded = `${this.name}_records`
-    const types = Object.entries({ ...columnTypes, file: 'varchar' })
     const paths: string[] = []
     try {
-      await engine.change(
-        `create or replace table ${recorded} (${types.map(([name, type]) => `${name} ${type}`).join(', ')})`,
-      )
+      await engine.change(scanTable(recorded))
       for (const { id } of segments) {
         const path = pathOf(id)
         if (path !== undefined) paths.push(path)

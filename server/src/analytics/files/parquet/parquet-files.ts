@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { ScanRow } from '../../insert/scan-row.ts'
 import type { StoredDay } from '../../insert/stored-scans.ts'
 import { checksumOf, checksumText, filesIn, unfinishedEnding, withFile } from '../file-bytes.ts'
 import { codeKey, type CodeCount, type CodeCounts } from '../code-counts.ts'
@@ -13,6 +14,7 @@ import { isCovered, type Stretch } from '../stretches.ts'
 import type { FileWrites } from './file-writes.ts'
 import { factsKey, pathList, quoted, rowsOfFiles } from './file-sql.ts'
 import type { SegmentBlock } from '../segment-block.ts'
+import { scanRowsOf } from './scan-rows.ts'
 
 const namePattern = /^([A-Za-z0-9_]+)-([0-9a-f]{8})\.parquet$/
 /** A group of rows of a file. */
@@ -131,15 +133,7 @@ export class ParquetFiles implements Omit<SegmentFiles<SegmentBlock>, 'findMarks
   }
 
   async daysOf(id: string): Promise<StoredDay[]> {
-    const { path } = this.#knownFile(id)
-    const rows = await this.#engine.rows(
-      `select writer::varchar, epoch_ms(time) // 86400000, count(*) from ${rowsOfFiles([path])} group by all`,
-    )
-    return rows.map(([writer, day, hits]) => ({
-      writer: String(writer),
-      day: Number(day),
-      hits: Number(hits),
-    }))
+    return await daysOfFiles(this.#engine, this.pathsOf([id]))
   }
 
   /** Yields the scans of a file that are unique, some ten thousand at a time. */
@@ -160,6 +154,11 @@ export class ParquetFiles implements Omit<SegmentFiles<SegmentBlock>, 'findMarks
         timeMs: Number(timeMs),
       }))
     }
+  }
+
+  scansOf(id: string): AsyncGenerator<ScanRow[]> {
+    const { path, segment } = this.#knownFile(id)
+    return scanRowsOf(this.#engine, { path, rows: segment.rows })
   }
 
   async codesOf(id: string): Promise<ScannedCode[]> {
@@ -258,6 +257,21 @@ export class ParquetFiles implements Omit<SegmentFiles<SegmentBlock>, 'findMarks
   async #syncFolders(path: string): Promise<void> {
     for (const folder of [dirname(path), this.#folder]) await withFile(folder, (file) => file.sync())
   }
+}
+
+/** Returns the hits of files by writer and day. */
+export async function daysOfFiles(
+  engine: Pick<FileWrites, 'rows'>,
+  paths: readonly string[],
+): Promise<StoredDay[]> {
+  const rows = await engine.rows(
+    `select writer::varchar, epoch_ms(time) // 86400000, count(*) from ${rowsOfFiles(paths)} group by all`,
+  )
+  return rows.map(([writer, day, hits]) => ({
+    writer: String(writer),
+    day: Number(day),
+    hits: Number(hits),
+  }))
 }
 
 /** Returns SQL for the scans of some files whose marks move. */

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
+import type { ScanRow } from '../../insert/scan-row.ts'
 import type { StoredDay } from '../../insert/stored-scans.ts'
-import { isReadable, readRecord, type RecordLog, type RecordPlace } from '../../insert/record-log.ts'
+import { rawRecord, readRecord, type RecordLog, type RecordPlace } from '../../insert/record-log.ts'
 import type { ScanSegment } from '../manifest.ts'
 import { daysOfBlock } from '../days-of-block.ts'
 import { SegmentBlock } from '../segment-block.ts'
@@ -57,7 +58,11 @@ export class RecordFiles {
       before.delete(place.id)
       const segment = segmentOf(place)
       const isTrusted = trusted.get(place.id)?.checksum === segment.checksum
-      found.push({ ...segment, hasPurged: false, isGood: isTrusted || (await isReadable(place)) })
+      found.push({
+        ...segment,
+        hasPurged: false,
+        isGood: isTrusted || (await rawRecord(place)) !== undefined,
+      })
     }
     // Records that are written meanwhile stay known.
     for (const id of before) this.#places.delete(id)
@@ -127,6 +132,11 @@ export class RecordFiles {
         sequence: block.sequence[row] ?? 0n,
         timeMs: block.timeMs[row] ?? 0,
       }))
+  }
+
+  async *scansOf(id: string): AsyncGenerator<ScanRow[]> {
+    const block = await this.read(id)
+    yield rowsOf(block).map((row) => block.rowAt(row))
   }
 
   async codesOf(id: string): Promise<ScannedCode[]> {

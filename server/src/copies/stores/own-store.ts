@@ -1,12 +1,12 @@
 import { ClickHouseError } from '@clickhouse/client'
-import { readStoreIdentity } from '../analytics/store/store-identity.ts'
-import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
-import { hasCode, type ClickHouse } from '../analytics/store/clickhouse.ts'
-import type { Database } from '../db/database.ts'
-import { adoptedStore, readInstallation } from '../db/installation.ts'
-import { hasScanDays } from '../db/scans/scan-days.ts'
-import { FatalError } from '../errors.ts'
-import type { Config } from '../settings/settings.ts'
+import { readStoreIdentity } from '../../analytics/store/store-identity.ts'
+import { ScanStoreUnavailable } from '../../analytics/scan-store.ts'
+import { hasCode, type ClickHouse } from '../../analytics/store/clickhouse.ts'
+import type { Database } from '../../db/database.ts'
+import { adoptedStore, readInstallation } from '../../db/installation.ts'
+import { hasScanDays } from '../../db/scans/scan-days.ts'
+import { FatalError } from '../../errors.ts'
+import type { Config } from '../../settings/settings.ts'
 
 const unknownDatabase = 81
 const noStore = { identities: [], hasTable: false }

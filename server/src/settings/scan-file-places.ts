@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '../settings/settings.ts'
+import type { Config } from './settings.ts'
 
 /** The folders of scans in files. */
 export type ScanFilePlaces = {

@@ -1,0 +1,190 @@
+import { link, mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { daysOfBlock, sumOfDays } from '../files/days-of-block.ts'
+import { checksumOf } from '../files/file-bytes.ts'
+import type { ScanSegment } from '../files/manifest.ts'
+import { daysOfFiles, parquetPath } from '../files/parquet/parquet-files.ts'
+import type { FileWrites } from '../files/parquet/file-writes.ts'
+import type { SegmentRecord } from '../files/records/record-files.ts'
+import { SegmentBlock } from '../files/segment-block.ts'
+import { contentsOf, rawRecord, type RecordLog, type RecordPlace } from '../insert/record-log.ts'
+import type { StoredDay } from '../insert/stored-scans.ts'
+import type { CodeFigures } from './code-figures.ts'
+import { figuresInFiles } from './figures-in-files.ts'
+import { folderOfParts, partBytesMax, partsOf, type FilePart } from './files-in-copies.ts'
+
+export type HeldFilesOptions = {
+  /** The files that a manifest lists. */
+  listed: readonly ScanSegment[]
+  /** The folder of files of Parquet. */
+  segments: string
+  records: RecordLog<SegmentRecord>
+  /** A folder on the same disk, which the engine may read: the files stay in it for the copy. */
+  heldIn: string
+  /** An engine that nobody else uses. */
+  engine: FileWrites
+}
+
+type HeldFile = { segment: ScanSegment; path: string }
+
+/**
+ * The files of scans that a manifest lists, while a copy reads them: the service may merge, delete
+ * and remove them meanwhile. Files and records that are gone or damaged are left out, and so the
+ * copy lacks their hits.
+ */
+export class HeldFiles {
+  readonly #engine: FileWrites
+  readonly #folder: string
+  readonly #files: HeldFile[] = []
+  readonly #records: RecordPlace<SegmentRecord>[] = []
+
+  private constructor(engine: FileWrites, folder: string) {
+    this.#engine = engine
+    this.#folder = folder
+  }
+
+  /** Reads every file once. Throws errors of the file system, but not for single files. */
+  static async hold({ listed, segments, records, heldIn, engine }: HeldFilesOptions): Promise<HeldFiles> {
+    await mkdir(heldIn, { recursive: true, mode: 0o700 })
+    await removeLeftovers(heldIn)
+    const held = new HeldFiles(engine, await mkdtemp(join(heldIn, 'copy-')))
+    try {
+      // All of them first: to read them takes longer than they stay.
+      for (const segment of listed) if (segment.level > 0) await held.#link(segment, segments)
+      await held.#leaveOutDamaged()
+      await held.#findRecords(new Set(listed.flatMap(({ id, level }) => (level === 0 ? [id] : []))), records)
+      return held
+    } catch (error) {
+      await held.release()
+      throw error
+    }
+  }
+
+  /** The number of scans. */
+  get rows(): number {
+    const all = [...this.#files.map(({ segment }) => segment), ...this.#records]
+    return all.reduce((sum, { rows }) => sum + rows, 0)
+  }
+
+  /** Yields the bytes of all files, each with the scans that it completes. */
+  async *parts(): AsyncGenerator<FilePart & { rows: number }, void, undefined> {
+    for (const { segment, path } of this.#files) {
+      const folder = folderOfParts(segment)
+      let number = 0
+      for (let from = 0; from < segment.bytes; from += partBytesMax) {
+        const bytes = await bytesOf(path, from, Math.min(partBytesMax, segment.bytes - from))
+        const isLast = from + partBytesMax >= segment.bytes
+        yield { name: `${folder}${numbered(++number)}`, bytes, rows: isLast ? segment.rows : 0 }
+      }
+    }
+    yield* this.#recordParts()
+  }
+
+  /** Returns the hits by writer and day. */
+  async days(): Promise<StoredDay[]> {
+    const days: StoredDay[] = []
+    for (const { path } of this.#files) days.push(...(await daysOfFiles(this.#engine, [path])))
+    for await (const block of this.#blocks()) days.push(...daysOfBlock(block))
+    return sumOfDays(days)
+  }
+
+  /** Yields the figures of codes: see `figuresInFiles`. */
+  figures(): AsyncGenerator<readonly CodeFigures[], void, undefined> {
+    const paths = this.#files.map(({ path }) => path)
+    return figuresInFiles(this.#engine, { paths, records: () => this.#blocks() })
+  }
+
+  async release(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  async #link(segment: ScanSegment, segments: string): Promise<void> {
+    const path = parquetPath(segments, segment)
+    const held = join(this.#folder, basename(path))
+    try {
+      await link(path, held)
+      this.#files.push({ segment, path: held })
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT') return
+      // Some file systems have no second names. A file that is merged stays an hour anyway.
+      if (code !== undefined && withoutLinks.has(code)) this.#files.push({ segment, path })
+      else throw error
+    }
+  }
+
+  async #leaveOutDamaged(): Promise<void> {
+    for (const file of this.#files.splice(0)) {
+      const { bytes, checksum } = file.segment
+      const found = await checksumOf(file.path).catch(() => undefined)
+      if (found?.bytes === bytes && found.checksum === checksum) this.#files.push(file)
+    }
+  }
+
+  async #findRecords(wanted: Set<string>, log: RecordLog<SegmentRecord>): Promise<void> {
+    for (const path of await log.newestFiles()) {
+      if (wanted.size === 0) return
+      for await (const place of log.placesIn(path, 0))
+        if (wanted.delete(place.id) && (await rawRecord(place)) !== undefined) this.#records.push(place)
+    }
+  }
+
+  /** A part of records is a whole file of them. */
+  async *#recordParts(): AsyncGenerator<FilePart & { rows: number }, void, undefined> {
+    let gathered: Buffer[] = []
+    let [bytes, rows, number] = [0, 0, 0]
+    const part = (): FilePart & { rows: number } => {
+      const made = { name: `${partsOf.records}${numbered(++number)}`, bytes: Buffer.concat(gathered), rows }
+      gathered = []
+      ;[bytes, rows] = [0, 0]
+      return made
+    }
+    for (const place of this.#records) {
+      const record = await readHeld(place)
+      gathered.push(record)
+      bytes += record.length
+      rows += place.rows
+      if (bytes >= partBytesMax) yield part()
+    }
+    if (bytes > 0) yield part()
+  }
+
+  async *#blocks(): AsyncGenerator<SegmentBlock> {
+    for (const place of this.#records) yield SegmentBlock.fromBytes(await contentsOf(await readHeld(place)))
+  }
+}
+
+const leftOverMs = 2 * 86_400_000
+const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EXDEV', 'ENOSYS'])
+
+/** Removes what a killed copy has left: no copy takes this long. */
+async function removeLeftovers(heldIn: string): Promise<void> {
+  for (const name of await readdir(heldIn)) {
+    const path = join(heldIn, name)
+    const { mtimeMs } = await stat(path)
+    if (Date.now() - mtimeMs > leftOverMs) await rm(path, { recursive: true, force: true })
+  }
+}
+
+function numbered(number: number): string {
+  return String(number).padStart(8, '0')
+}
+
+/** Records stay for days after they were merged. */
+async function readHeld(place: RecordPlace<SegmentRecord>): Promise<Buffer> {
+  const record = await rawRecord(place)
+  if (record === undefined) throw new Error(`the record ${place.id} in ${place.path} was damaged meanwhile`)
+  return record
+}
+
+async function bytesOf(path: string, from: number, length: number): Promise<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    const bytes = Buffer.allocUnsafe(length)
+    const { bytesRead } = await file.read(bytes, 0, length, from)
+    if (bytesRead !== length) throw new Error(`${path} was cut off meanwhile`)
+    return bytes
+  } finally {
+    await file.close()
+  }
+}

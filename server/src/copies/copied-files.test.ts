@@ -1,0 +1,351 @@
+// A copy of scans in files has every file and record that the catalogue listed, or says what it
+// lacks. What is restored from it is what was copied.
+import assert from 'node:assert/strict'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { partBytesMax, partsOf } from '../analytics/copies/files-in-copies.ts'
+import { PlacedFiles } from '../analytics/copies/placed-files.ts'
+import { columnTypes, rowsOfFiles, scanTable } from '../analytics/files/parquet/file-sql.ts'
+import { fileWrites } from '../analytics/files/parquet/file-writes.ts'
+import { ParquetFiles } from '../analytics/files/parquet/parquet-files.ts'
+import { ScanEngine } from '../analytics/files/parquet/scan-engine.ts'
+import { RecordReader } from '../analytics/files/records/record-reader.ts'
+import { RecordLog } from '../analytics/insert/record-log.ts'
+import { startTestStore } from '../analytics/testing/store.ts'
+import type { Database } from '../db/database.ts'
+import { readScanDays } from '../db/scans/scan-days.ts'
+import { readScanLosses } from '../db/scans/scan-losses.ts'
+import { onEitherDatabase, silentLog } from '../db/testing/databases.ts'
+import { openFileBatches, type FileBatches } from '../ingest/files/file-batches.ts'
+import { createFileImporter } from '../ingest/files/file-importer.ts'
+import { segmentCatalogue } from '../ingest/files/segment-catalogue.ts'
+import { countersOf } from '../ingest/testing/ingest.ts'
+import { scanFilePlaces } from '../settings/scan-file-places.ts'
+import { readCopyEntries } from './copy-file-reader.ts'
+import { lackingTexts } from './lacking.ts'
+import { makeCopy } from './make-copy.ts'
+import { readMeta } from './read-meta.ts'
+import type { Restored } from './restore-copy.ts'
+import { clickHouseFor } from './stores/clickhouse-copies.ts'
+import { copiedFiles, withRestoredFiles } from './stores/file-copies.ts'
+import {
+  copyTo,
+  copyWithout,
+  elsewhere,
+  fill,
+  manifestOf,
+  placeOf,
+  restoreFrom,
+  sum,
+  verify,
+  type CopyPlace,
+} from './testing/copied-scans.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'everscan-copied-files-'))
+const engine = await ScanEngine.open({ folders: [tmpdir()], spillTo: folder, memory: '64MB' })
+after(() => {
+  engine.close()
+  rmSync(folder, { recursive: true })
+})
+const writes = fileWrites(engine)
+const { store: clickHouse, remove: removeStore } = await startTestStore()
+after(removeStore)
+/** The columns of files but the mark, which ClickHouse derives. */
+const columnsInBoth = Object.keys(columnTypes).filter((name) => name !== 'is_unique')
+let copies = 0
+
+onEitherDatabase('a copy of scans in files', (open) => {
+  test('has files and records, restored on the other catalogue row by row, mark by mark', async () => {
+    const db = await open()
+    const place = await filled(db)
+    const path = await copied(db, place)
+    const manifest = await manifestOf(path)
+    assert.deepEqual([manifest.scans, manifest.lacking, manifest.held?.hits], [100, [], 100])
+    const entries = await namesIn(path)
+    assert.ok(entries.some((name) => name.startsWith(partsOf.files)))
+    assert.ok(entries.some((name) => name.startsWith(partsOf.records)))
+    const { lacking, scans, there, db: other } = await restored(path, await elsewhere(db))
+    assert.deepEqual([lacking, scans], [[], 100])
+    assert.deepEqual(await rowsOf(other, there), await rowsOf(db, place))
+    assert.deepEqual(await countersOf(other), await countersOf(db))
+    assert.deepEqual(await daysIn(other), await daysIn(db))
+    assert.deepEqual(
+      (await segmentCatalogue(other).read()).segments,
+      (await segmentCatalogue(db).read()).segments,
+    )
+    await assertRecovered(other, there, { lost: 0 })
+    await other.close()
+    const verified = await verify(path)
+    assert.deepEqual([verified.differences, verified.lacks], [[], []])
+  })
+
+  test('has them restored into ClickHouse, row by row', async () => {
+    const db = await open()
+    const place = await filled(db)
+    const path = await copied(db, place)
+    for (const table of ['scans', 'first_scans']) await clickHouse.command(`truncate table ${table}`)
+    const dataDir = mkdtempSync(join(folder, 'restored-'))
+    const meta = await readMeta(path, undefined)
+    const store = await clickHouseFor(meta, clickHouse, { kind: 'embedded', dataDir })
+    const found = await restoreFrom(path, { databaseUrl: await elsewhere(db), dataDir, store })
+    assert.deepEqual([found.lacking, found.scans], [[], 100])
+    const columns = columnsInBoth.join(', ')
+    const there = await clickHouse.select<Record<string, unknown>>(
+      `select ${columns} from (select * replace (toString(visitor) as visitor, toUnixTimestamp64Milli(time) as time,
+         toString(class) as class, toFloat64(latitude) as latitude,
+         toFloat64(longitude) as longitude) from scans) order by writer, sequence`,
+    )
+    const here = await rowsOf(db, place, columns.replace('time,', 'epoch_ms(time),'))
+    assert.deepEqual(
+      there.map((row) => columnsInBoth.map((name) => String(row[name]))),
+      here,
+    )
+    assert.deepEqual(await countersOf(found.db), await countersOf(db))
+    assert.deepEqual((await segmentCatalogue(found.db).read()).segments, [])
+    await found.db.close()
+  })
+
+  test('has them although the service has removed the files meanwhile', async () => {
+    const db = await open()
+    const place = await filled(db)
+    const path = join(folder, `${++copies}.copy`)
+    let removed = 0
+    await makeCopy(
+      {
+        config: place,
+        store: copiedFiles(place, db),
+        secret: undefined,
+        visitorKey: undefined,
+        log: silentLog,
+      },
+      {
+        path,
+        passphrase: undefined,
+        release: '0.1.0',
+        nowMs: 0,
+        others: { missing: [], silent: [] },
+        progress: ({ doing }) => {
+          if (doing !== 'scans') return
+          for (const file of filesOf(place)) removed += Number(rmSync(file) === undefined)
+        },
+      },
+    )
+    assert.ok(removed > 0)
+    assert.equal((await manifestOf(path)).scans, 100)
+    assert.deepEqual((await verify(path)).differences, [])
+    assert.deepEqual(readdirSync(join(scanFilePlaces(place).folder, 'held')), [])
+  })
+
+  test('removes what a killed copy has left, but not what another one holds', async () => {
+    const db = await open()
+    const place = await filled(db)
+    const held = join(scanFilePlaces(place).folder, 'held')
+    for (const name of ['copy-old', 'copy-new']) mkdirSync(join(held, name), { recursive: true })
+    utimesSync(join(held, 'copy-old'), 0, 0)
+    await copied(db, place)
+    assert.deepEqual(readdirSync(held), ['copy-new'])
+  })
+
+  test('is made of parts that an entry can hold, and of files larger than one', async () => {
+    const db = await open()
+    const place = await filled(db)
+    const { segments } = scanFilePlaces(place)
+    const there = new PlacedFiles({ segments: join(folder, `${++copies}`), records: segments })
+    const name = 'files/202603/seg_1-00000000.parquet'
+    const bytes = Buffer.alloc(partBytesMax, 1)
+    await there.add({ name: `${name}/00000001`, bytes })
+    await there.add({ name: `${name}/00000002`, bytes: Buffer.from('end') })
+    await there.end()
+    const placed = readFileSync(join(folder, `${copies}`, '202603', 'seg_1-00000000.parquet'))
+    assert.deepEqual(placed, Buffer.concat([bytes, Buffer.from('end')]))
+  })
+
+  const losses: Readonly<Record<string, (place: CopyPlace) => void>> = {
+    'a file that is gone': (place) => filesOf(place).forEach((path) => rmSync(path)),
+    'a file with another byte': (place) => filesOf(place).forEach(flip),
+    'a file that was cut off': (place) => filesOf(place).forEach((path) => truncateSync(path, 500)),
+    'records that are gone': (place) => recordsOf(place).forEach((path) => rmSync(path)),
+    'a record with another byte': (place) => recordsOf(place).forEach(flip),
+    'a record that was cut off': (place) => recordsOf(place).forEach((path) => truncateSync(path, 500)),
+    everything: (place) => {
+      rmSync(scanFilePlaces(place).segments, { recursive: true })
+      rmSync(scanFilePlaces(place).records, { recursive: true })
+      mkdirSync(scanFilePlaces(place).segments)
+    },
+  }
+  for (const [what, lose] of Object.entries(losses))
+    test(`says that it lacks ${what}, and so does what is restored from it`, async () => {
+      const db = await open()
+      const place = await filled(db)
+      lose(place)
+      const path = await copied(db, place)
+      const manifest = await manifestOf(path)
+      assert.ok(sum(manifest.lacking) > 0)
+      assert.equal(manifest.scans, 100 - sum(manifest.lacking))
+      assert.equal(manifest.held?.hits, manifest.scans)
+      const verified = await verify(path)
+      assert.deepEqual(verified.differences, [])
+      assert.deepEqual(verified.lacks, lackingTexts(manifest))
+      const { lacking, there, db: other } = await restored(path, await elsewhere(db))
+      assert.deepEqual(lacking, manifest.lacking)
+      assert.equal(sum(await readScanLosses(other)), sum(manifest.lacking))
+      assert.equal(sum(await readScanDays(other)), manifest.scans)
+      assert.equal(countedIn(await countersOf(other)), manifest.scans)
+      await assertRecovered(other, there, { lost: sum(manifest.lacking) })
+      await other.close()
+    })
+
+  test('that lost a file or its records after it was made is told by its verification', async () => {
+    const db = await open()
+    const place = await filled(db)
+    const path = await copied(db, place)
+    for (const parts of Object.values(partsOf)) {
+      const damaged = await copyWithout(path, (name) => name.startsWith(parts))
+      const verified = await verify(damaged)
+      assert.ok(verified.differences.length > 0)
+      assert.ok(verified.lacks.length > 0)
+      rmSync(damaged)
+    }
+  })
+})
+
+test('parts that would leave the folders, or that do not follow each other, are refused', async () => {
+  const names = [
+    'files/../seg_1-00000000.parquet/00000001',
+    'files/202603/seg_1-00000000.sqlite/00000001',
+    'files/202603/deeper/seg_1-00000000.parquet/00000001',
+    'records/00000001.rows',
+    'records/../00000001',
+  ]
+  for (const name of names) {
+    const placed = new PlacedFiles({ segments: folder, records: folder })
+    await assert.rejects(placed.add({ name, bytes: Buffer.from('x') }), name)
+  }
+  const placed = new PlacedFiles({ segments: join(folder, 'hostile'), records: folder })
+  const [one, two] = ['files/1/a-00000000.parquet/00000001', 'files/1/b-00000000.parquet/00000001']
+  for (const name of [one, two]) await placed.add({ name, bytes: Buffer.from('x') })
+  await assert.rejects(placed.add({ name: one, bytes: Buffer.from('x') }), /do not follow each other/)
+  await placed.abandon()
+})
+
+/** Fills a catalogue and its files: those of February are one of Parquet, others are records. */
+async function filled(db: Database): Promise<CopyPlace> {
+  const place = placeOf(db, mkdtempSync(join(folder, 'filled-')))
+  const batches = await openBatches(db, place)
+  await batches.recover({ signal: new AbortController().signal })
+  await fill(
+    db,
+    createFileImporter(() => batches),
+  )
+  const { segments } = await segmentCatalogue(db).read()
+  const old = segments.filter(({ stretches }) => stretches[0]?.month === 202602)
+  assert.ok(await batches.merge(old.map(({ id }) => id)))
+  await batches.close()
+  return place
+}
+
+async function openBatches(db: Database, place: { dataDir: string }): Promise<FileBatches> {
+  const { segments, records, visits } = scanFilePlaces(place)
+  const parquet = await ParquetFiles.open({ folder: segments, engine: writes })
+  return openFileBatches({ recordsFolder: records, visitsFolder: visits }, { db, parquet, clock: Date.now })
+}
+
+function copied(db: Database, place: CopyPlace): Promise<string> {
+  return copyTo(join(folder, `${++copies}.copy`), place, copiedFiles(place, db))
+}
+
+async function restored(
+  path: string,
+  databaseUrl: string | undefined,
+): Promise<Restored & { db: Database; there: { dataDir: string } }> {
+  const there = { dataDir: mkdtempSync(join(folder, 'restored-')) }
+  const found = await withRestoredFiles(there, (store) => restoreFrom(path, { ...there, databaseUrl, store }))
+  return { ...found, there }
+}
+
+/** The first start changes nothing, but lists what was lost as lost. */
+async function assertRecovered(
+  db: Database,
+  place: { dataDir: string },
+  { lost }: { lost: number },
+): Promise<void> {
+  const [days, losses, counted] = [
+    await daysIn(db),
+    await readScanLosses(db),
+    countedIn(await countersOf(db)),
+  ]
+  const batches = await openBatches(db, place)
+  const recovered = await batches.recover({ signal: new AbortController().signal })
+  assert.equal(recovered.lost.length > 0, lost > 0)
+  assert.deepEqual([await daysIn(db), await readScanLosses(db)], [days, losses])
+  assert.equal(countedIn(await countersOf(db)), counted)
+  assert.equal(batches.isReady, true)
+  await batches.close()
+}
+
+/** Returns every listed scan with every column, in the order of writers and sequences. */
+async function rowsOf(
+  db: Database,
+  place: { dataDir: string },
+  columns = '* exclude file',
+): Promise<unknown[]> {
+  const { segments, records } = scanFilePlaces(place)
+  const listed = (await segmentCatalogue(db).read()).segments
+  await writes.change(scanTable('all_rows'))
+  for await (const [file, block] of new RecordReader(new RecordLog(records)).read(
+    listed.flatMap(({ id, level }) => (level === 0 ? [id] : [])),
+  ))
+    await writes.insertBlock(block, { table: 'all_rows', file })
+  const parquet = await ParquetFiles.open({ folder: segments, engine: writes })
+  await parquet.list()
+  const paths = parquet.pathsOf(listed.flatMap(({ id, level }) => (level > 0 ? [id] : [])))
+  await writes.change(`insert into all_rows by name select * from ${rowsOfFiles(paths)}`)
+  const rows = await writes.rows(`select ${columns} from all_rows order by writer, sequence`)
+  assert.ok(rows.length > 0)
+  return rows.map((row) => row.map(String))
+}
+
+async function namesIn(path: string): Promise<string[]> {
+  const names: string[] = []
+  for await (const { name } of readCopyEntries(path)) names.push(name)
+  return names
+}
+
+function filesOf(place: CopyPlace): string[] {
+  return inFolder(join(scanFilePlaces(place).segments, '202602'))
+}
+
+function recordsOf(place: CopyPlace): string[] {
+  return inFolder(scanFilePlaces(place).records)
+}
+
+function inFolder(dir: string): string[] {
+  return readdirSync(dir).map((name) => join(dir, name))
+}
+
+/** Damages a byte of contents; that of the last record, which no other file has. */
+function flip(path: string): void {
+  const bytes = readFileSync(path)
+  const at = bytes.length - 300
+  bytes[at] = (bytes[at] ?? 0) ^ 255
+  writeFileSync(path, bytes)
+}
+
+async function daysIn(db: Database): Promise<string[]> {
+  return (await readScanDays(db)).map(({ writer, day, hits }) => `${writer} ${day} ${hits}`).toSorted()
+}
+
+function countedIn(counters: Awaited<ReturnType<typeof countersOf>>): number {
+  return Object.values(counters).reduce((all, [scans]) => all + scans, 0)
+}

@@ -1,0 +1,59 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { insertCopiedScans } from '../../analytics/copies/scan-copies.ts'
+import { PlacedFiles } from '../../analytics/copies/placed-files.ts'
+import type { ScanFiles } from '../../analytics/files/scan-files.ts'
+import { ScanBlock } from '../../analytics/insert/scan-block.ts'
+import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
+import type { CopyEntry } from '../copy-archive.ts'
+import type { RestoredStore } from './copied-store.ts'
+import { withPlacedFiles } from './file-copies.ts'
+
+/**
+ * Has an empty ClickHouse take copies of scans in files, too. The files are put into the data
+ * directory for as long as their scans are inserted.
+ */
+export function takingFiles(store: ClickHouse, rows: RestoredStore, dataDir: string): RestoredStore {
+  const folder = join(dataDir, 'run', 'restored-files')
+  const folders = { segments: join(folder, 'segments'), records: join(folder, 'records') }
+  let placed: PlacedFiles | undefined
+  return {
+    ...rows,
+    takes: (name) => rows.takes(name) || PlacedFiles.isPart(name),
+    add: async (entry: CopyEntry) => {
+      if (!PlacedFiles.isPart(entry.name)) return await rows.add(entry)
+      if (placed === undefined) await rm(folder, { recursive: true, force: true })
+      placed ??= new PlacedFiles(folders)
+      await placed.add(entry)
+      return 0
+    },
+    end: async () => {
+      if (placed !== undefined) {
+        await placed.end()
+        await withPlacedFiles({ dataDir, ...folders }, (files) => insertFiles(store, files))
+        await rm(folder, { recursive: true })
+      }
+      return await rows.end()
+    },
+  }
+}
+
+/** No batch is under way whose rows would have to be counted. */
+const noBatch = ''
+
+async function insertFiles(store: ClickHouse, files: ScanFiles): Promise<void> {
+  for (const { id, isGood } of await files.list()) {
+    if (!isGood) continue
+    let block = new ScanBlock(noBatch)
+    const insert = async (): Promise<void> => {
+      if (block.rows > 0) await insertCopiedScans(store, { native: Buffer.concat(block.native()) })
+      block = new ScanBlock(noBatch)
+    }
+    for await (const scans of files.scansOf(id))
+      for (const scan of scans) {
+        if (!block.takes(scan)) await insert()
+        block.add(scan)
+      }
+    await insert()
+  }
+}

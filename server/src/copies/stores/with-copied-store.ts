@@ -1,0 +1,53 @@
+import type { Database } from '../../db/database.ts'
+import { openDatabase } from '../../db/open-database.ts'
+import { FatalError } from '../../errors.ts'
+import type { Log } from '../../log.ts'
+import { readIdentity } from '../../processes/identity-file.ts'
+import type { Config } from '../../settings/settings.ts'
+import { storeKindOf } from '../../settings/store-kind.ts'
+import { withClickHouse } from '../with-scan-store.ts'
+import { copiedClickHouse } from './clickhouse-copies.ts'
+import type { CopiedStore } from './copied-store.ts'
+
+/**
+ * Calls `work` with the scan store and the catalogue of an installation, whether or not its service
+ * runs. Throws an Error that says what to do if one of them does not answer.
+ */
+export async function withCopiedStore<Result>(
+  config: Config,
+  log: Log,
+  work: (store: CopiedStore, db: Database) => Promise<Result>,
+): Promise<Result> {
+  const { databaseUrl, dataDir } = config
+  refuseOtherKind(config)
+  const withDatabase = async (call: (db: Database) => Promise<Result>): Promise<Result> => {
+    const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
+    try {
+      return await call(db)
+    } finally {
+      await db.close()
+    }
+  }
+  if (storeKindOf(config) === 'files') {
+    // DuckDB is loaded only where it is used.
+    const { copiedFiles } = await import('./file-copies.ts')
+    return await withDatabase((db) => work(copiedFiles(config, db), db))
+  }
+  return await withClickHouse(config, (store) =>
+    withDatabase((db) => work(copiedClickHouse(store, config, log), db)),
+  )
+}
+
+/** A command of a shell may lack a setting that the service has. */
+function refuseOtherKind(config: Config): void {
+  const [known] = readIdentity(config.dataDir)?.scanStore?.split(':') ?? []
+  const kind = storeKindOf(config)
+  if (known === 'files' && kind === 'embedded')
+    throw new FatalError(
+      `the scans of ${config.dataDir} are in files: set SCAN_STORE=files, as the service has it.`,
+    )
+  if (known === 'embedded' && kind === 'files')
+    throw new FatalError(
+      `the scans of ${config.dataDir} are in its embedded scan store: remove SCAN_STORE=files.`,
+    )
+}
