@@ -1,6 +1,5 @@
 import { figuresOfCodes, type CodeFigures } from '../analytics/copies/code-figures.ts'
-import type { MovedStores } from '../analytics/copies/moved-scans.ts'
-import type { Fence } from '../analytics/copies/scan-fence.ts'
+import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 
 const differencesMax = 20
 
@@ -12,14 +11,15 @@ export type ComparedFigures = {
 }
 
 /**
- * Compares hits and unique scans of each code up to a fence with all that the new store shows of
- * it. Throws ScanStoreUnavailable.
+ * Compares hits and unique scans of each code, as they were counted in the scans that were moved,
+ * with all that the new store shows of it. Throws ScanStoreUnavailable.
  */
 export async function compareFigures(
-  { from, to }: MovedStores,
-  { fence, progress, signal }: { fence: Fence; progress?: (done: number) => void; signal: AbortSignal },
+  from: AsyncIterable<readonly CodeFigures[]>,
+  to: ClickHouse,
+  { progress, signal }: { progress?: (done: number) => void; signal: AbortSignal },
 ): Promise<ComparedFigures> {
-  const [was, is] = [eachCode(figuresOfCodes(from, { fence })), eachCode(figuresOfCodes(to))]
+  const [was, is] = [eachCode(from), eachCode(figuresOfCodes(to))]
   const organizations = new Set<string>()
   const differences: string[] = []
   let codes = 0

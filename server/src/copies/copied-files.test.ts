@@ -16,19 +16,11 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { partBytesMax, partsOf } from '../analytics/copies/files-in-copies.ts'
 import { PlacedFiles } from '../analytics/copies/placed-files.ts'
-import { columnTypes, rowsOfFiles, scanTable } from '../analytics/files/parquet/file-sql.ts'
-import { fileWrites } from '../analytics/files/parquet/file-writes.ts'
-import { ParquetFiles } from '../analytics/files/parquet/parquet-files.ts'
-import { ScanEngine } from '../analytics/files/parquet/scan-engine.ts'
-import { RecordReader } from '../analytics/files/records/record-reader.ts'
-import { RecordLog } from '../analytics/insert/record-log.ts'
 import { startTestStore } from '../analytics/testing/store.ts'
 import type { Database } from '../db/database.ts'
 import { readScanDays } from '../db/scans/scan-days.ts'
 import { readScanLosses } from '../db/scans/scan-losses.ts'
 import { onEitherDatabase, silentLog } from '../db/testing/databases.ts'
-import { openFileBatches, type FileBatches } from '../ingest/files/file-batches.ts'
-import { createFileImporter } from '../ingest/files/file-importer.ts'
 import { segmentCatalogue } from '../ingest/files/segment-catalogue.ts'
 import { countersOf } from '../ingest/testing/ingest.ts'
 import { scanFilePlaces } from '../settings/scan-file-places.ts'
@@ -43,32 +35,34 @@ import {
   copyTo,
   copyWithout,
   elsewhere,
-  fill,
   manifestOf,
-  placeOf,
   restoreFrom,
   sum,
   verify,
   type CopyPlace,
 } from './testing/copied-scans.ts'
+import {
+  columnsOfBoth,
+  engine,
+  filled,
+  openBatches,
+  rowsInClickHouse,
+  rowsOf,
+} from './testing/file-installation.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'everscan-copied-files-'))
-const engine = await ScanEngine.open({ folders: [tmpdir()], spillTo: folder, memory: '64MB' })
 after(() => {
   engine.close()
   rmSync(folder, { recursive: true })
 })
-const writes = fileWrites(engine)
 const { store: clickHouse, remove: removeStore } = await startTestStore()
 after(removeStore)
-/** The columns of files but the mark, which ClickHouse derives. */
-const columnsInBoth = Object.keys(columnTypes).filter((name) => name !== 'is_unique')
 let copies = 0
 
 onEitherDatabase('a copy of scans in files', (open) => {
   test('has files and records, restored on the other catalogue row by row, mark by mark', async () => {
     const db = await open()
-    const place = await filled(db)
+    const place = await filled(db, folder)
     const path = await copied(db, place)
     const manifest = await manifestOf(path)
     assert.deepEqual([manifest.scans, manifest.lacking, manifest.held?.hits], [100, [], 100])
@@ -92,7 +86,7 @@ onEitherDatabase('a copy of scans in files', (open) => {
 
   test('has them restored into ClickHouse, row by row', async () => {
     const db = await open()
-    const place = await filled(db)
+    const place = await filled(db, folder)
     const path = await copied(db, place)
     for (const table of ['scans', 'first_scans']) await clickHouse.command(`truncate table ${table}`)
     const dataDir = mkdtempSync(join(folder, 'restored-'))
@@ -100,17 +94,7 @@ onEitherDatabase('a copy of scans in files', (open) => {
     const store = await clickHouseFor(meta, clickHouse, { kind: 'embedded', dataDir })
     const found = await restoreFrom(path, { databaseUrl: await elsewhere(db), dataDir, store })
     assert.deepEqual([found.lacking, found.scans], [[], 100])
-    const columns = columnsInBoth.join(', ')
-    const there = await clickHouse.select<Record<string, unknown>>(
-      `select ${columns} from (select * replace (toString(visitor) as visitor, toUnixTimestamp64Milli(time) as time,
-         toString(class) as class, toFloat64(latitude) as latitude,
-         toFloat64(longitude) as longitude) from scans) order by writer, sequence`,
-    )
-    const here = await rowsOf(db, place, columns.replace('time,', 'epoch_ms(time),'))
-    assert.deepEqual(
-      there.map((row) => columnsInBoth.map((name) => String(row[name]))),
-      here,
-    )
+    assert.deepEqual(await rowsInClickHouse(clickHouse), await rowsOf(db, place, columnsOfBoth))
     assert.deepEqual(await countersOf(found.db), await countersOf(db))
     assert.deepEqual((await segmentCatalogue(found.db).read()).segments, [])
     await found.db.close()
@@ -118,7 +102,7 @@ onEitherDatabase('a copy of scans in files', (open) => {
 
   test('has them although the service has removed the files meanwhile', async () => {
     const db = await open()
-    const place = await filled(db)
+    const place = await filled(db, folder)
     const path = join(folder, `${++copies}.copy`)
     let removed = 0
     await makeCopy(
@@ -149,7 +133,7 @@ onEitherDatabase('a copy of scans in files', (open) => {
 
   test('removes what a killed copy has left, but not what another one holds', async () => {
     const db = await open()
-    const place = await filled(db)
+    const place = await filled(db, folder)
     const held = join(scanFilePlaces(place).folder, 'held')
     for (const name of ['copy-old', 'copy-new']) mkdirSync(join(held, name), { recursive: true })
     utimesSync(join(held, 'copy-old'), 0, 0)
@@ -159,7 +143,7 @@ onEitherDatabase('a copy of scans in files', (open) => {
 
   test('is made of parts that an entry can hold, and of files larger than one', async () => {
     const db = await open()
-    const place = await filled(db)
+    const place = await filled(db, folder)
     const { segments } = scanFilePlaces(place)
     const there = new PlacedFiles({ segments: join(folder, `${++copies}`), records: segments })
     const name = 'files/202603/seg_1-00000000.parquet'
@@ -187,7 +171,7 @@ onEitherDatabase('a copy of scans in files', (open) => {
   for (const [what, lose] of Object.entries(losses))
     test(`says that it lacks ${what}, and so does what is restored from it`, async () => {
       const db = await open()
-      const place = await filled(db)
+      const place = await filled(db, folder)
       lose(place)
       const path = await copied(db, place)
       const manifest = await manifestOf(path)
@@ -208,7 +192,7 @@ onEitherDatabase('a copy of scans in files', (open) => {
 
   test('that lost a file or its records after it was made is told by its verification', async () => {
     const db = await open()
-    const place = await filled(db)
+    const place = await filled(db, folder)
     const path = await copied(db, place)
     for (const parts of Object.values(partsOf)) {
       const damaged = await copyWithout(path, (name) => name.startsWith(parts))
@@ -238,28 +222,6 @@ test('parts that would leave the folders, or that do not follow each other, are 
   await assert.rejects(placed.add({ name: one, bytes: Buffer.from('x') }), /do not follow each other/)
   await placed.abandon()
 })
-
-/** Fills a catalogue and its files: those of February are one of Parquet, others are records. */
-async function filled(db: Database): Promise<CopyPlace> {
-  const place = placeOf(db, mkdtempSync(join(folder, 'filled-')))
-  const batches = await openBatches(db, place)
-  await batches.recover({ signal: new AbortController().signal })
-  await fill(
-    db,
-    createFileImporter(() => batches),
-  )
-  const { segments } = await segmentCatalogue(db).read()
-  const old = segments.filter(({ stretches }) => stretches[0]?.month === 202602)
-  assert.ok(await batches.merge(old.map(({ id }) => id)))
-  await batches.close()
-  return place
-}
-
-async function openBatches(db: Database, place: { dataDir: string }): Promise<FileBatches> {
-  const { segments, records, visits } = scanFilePlaces(place)
-  const parquet = await ParquetFiles.open({ folder: segments, engine: writes })
-  return openFileBatches({ recordsFolder: records, visitsFolder: visits }, { db, parquet, clock: Date.now })
-}
 
 function copied(db: Database, place: CopyPlace): Promise<string> {
   return copyTo(join(folder, `${++copies}.copy`), place, copiedFiles(place, db))
@@ -292,28 +254,6 @@ async function assertRecovered(
   assert.equal(countedIn(await countersOf(db)), counted)
   assert.equal(batches.isReady, true)
   await batches.close()
-}
-
-/** Returns every listed scan with every column, in the order of writers and sequences. */
-async function rowsOf(
-  db: Database,
-  place: { dataDir: string },
-  columns = '* exclude file',
-): Promise<unknown[]> {
-  const { segments, records } = scanFilePlaces(place)
-  const listed = (await segmentCatalogue(db).read()).segments
-  await writes.change(scanTable('all_rows'))
-  for await (const [file, block] of new RecordReader(new RecordLog(records)).read(
-    listed.flatMap(({ id, level }) => (level === 0 ? [id] : [])),
-  ))
-    await writes.insertBlock(block, { table: 'all_rows', file })
-  const parquet = await ParquetFiles.open({ folder: segments, engine: writes })
-  await parquet.list()
-  const paths = parquet.pathsOf(listed.flatMap(({ id, level }) => (level > 0 ? [id] : [])))
-  await writes.change(`insert into all_rows by name select * from ${rowsOfFiles(paths)}`)
-  const rows = await writes.rows(`select ${columns} from all_rows order by writer, sequence`)
-  assert.ok(rows.length > 0)
-  return rows.map((row) => row.map(String))
 }
 
 async function namesIn(path: string): Promise<string[]> {

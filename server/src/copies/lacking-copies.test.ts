@@ -8,6 +8,7 @@ import { after, test } from 'node:test'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { startTestStore } from '../analytics/testing/store.ts'
 import type { Database } from '../db/database.ts'
+import { updateInstallation } from '../db/installation.ts'
 import { saveIntents } from '../db/scans/ingest-checkpoints.ts'
 import { readScanDays } from '../db/scans/scan-days.ts'
 import { changeScanLosses, readScanLosses } from '../db/scans/scan-losses.ts'
@@ -131,6 +132,7 @@ onEitherDatabase('a copy', (open) => {
 async function filled(db: Database): Promise<Database> {
   for (const table of ['scans', 'first_scans']) await from.command(`truncate table ${table}`)
   await fill(db, createScanImporter(from))
+  await updateInstallation(db, { scanStore: 'embedded:one' })
   return db
 }
 

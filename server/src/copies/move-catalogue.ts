@@ -51,7 +51,13 @@ async function* partsOf(
 }
 
 /** Tables that a move changes. */
-const changedByMove = new Set(['installation', 'installation_notes', 'copies'])
+const changedByMove = new Set([
+  'installation',
+  'installation_notes',
+  'copies',
+  'scan_manifest',
+  'scan_segments',
+])
 /** Tables with numbers of transactions, which are those of each database: only rows are counted. */
 const numberedByDatabase = new Set(['changes', 'event_pages'])
 

@@ -1,29 +1,24 @@
 import { join } from 'node:path'
-import { recoverDoubledRows } from '../analytics/insert/doubled-rows.ts'
 import { findFirstScans } from '../analytics/figures/old-scans.ts'
-import { moveScans, type MovedStores } from '../analytics/copies/moved-scans.ts'
-import { lastSequences, type Fence } from '../analytics/copies/scan-fence.ts'
+import { moveScans } from '../analytics/copies/moved-scans.ts'
 import { migrateScanStore, refuseUnusable } from '../analytics/store/migrations.ts'
 import { claimStore, readStoreIdentity } from '../analytics/store/store-identity.ts'
 import { openClickHouse } from '../analytics/store/open-clickhouse.ts'
 import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { forgetUnfinishedCopies } from '../catalogue/installation/copies.ts'
-import type { Database } from '../db/database.ts'
 import { placeOf } from '../db/database-problems.ts'
 import type { CataloguePlace } from '../db/dump/catalogue-snapshot.ts'
-import { withCatalogueSnapshot } from '../db/dump/dump-catalogue.ts'
 import { whatIsIn } from '../db/dump/load-catalogue.ts'
 import { addInstallationNote, movingStore, readInstallation, updateInstallation } from '../db/installation.ts'
 import { readSchemaState } from '../db/migrations/schema-state.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { peekCatalogue } from '../db/peek-installation.ts'
-import { readRetention } from '../db/scans/scan-counters.ts'
+import { forgetSegments } from '../db/scans/scan-segments.ts'
 import { errorMessage, FatalError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { lockDataDir, tryLock, type Lock } from '../processes/data-dir.ts'
 import { readIdentity } from '../processes/identity-file.ts'
-import { engineSocket } from '../processes/listening.ts'
 import {
   readMoveMarker,
   removeMoveMarker,
@@ -32,11 +27,10 @@ import {
 } from '../processes/move-marker.ts'
 import type { Config } from '../settings/settings.ts'
 import { compareFigures, type ComparedFigures } from './compare-figures.ts'
-import { fenceOf, readLedger } from './copied-ledger.ts'
 import type { CopyStep } from './make-copy.ts'
 import { compareCatalogues, moveCatalogue } from './move-catalogue.ts'
 import { newStoreId } from './restore-copy.ts'
-import { withClickHouse, withEngine } from './with-scan-store.ts'
+import { withLiveScans, withStoppedScans, type MovedStore } from './stores/moved-stores.ts'
 
 export type MoveRequest = {
   /** The data directory to leave, and the addresses of the servers. */
@@ -58,13 +52,11 @@ export type MovedInstallation = {
  * stopped, then has to copy only what came since. Returns the number of scans that are there.
  */
 export async function copyScansAhead(request: MoveRequest): Promise<number> {
-  const { config } = request
   return withMoveLock(request, async () => {
     const marker = await begin(request)
-    return withClickHouse({ ...config, clickhouseUrl: undefined }, (from) =>
+    return withLiveScans({ config: request.config, source: sourceOf(request) }, (from) =>
       withTarget(request, marker, async (to) => {
-        const fence = await fenceNow(request, from)
-        const { rows } = await scansUpTo({ from, to }, fence, { request, marker })
+        const { rows } = await scansTo(to, from, { request, marker })
         return rows
       }),
     )
@@ -87,8 +79,8 @@ export async function moveInstallation(request: MoveRequest): Promise<MovedInsta
       const isMoved = marker.state === 'moved'
       const moved = isMoved
         ? undefined
-        : await withEngine({ dataDir: config.dataDir, environment: config.environment }, () =>
-            moveStopped(request, marker),
+        : await withStoppedScans({ config, source: sourceOf(request) }, (from) =>
+            moveStopped(request, marker, from),
           )
       await commit(request, marker)
       return moved
@@ -166,6 +158,8 @@ async function begin(request: MoveRequest): Promise<MoveMarker> {
   return marker
 }
 
+const ownKinds = ['embedded:', 'files:']
+
 async function refuseSource(request: MoveRequest): Promise<void> {
   const { dataDir } = request.config
   const source = await peekCatalogue(sourceOf(request))
@@ -173,9 +167,9 @@ async function refuseSource(request: MoveRequest): Promise<void> {
     throw new Error(
       `DATA_DIR ${dataDir} has no catalogue of this release: set DATA_DIR to that of the service, or start the service once without DATABASE_URL.`,
     )
-  if (source.installation.scanStore?.startsWith('embedded:') !== true)
+  if (!ownKinds.some((kind) => source.installation.scanStore?.startsWith(kind)))
     throw new Error(
-      `the scans of DATA_DIR ${dataDir} are not in its embedded scan store: only the embedded stores can be moved.`,
+      `the scans of DATA_DIR ${dataDir} are not in that directory: only a store of its own can be moved.`,
     )
   const db = await openDatabase({ ...sourceOf(request), role: 'reader' })
   const state = await readSchemaState(db)
@@ -244,70 +238,44 @@ async function withTarget<Result>(
   }
 }
 
-async function fenceNow(request: MoveRequest, from: ClickHouse): Promise<Fence> {
-  const storedBefore = await lastSequences(from)
-  return withCatalogueSnapshot(sourceOf(request), async (snapshot) =>
-    fenceOf(await readLedger(snapshot), storedBefore),
-  )
-}
-
-async function withSource<Result>(
-  request: MoveRequest,
-  work: (db: Database) => Promise<Result>,
-): Promise<Result> {
-  const db = await openDatabase({ ...sourceOf(request), role: 'reader' })
-  try {
-    return await work(db)
-  } finally {
-    await db.close()
-  }
-}
-
-function scansUpTo(
-  stores: MovedStores,
-  fence: Fence,
+function scansTo(
+  to: ClickHouse,
+  from: MovedStore,
   { request: { progress, signal }, marker }: { request: MoveRequest; marker: MoveMarker },
 ): ReturnType<typeof moveScans> {
-  return moveScans(stores, {
-    fence,
+  return moveScans(from.scans, to, {
     storeId: marker.storeId,
     progress: (done, of) => progress?.({ doing: 'scans', done, of }),
     signal,
   })
 }
 
-async function moveStopped(request: MoveRequest, marker: MoveMarker): Promise<MovedInstallation> {
-  const { config } = request
-  const from = openClickHouse({ socketPath: engineSocket(config) })
-  try {
-    const retention = await withSource(request, readRetention)
-    // An interrupted worker may have set rows aside.
-    await recoverDoubledRows(from, { sinceMs: 0, notBeforeMs: retention?.beforeMs ?? 0 })
-    const fence = await fenceNow(request, from)
-    return await withTarget(request, marker, async (to) => {
-      const { rows: scans, differing } = await scansUpTo({ from, to }, fence, { request, marker })
-      if (differing.length > 0) throw differences('scans', differing)
-      const figures = await requireFigures({ from, to }, fence, request)
-      return { scans, rows: await catalogueOnServer(request, marker), figures }
-    })
-  } finally {
-    await from.close()
-  }
+async function moveStopped(
+  request: MoveRequest,
+  marker: MoveMarker,
+  from: MovedStore,
+): Promise<MovedInstallation> {
+  return await withTarget(request, marker, async (to) => {
+    const { rows: scans, differing } = await scansTo(to, from, { request, marker })
+    if (differing.length > 0) throw differences('scans', differing)
+    const figures = await requireFigures(from, to, request)
+    return { scans, rows: await catalogueOnServer(request, marker), figures }
+  })
 }
 
 /** Throws an Error if figures differ even after first scans were derived from the scans again. */
 async function requireFigures(
-  stores: MovedStores,
-  fence: Fence,
+  from: MovedStore,
+  to: ClickHouse,
   { progress, signal }: MoveRequest,
 ): Promise<ComparedFigures> {
   const compare = (): Promise<ComparedFigures> =>
-    compareFigures(stores, { fence, progress: (done) => progress?.({ doing: 'figures', done }), signal })
+    compareFigures(from.figures(), to, { progress: (done) => progress?.({ doing: 'figures', done }), signal })
   const first = await compare()
   if (first.differences.length === 0) return first
   // An insert that was killed may lack its first scans, and emptied months leave theirs.
-  await stores.to.command('/* analytics.moveScans */ truncate table first_scans')
-  await findFirstScans(stores.to, signal)
+  await to.command('/* analytics.moveScans */ truncate table first_scans')
+  await findFirstScans(to, signal)
   const second = await compare()
   if (second.differences.length > 0) throw differences('figures', second.differences)
   return second
@@ -325,6 +293,7 @@ async function catalogueOnServer(
     rows = await moveCatalogue(places, {
       amend: async (db) => {
         await forgetUnfinishedCopies(db)
+        await forgetSegments(db)
         await updateInstallation(db, { scanStore: movingStore(storeId) })
         await addInstallationNote(db, { kind: 'moved', detail: {} }, nowMs)
       },

@@ -6,7 +6,6 @@ import type { ScanStore } from '../analytics/scan-store.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { scansInFiles } from '../analytics/scans-in-files.ts'
 import { openClickHouse } from '../analytics/store/open-clickhouse.ts'
-import { FatalError } from '../errors.ts'
 import type { Config } from '../settings/settings.ts'
 import { storeKindOf } from '../settings/store-kind.ts'
 import { dataDirProblem } from '../write-problem.ts'
@@ -33,15 +32,11 @@ export async function withScanStore<Result>(
   return await whileAnswering(place, scans, () => work(scans))
 }
 
-/** The same with the store in ClickHouse. Throws a `FatalError` for scans in files. */
+/** The same with the store in ClickHouse. */
 export async function withClickHouse<Result>(
   place: Place,
   work: (store: ClickHouse) => Promise<Result>,
 ): Promise<Result> {
-  if (storeKindOf(place) === 'files')
-    throw new FatalError(
-      'SCAN_STORE=files: scans in files cannot be moved to servers yet. Restore a copy into servers: ./everscan backup.',
-    )
   const store = openAt(place)
   return await whileAnswering(place, store, () => work(store))
 }

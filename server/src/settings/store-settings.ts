@@ -13,7 +13,7 @@ export const storeSettings: { [Key in keyof StoreConfig]: Setting<StoreConfig[Ke
     name: 'SCAN_STORE',
     default: 'chdb',
     meaning:
-      'What keeps scans in DATA_DIR without CLICKHOUSE_URL: `chdb`, or `files` of Parquet. `files` is new: `migrate-store` is refused with it, and an installation keeps the store that it began with.',
+      'What keeps scans in DATA_DIR without CLICKHOUSE_URL: `chdb`, or `files` of Parquet. `files` is new. An installation keeps the store that it began with, until a copy is restored with another one.',
     for: ['prepare', 'api', 'worker', 'engine'],
     read: (text) => oneOf(text, ['chdb', 'files']),
   },

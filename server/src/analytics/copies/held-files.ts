@@ -5,13 +5,18 @@ import { checksumOf } from '../files/file-bytes.ts'
 import type { ScanSegment } from '../files/manifest.ts'
 import { daysOfFiles, parquetPath } from '../files/parquet/parquet-files.ts'
 import type { FileWrites } from '../files/parquet/file-writes.ts'
+import { scanRowsOf } from '../files/parquet/scan-rows.ts'
 import type { SegmentRecord } from '../files/records/record-files.ts'
 import { SegmentBlock } from '../files/segment-block.ts'
 import { contentsOf, rawRecord, type RecordLog, type RecordPlace } from '../insert/record-log.ts'
+import type { ScanRow } from '../insert/scan-row.ts'
 import type { StoredDay } from '../insert/stored-scans.ts'
 import type { CodeFigures } from './code-figures.ts'
-import { figuresInFiles } from './figures-in-files.ts'
+import { figuresInFiles, withReadScans } from './figures-in-files.ts'
 import { folderOfParts, partBytesMax, partsOf, type FilePart } from './files-in-copies.ts'
+import type { MovedPiece, MovedSource } from './moved-scans.ts'
+import { nativePieces } from './native-pieces.ts'
+import { sumInClickHouse, sumInFiles, type MonthRows } from './row-sums.ts'
 
 export type HeldFilesOptions = {
   /** The files that a manifest lists. */
@@ -35,11 +40,13 @@ type HeldFile = { segment: ScanSegment; path: string }
 export class HeldFiles {
   readonly #engine: FileWrites
   readonly #folder: string
+  readonly #listed: readonly ScanSegment[]
   readonly #files: HeldFile[] = []
   readonly #records: RecordPlace<SegmentRecord>[] = []
 
-  private constructor(engine: FileWrites, folder: string) {
+  private constructor(engine: FileWrites, folder: string, listed: readonly ScanSegment[]) {
     this.#engine = engine
+    this.#listed = listed
     this.#folder = folder
   }
 
@@ -47,7 +54,7 @@ export class HeldFiles {
   static async hold({ listed, segments, records, heldIn, engine }: HeldFilesOptions): Promise<HeldFiles> {
     await mkdir(heldIn, { recursive: true, mode: 0o700 })
     await removeLeftovers(heldIn)
-    const held = new HeldFiles(engine, await mkdtemp(join(heldIn, 'copy-')))
+    const held = new HeldFiles(engine, await mkdtemp(join(heldIn, 'copy-')), listed)
     try {
       // All of them first: to read them takes longer than they stay.
       for (const segment of listed) if (segment.level > 0) await held.#link(segment, segments)
@@ -60,10 +67,20 @@ export class HeldFiles {
     }
   }
 
-  /** The number of scans. */
-  get rows(): number {
-    const all = [...this.#files.map(({ segment }) => segment), ...this.#records]
-    return all.reduce((sum, { rows }) => sum + rows, 0)
+  /** Listed files and records that are gone or damaged. */
+  get missing(): readonly ScanSegment[] {
+    const ids = new Set([...this.#files.map(({ segment }) => segment), ...this.#records].map(({ id }) => id))
+    return this.#listed.filter(({ id }) => !ids.has(id))
+  }
+
+  /** Returns the scans as those of a move: see `MovedSource`. */
+  moved(): MovedSource {
+    return {
+      months: async () => this.#months(),
+      rowsOf: (month) => this.#rowsOf(month),
+      sumSql: sumInClickHouse,
+      pieces: (month) => this.#piecesOf(month),
+    }
   }
 
   /** Yields the bytes of all files, each with the scans that it completes. */
@@ -96,6 +113,37 @@ export class HeldFiles {
 
   async release(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  #months(): { month: string; rows: number }[] {
+    const months = new Map<string, number>()
+    for (const segment of [...this.#files.map((file) => file.segment), ...this.#records]) {
+      const month = monthOf(segment)
+      months.set(month, (months.get(month) ?? 0) + segment.rows)
+    }
+    return [...months]
+      .map(([month, rows]) => ({ month, rows }))
+      .toSorted((a, b) => (a.month < b.month ? -1 : 1))
+  }
+
+  async #rowsOf(month: string): Promise<MonthRows> {
+    const paths = this.#files.filter(({ segment }) => monthOf(segment) === month).map(({ path }) => path)
+    const records = () => this.#blocks((place) => monthOf(place) === month)
+    return await withReadScans(this.#engine, { paths, records }, async (scans) => {
+      const [[rows, sum] = []] = await this.#engine.rows(`select count(*), ${sumInFiles} from ${scans}`)
+      return { month, rows: Number(rows), sum: String(BigInt.asUintN(64, BigInt(String(sum)))) }
+    })
+  }
+
+  async *#piecesOf(month: string): AsyncGenerator<MovedPiece> {
+    for await (const piece of nativePieces(this.#scansOf(month))) yield { ...piece, range: { month } }
+  }
+
+  async *#scansOf(month: string): AsyncGenerator<ScanRow[]> {
+    for (const { segment, path } of this.#files)
+      if (monthOf(segment) === month) yield* scanRowsOf(this.#engine, { path, rows: segment.rows })
+    for await (const block of this.#blocks((place) => monthOf(place) === month))
+      yield Array.from({ length: block.rows }, (_, row) => block.rowAt(row))
   }
 
   async #link(segment: ScanSegment, segments: string): Promise<void> {
@@ -149,13 +197,19 @@ export class HeldFiles {
     if (bytes > 0) yield part()
   }
 
-  async *#blocks(): AsyncGenerator<SegmentBlock> {
-    for (const place of this.#records) yield SegmentBlock.fromBytes(await contentsOf(await readHeld(place)))
+  async *#blocks(isWanted: (place: SegmentRecord) => boolean = () => true): AsyncGenerator<SegmentBlock> {
+    for (const place of this.#records.filter(isWanted))
+      yield SegmentBlock.fromBytes(await contentsOf(await readHeld(place)))
   }
 }
 
 const leftOverMs = 2 * 86_400_000
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EXDEV', 'ENOSYS'])
+
+/** A file has scans of one month. */
+function monthOf({ stretches }: Pick<ScanSegment, 'stretches'>): string {
+  return String(stretches[0]?.month ?? '')
+}
 
 /** Removes what a killed copy has left: no copy takes this long. */
 async function removeLeftovers(heldIn: string): Promise<void> {

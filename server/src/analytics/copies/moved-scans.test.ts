@@ -8,7 +8,7 @@ import { blockOf, randomScans } from '../testing/scan-rows.ts'
 import { storeCalls } from '../testing/store-calls.ts'
 import { startTestStore } from '../testing/store.ts'
 import { figuresOfCodes } from './code-figures.ts'
-import { moveScans } from './moved-scans.ts'
+import { movedClickHouse, moveScans } from './moved-scans.ts'
 import type { Fence } from './scan-fence.ts'
 
 const random = randomFrom(testSeed())
@@ -52,11 +52,10 @@ async function assertEqual(upTo: number): Promise<void> {
   )
 }
 
-const move = (upTo: number, target_ = to, source = from) =>
-  moveScans(
-    { from: source, to: target_ },
-    { fence: new Map([[writer, upTo]]) satisfies Fence, storeId: 'server:1', signal },
-  )
+const move = async (upTo: number, target_ = to, source = from) => {
+  const fence: Fence = new Map([[writer, upTo]])
+  return moveScans(await movedClickHouse(source, fence), target_, { storeId: 'server:1', signal })
+}
 
 describe('moving scans to another store', { concurrency: 1 }, () => {
   beforeEach(async () => {

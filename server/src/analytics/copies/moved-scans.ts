@@ -9,14 +9,26 @@ import {
   type CopiedScans,
   type ScanRange,
 } from './scan-copies.ts'
+import type { MonthRows } from './row-sums.ts'
 import { copyDeadlineMs, lastOfAll, monthsOfScans, Within, type Fence } from './scan-fence.ts'
 
-/** A store and the one that gets its scans. Only one process at a time writes to the second one. */
-export type MovedStores = { from: ClickHouse; to: ClickHouse }
+/** The scans that are moved: they stay while they are read. */
+export type MovedSource = {
+  /** Returns the months that have scans, and how many. */
+  months: () => Promise<readonly Pick<MonthRows, 'month' | 'rows'>[]>
+  /** Returns the scans of a month, with the sum over them that `sumSql` is in the new store. */
+  rowsOf: (month: string) => Promise<MonthRows>
+  sumSql: string
+  /** Yields the scans of a month in Native format. */
+  pieces: (month: string) => AsyncIterable<MovedPiece>
+}
+
+/** Without a range, a piece has scans that lie between others. */
+export type MovedPiece = Pick<CopiedScans, 'rows' | 'native'> & {
+  range: Pick<ScanRange, 'month'> & Partial<ScanRange>
+}
 
 export type MoveScansOptions = {
-  /** The scans to move. */
-  fence: Fence
   /** Id of the new store. */
   storeId: string
   /** Called with the number of rows that the new store has, and with all that it is to get. */
@@ -37,17 +49,12 @@ export type MovedScans = {
  * ScanStoreUnavailable.
  */
 export async function moveScans(
-  { from, to }: MovedStores,
-  { fence, storeId, progress, signal }: MoveScansOptions,
+  from: MovedSource,
+  to: ClickHouse,
+  { storeId, progress, signal }: MoveScansOptions,
 ): Promise<MovedScans> {
   const target = new Target(to, storeId)
-  const within = await Within.find(from, fence)
-  const columns = await hashedColumns(from)
-  const months: MonthRows[] = []
-  for (const month of await monthsOfScans(from)) {
-    const found = await rowsOfMonth(from, { month, within, columns: [] })
-    if (found.rows > 0) months.push(found)
-  }
+  const months = await from.months()
   const of = months.reduce((sum, { rows }) => sum + rows, 0)
   const names = new Set(months.map(({ month }) => month))
   for (const month of await monthsOfScans(to)) if (!names.has(month)) await target.empty(month)
@@ -56,7 +63,7 @@ export async function moveScans(
   for (const { month, rows } of months) {
     const move = async (): Promise<void> => {
       let moved = 0
-      for await (const piece of copyScans(from, fence, { months: [month], within })) {
+      for await (const piece of from.pieces(month)) {
         signal.throwIfAborted()
         // The month has rows that the old store has not: it is moved again.
         if (!(await target.complete(piece))) return
@@ -65,9 +72,9 @@ export async function moveScans(
       }
     }
     const isMoved = async (): Promise<boolean> => {
-      const was = await rowsOfMonth(from, { month, within, columns })
+      const was = await from.rowsOf(month)
       // The new store has no other rows than a move brought there.
-      const is = await rowsOfMonth(to, { month, within: undefined, columns })
+      const is = await rowsOfMonth(to, { month, within: undefined, sumSql: from.sumSql })
       return was.rows === is.rows && was.sum === is.sum
     }
     if (!(await isMoved())) await move()
@@ -83,19 +90,34 @@ export async function moveScans(
   return { rows: done, differing }
 }
 
-/** The number of rows of a month, and a sum over their values, which equal rows have in common. */
-type MonthRows = { month: string; rows: number; sum: string }
+/** Returns the scans of ClickHouse up to a fence, for a move. */
+export async function movedClickHouse(from: ClickHouse, fence: Fence): Promise<MovedSource> {
+  const within = await Within.find(from, fence)
+  const sumSql = `toString(sum(cityHash64(${(await hashedColumns(from)).join(', ')})))`
+  return {
+    months: async () => {
+      const months: MonthRows[] = []
+      for (const month of await monthsOfScans(from)) {
+        const found = await rowsOfMonth(from, { month, within, sumSql: `'0'` })
+        if (found.rows > 0) months.push(found)
+      }
+      return months
+    },
+    rowsOf: (month) => rowsOfMonth(from, { month, within, sumSql }),
+    sumSql,
+    pieces: (month) => copyScans(from, fence, { months: [month], within }),
+  }
+}
 
-/** Counts the rows of a month within a fence, and adds up the hashes of these columns. */
+/** Counts the rows of a month within a fence, and adds up sums over those of each writer. */
 async function rowsOfMonth(
   store: ClickHouse,
-  { month, within, columns }: { month: string; within: Within | undefined; columns: readonly string[] },
+  { month, within, sumSql }: { month: string; within: Within | undefined; sumSql: string },
 ): Promise<MonthRows> {
-  const sum = columns.length === 0 ? '0' : `sum(cityHash64(${columns.join(', ')}))`
   for (;;) {
     const writers = await store.select<{ writer: string; upTo: number; rows: number; sum: string }>(
       `/* analytics.rowsOfMonth */
-       select toString(writer) as writer, max(sequence) as upTo, count() as rows, toString(${sum}) as sum
+       select toString(writer) as writer, max(sequence) as upTo, count() as rows, ${sumSql} as sum
        from scans
        where _partition_id = {month:String} and ${within?.sql ?? 'true'}
        group by writer`,
@@ -146,14 +168,15 @@ class Target {
    * Inserts the rows of a piece that the store lacks. Returns false if it has more rows than the
    * piece.
    */
-  async complete(piece: CopiedScans): Promise<boolean> {
+  async complete(piece: MovedPiece): Promise<boolean> {
     const stored = await this.#count(piece.range)
-    if (stored > piece.rows) return false
+    const isWhole = 'upTo' in piece.range
+    if (isWhole && stored > piece.rows) return false
     if (stored === 0) {
       await this.#run((options) => insertCopiedScans(this.#store, piece, options))
       return true
     }
-    if (stored < piece.rows) await this.#insertMissing(piece)
+    if (!isWhole || stored < piece.rows) await this.#insertMissing(piece)
     return true
   }
 
@@ -166,8 +189,8 @@ class Target {
     await this.#command(`drop table if exists ${staging} sync`)
   }
 
-  async #count(range: ScanRange): Promise<number> {
-    const { sql, params } = ofRange(range)
+  async #count(range: MovedPiece['range']): Promise<number> {
+    const { sql, params } = ofRange({ after: undefined, upTo: undefined, ...range })
     const rows = await this.#run((options) =>
       this.#store.select<{ rows: number }>(
         `/* analytics.moveScans */ select count() as rows from scans where ${sql}`,
@@ -179,14 +202,14 @@ class Target {
   }
 
   /** Rows are compared by their names, the writer and its sequence. */
-  async #insertMissing({ native, range }: CopiedScans): Promise<void> {
+  async #insertMissing({ native, range }: MovedPiece): Promise<void> {
     await this.#command(`drop table if exists ${staging} sync`)
     await this.#command(
       `create table ${staging} engine = MergeTree order by tuple() as select * from scans limit 0`,
     )
     const columns = (await scanColumns(this.#store)).join(', ')
     await this.#run((options) => insertCopiedScans(this.#store, { native }, { ...options, table: staging }))
-    const { sql, params } = ofRange(range)
+    const { sql, params } = ofRange({ after: undefined, upTo: undefined, ...range })
     await this.#run((options) =>
       this.#store.command(
         `/* analytics.moveScans */

@@ -5,10 +5,11 @@ import { figuresInFiles } from '../../analytics/copies/figures-in-files.ts'
 import { HeldFiles } from '../../analytics/copies/held-files.ts'
 import { PlacedFiles } from '../../analytics/copies/placed-files.ts'
 import { sumOf } from '../../analytics/files/code-counts.ts'
+import type { ScanSegment } from '../../analytics/files/manifest.ts'
 import { fileWrites, type FileWrites } from '../../analytics/files/parquet/file-writes.ts'
 import { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
 import { ScanEngine } from '../../analytics/files/parquet/scan-engine.ts'
-import { RecordFiles } from '../../analytics/files/records/record-files.ts'
+import { RecordFiles, type SegmentRecord } from '../../analytics/files/records/record-files.ts'
 import { ScanFiles } from '../../analytics/files/scan-files.ts'
 import { RecordLog } from '../../analytics/insert/record-log.ts'
 import type { Database } from '../../db/database.ts'
@@ -40,25 +41,36 @@ export function copiedFiles(place: Place, db: Database): CopiedStore {
     problemOf: (error) => error,
     // The catalogue lists what it counted.
     storedBefore: async () => new Map(),
-    read: async ({ ledger: { segments: listed } }, work) => {
-      const heldIn = join(places.folder, 'held')
-      const spillTo = spillIn(place.dataDir)
-      return await withEngine({ folders: [places.segments, heldIn], spillTo }, async (engine) => {
-        const records = new RecordLog<never>(places.records)
-        const held = await HeldFiles.hold({ listed, segments: places.segments, records, heldIn, engine })
-        try {
-          const scans: CountedScans = {
-            pieces: () => held.parts(),
-            days: () => held.days(),
-            figures: () => held.figures(),
-          }
-          return await work(scans)
-        } finally {
-          await held.release()
+    read: ({ ledger: { segments } }, work) =>
+      withHeldFiles(place, segments, (held) => {
+        const scans: CountedScans = {
+          pieces: () => held.parts(),
+          days: () => held.days(),
+          figures: () => held.figures(),
         }
-      })
-    },
+        return work(scans)
+      }),
   }
+}
+
+/** Calls `work` with listed files of an installation, which stay meanwhile. */
+export async function withHeldFiles<Result>(
+  place: Place,
+  listed: readonly ScanSegment[],
+  work: (held: HeldFiles) => Promise<Result>,
+): Promise<Result> {
+  const places = scanFilePlaces(place)
+  const heldIn = join(places.folder, 'held')
+  const folders = { folders: [places.segments, heldIn], spillTo: spillIn(place.dataDir) }
+  return await withEngine(folders, async (engine) => {
+    const records = new RecordLog<SegmentRecord>(places.records)
+    const held = await HeldFiles.hold({ listed, segments: places.segments, records, heldIn, engine })
+    try {
+      return await work(held)
+    } finally {
+      await held.release()
+    }
+  })
 }
 
 /** Calls `work` with an empty folder for scans in files, for a copy that is restored. */

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { insertCopiedScans } from '../../analytics/copies/scan-copies.ts'
+import { nativePieces } from '../../analytics/copies/native-pieces.ts'
 import { PlacedFiles } from '../../analytics/copies/placed-files.ts'
 import type { ScanFiles } from '../../analytics/files/scan-files.ts'
-import { ScanBlock } from '../../analytics/insert/scan-block.ts'
 import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
 import type { CopyEntry } from '../copy-archive.ts'
 import type { RestoredStore } from './copied-store.ts'
@@ -38,22 +38,8 @@ export function takingFiles(store: ClickHouse, rows: RestoredStore, dataDir: str
   }
 }
 
-/** No batch is under way whose rows would have to be counted. */
-const noBatch = ''
-
 async function insertFiles(store: ClickHouse, files: ScanFiles): Promise<void> {
-  for (const { id, isGood } of await files.list()) {
-    if (!isGood) continue
-    let block = new ScanBlock(noBatch)
-    const insert = async (): Promise<void> => {
-      if (block.rows > 0) await insertCopiedScans(store, { native: Buffer.concat(block.native()) })
-      block = new ScanBlock(noBatch)
-    }
-    for await (const scans of files.scansOf(id))
-      for (const scan of scans) {
-        if (!block.takes(scan)) await insert()
-        block.add(scan)
-      }
-    await insert()
-  }
+  for (const { id, isGood } of await files.list())
+    if (isGood)
+      for await (const piece of nativePieces(files.scansOf(id))) await insertCopiedScans(store, piece)
 }

@@ -35,7 +35,7 @@ export async function elsewhere(db: Database): Promise<string | undefined> {
 /** Fills a catalogue and its scan store: 60 hits of an archive and 40 visits of a move. */
 export async function fill(db: Database, importer: ScanImporter): Promise<void> {
   await ensureInstallation(db)
-  await updateInstallation(db, { scanStore: 'embedded:one', scansCountedAtMs: nowMs })
+  await updateInstallation(db, { scansCountedAtMs: nowMs })
   const { id: organizationId } = await someOrganization(db)
   const { id: qrCodeId, shortCode } = await createQrCode(db, organizationId, someQrCode())
   const { id: second } = await createQrCode(db, organizationId, someQrCode())

@@ -1,0 +1,100 @@
+import type { CodeFigures } from '../../analytics/copies/code-figures.ts'
+import { figuresOfCodes } from '../../analytics/copies/code-figures.ts'
+import { movedClickHouse, type MovedSource } from '../../analytics/copies/moved-scans.ts'
+import { lastSequences } from '../../analytics/copies/scan-fence.ts'
+import { recoverDoubledRows } from '../../analytics/insert/doubled-rows.ts'
+import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
+import { openClickHouse } from '../../analytics/store/open-clickhouse.ts'
+import type { Database } from '../../db/database.ts'
+import type { CataloguePlace } from '../../db/dump/catalogue-snapshot.ts'
+import { withCatalogueSnapshot } from '../../db/dump/dump-catalogue.ts'
+import { readInstallation } from '../../db/installation.ts'
+import { openDatabase } from '../../db/open-database.ts'
+import { readRetention } from '../../db/scans/scan-counters.ts'
+import { FatalError } from '../../errors.ts'
+import { engineSocket } from '../../processes/listening.ts'
+import type { Config } from '../../settings/settings.ts'
+import { fenceOf, readLedger } from '../copied-ledger.ts'
+import { withClickHouse, withEngine } from '../with-scan-store.ts'
+
+/** The scans of a data directory that are moved to servers. */
+export type MovedStore = {
+  scans: MovedSource
+  /** Yields the figures of every code that has hits, by the bytes of organization and code. */
+  figures: () => AsyncIterable<readonly CodeFigures[]>
+}
+
+export type MovedPlace = { config: Config; source: CataloguePlace }
+
+/** Calls `work` with the scans that the catalogue has counted by now, while the service runs. */
+export async function withLiveScans<Result>(
+  place: MovedPlace,
+  work: (from: MovedStore) => Promise<Result>,
+): Promise<Result> {
+  if (await isInFiles(place)) return await withFiles(place, work)
+  return await withClickHouse({ ...place.config, clickhouseUrl: undefined }, async (from) =>
+    work(await countedIn(place, from)),
+  )
+}
+
+/** The same while the data directory is locked, and no service runs. */
+export async function withStoppedScans<Result>(
+  place: MovedPlace,
+  work: (from: MovedStore) => Promise<Result>,
+): Promise<Result> {
+  if (await isInFiles(place)) return await withFiles(place, work)
+  const { dataDir, environment } = place.config
+  const from = openClickHouse({ socketPath: engineSocket({ dataDir }) })
+  try {
+    return await withEngine({ dataDir, environment }, async () => {
+      const retention = await readingSource(place, readRetention)
+      // An interrupted worker may have set rows aside.
+      await recoverDoubledRows(from, { sinceMs: 0, notBeforeMs: retention?.beforeMs ?? 0 })
+      return await work(await countedIn(place, from))
+    })
+  } finally {
+    await from.close()
+  }
+}
+
+async function countedIn({ source }: MovedPlace, from: ClickHouse): Promise<MovedStore> {
+  const storedBefore = await lastSequences(from)
+  const fence = await withCatalogueSnapshot(source, async (snapshot) =>
+    fenceOf(await readLedger(snapshot), storedBefore),
+  )
+  return { scans: await movedClickHouse(from, fence), figures: () => figuresOfCodes(from, { fence }) }
+}
+
+async function withFiles<Result>(
+  { config: { dataDir }, source }: MovedPlace,
+  work: (from: MovedStore) => Promise<Result>,
+): Promise<Result> {
+  const { segments } = await withCatalogueSnapshot(source, readLedger)
+  // DuckDB is loaded only where it is used.
+  const { withHeldFiles } = await import('./file-copies.ts')
+  return await withHeldFiles({ dataDir }, segments, async (held) => {
+    const rows = held.missing.reduce((sum, missing) => sum + missing.rows, 0)
+    if (rows > 0)
+      throw new FatalError(
+        `files of scans are missing or damaged, with ${rows} hits: start the service, which looks for them elsewhere, and see ./everscan doctor. Nothing was moved.`,
+      )
+    return await work({ scans: held.moved(), figures: () => held.figures() })
+  })
+}
+
+async function isInFiles(place: MovedPlace): Promise<boolean> {
+  const installation = await readingSource(place, readInstallation)
+  return installation?.scanStore?.startsWith('files:') === true
+}
+
+async function readingSource<Result>(
+  { source }: MovedPlace,
+  read: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  const db = await openDatabase({ ...source, role: 'reader' })
+  try {
+    return await read(db)
+  } finally {
+    await db.close()
+  }
+}
