@@ -48,7 +48,11 @@ test('every column of a scan is read as it was written', async () => {
     rows: 5_000,
     fromMs: Date.UTC(2026, 2, 1),
     toMs: Date.UTC(2026, 3, 1),
-  }).map((row, at) => ({ ...row, visitor: `${at % 2 === 0 ? 'f' : '0'}${row.visitor.slice(1)}` }))
+  }).map((row, at) => ({
+    ...row,
+    ...(at % 5 === 0 && { city: pick(randomFrom(at), ['a\0b', 'a\u0001b', '\0', '\0\u0002\0']) }),
+    visitor: `${at % 2 === 0 ? 'f' : '0'}${row.visitor.slice(1)}`,
+  }))
   const files = await openFiles(newFolder())
   const { id, rows: count, fromMs, toMs } = await files.write('f1', [stretchOf(202603, 0, 9)], blockOf(rows))
   const times = rows.map(({ timeMs }) => timeMs)

@@ -66,13 +66,38 @@ export async function withBlock(
     await nextTurn()
   }
   appender.closeSync()
+  await putBackZeros(writer, block)
   await work()
   await writer.run('drop table block')
 }
 
 /** Returns the values of a column; a type must list at least one. */
 function listedIn({ values }: NumberedTexts): string[] {
-  return values.size === 0 ? [''] : [...values.keys()]
+  const listed = values.size === 0 ? [''] : [...values.keys()]
+  const stand = standForZero(listed)
+  return stand === undefined ? listed : listed.map((value) => value.replaceAll('\0', stand))
+}
+
+/**
+ * Returns a text that no value contains, if one of them contains a zero byte: the engine takes
+ * statements, and with them the values of a type, as texts that end there.
+ */
+function standForZero(values: readonly string[]): string | undefined {
+  if (!values.some((value) => value.includes('\0'))) return undefined
+  let stand = '\u0001'
+  while (values.some((value) => value.includes(stand))) stand += '\u0002'
+  return stand
+}
+
+async function putBackZeros(writer: ScanWriter, block: SegmentBlock): Promise<void> {
+  for (const name of texts) {
+    const stand = standForZero([...block.texts[name].values.keys()])
+    if (stand === undefined) continue
+    const column = columnName(name)
+    await writer.run(
+      `alter table block alter ${column} type varchar using replace(${column}::varchar, ${quoted(stand)}, chr(0))`,
+    )
+  }
 }
 
 /** Returns the bytes of the columns of some rows, as the engine has them in memory. */
