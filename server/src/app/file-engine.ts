@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { ListedFiles } from '../analytics/files/listed-files.ts'
-import { ScanEngine } from '../analytics/files/parquet/scan-engine.ts'
+import { engineSize, ScanEngine } from '../analytics/files/parquet/scan-engine.ts'
 import { RecordReader } from '../analytics/files/records/record-reader.ts'
 import { serveEngine } from '../analytics/files/socket/engine-server.ts'
 import { RecordLog } from '../analytics/insert/record-log.ts'
@@ -12,9 +12,6 @@ import type { Log } from '../log.ts'
 import { readMemory } from '../processes/memory-limits.ts'
 import { scanFilePlaces } from '../settings/scan-file-places.ts'
 import type { Config } from '../settings/settings.ts'
-
-const memoryShare = 1 / 5
-const memoryMbMin = 64
 
 /** Runs the engine that reads and writes files of scans. */
 export async function runFileEngine(
@@ -29,8 +26,7 @@ export async function runFileEngine(
   const engine = await ScanEngine.open({
     folders,
     spillTo,
-    memory: memoryOf(),
-    threads: availableParallelism(),
+    ...sizeOfThisMachine(),
   })
   const db = await openDatabase({ databaseUrl, dataDir, role: 'reader', log })
   const records = new RecordReader(new RecordLog(places.records))
@@ -52,8 +48,7 @@ export async function runFileEngine(
   }
 }
 
-function memoryOf(): string {
+function sizeOfThisMachine(): ReturnType<typeof engineSize> {
   const { totalBytes, limitBytes = totalBytes } = readMemory()
-  const megabytes = Math.floor((Math.min(limitBytes, totalBytes) * memoryShare) / 1024 ** 2)
-  return `${Math.max(memoryMbMin, megabytes)}MB`
+  return engineSize({ memoryBytes: Math.min(limitBytes, totalBytes), processors: availableParallelism() })
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ScanStoreUnavailable } from '../../scan-store.ts'
-import { ScanEngine } from './scan-engine.ts'
+import { engineSize, ScanEngine } from './scan-engine.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'everscan-engine-'))
 const engine = await ScanEngine.open({ folders: [folder], spillTo: join(folder, 'spill'), memory: '64MB' })
@@ -88,4 +88,16 @@ test('no statement opens a file outside the folders, loads an extension or unloc
     await assert.rejects(engine.change(sql), Error, sql)
   assert.equal(existsSync(outside), false)
   await engine.change(`copy (select 1 as one) to '${join(folder, 'inside.parquet')}' (format parquet)`)
+})
+
+test('an engine takes a fifth of the memory, and has 64 MB of it for each thread', () => {
+  const sizes = [0.25, 0.6, 1, 64].map((gigabytes) =>
+    engineSize({ memoryBytes: gigabytes * 1024 ** 3, processors: 4 }),
+  )
+  assert.deepEqual(sizes, [
+    { memory: '64MB', threads: 1 },
+    { memory: '122MB', threads: 1 },
+    { memory: '204MB', threads: 3 },
+    { memory: '13107MB', threads: 4 },
+  ])
 })
