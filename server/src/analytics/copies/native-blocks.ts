@@ -1,6 +1,7 @@
-// Reads as much of ClickHouse's Native format as copies of scans need: the number of rows, the
-// columns, and the values of three columns. Throws for anything it does not know. native-columns.ts
-// names the sources of the format.
+// Reads as much of ClickHouse's Native format as copies of scans need. Throws for anything it does
+// not know. native-columns.ts names the sources of the format.
+
+import { FatalError } from '../../errors.ts'
 
 /** A column of a block and the position of its bytes. */
 export type BlockColumn = { name: string; type: string; from: number; to: number }
@@ -31,6 +32,22 @@ export function readBlocks(bytes: Buffer): NativeRows[] {
 }
 
 /**
+ * Returns the names of the columns of a piece; none if it has no block. Throws a `FatalError` for
+ * those that this release does not know, and an Error if its blocks differ.
+ */
+export function columnsOfPiece(blocks: readonly NativeRows[], known: ReadonlySet<string>): string[] {
+  const columns = (blocks[0]?.columns ?? []).map(({ name }) => name)
+  if (blocks.some((block) => block.columns.map(({ name }) => name).join() !== columns.join()))
+    throw new Error('the blocks of a piece have different columns')
+  const unknown = columns.filter((name) => !known.has(name))
+  if (unknown.length > 0)
+    throw new FatalError(
+      `the copy has scans with ${unknown.join(', ')}, which this release does not know: a later release made it; restore it with that one`,
+    )
+  return columns
+}
+
+/**
  * Reads a `LowCardinality(String)` column: `values` has each value once, and `placeOf` returns the
  * index of a row's value.
  */
@@ -58,6 +75,56 @@ export function milliseconds64(bytes: Buffer, { type, from }: BlockColumn): (row
   return (row) => Number(bytes.readBigInt64LE(from + row * wordBytes))
 }
 
+/** Reads a column of texts: each value at least once, and for each row the number of its value. */
+export function textsOf(
+  bytes: Buffer,
+  column: BlockColumn,
+  rows: number,
+): { values: string[]; numbers: Uint32Array } {
+  const numbers = new Uint32Array(rows)
+  if (rows === 0) return { values: [], numbers }
+  if (column.type !== 'String') {
+    const { values, placeOf } = repeatedStrings(bytes, column)
+    for (let row = 0; row < rows; row++) numbers[row] = placeOf(row)
+    if (numbers.some((place) => place >= values.length)) throw new Error('a text in Native format is missing')
+    return { values, numbers }
+  }
+  const reader = new Reader(bytes, column.from)
+  const values: string[] = []
+  // Rows are in order, so most texts are that of the row before.
+  let before: Buffer = Buffer.alloc(0)
+  for (let row = 0; row < rows; row++) {
+    const text = reader.textBytes()
+    if (row === 0 || !text.equals(before)) values.push(text.toString())
+    numbers[row] = values.length - 1
+    before = text
+  }
+  return { values, numbers }
+}
+
+/** Reads an `Enum8` column as the name of each row. */
+export function namesOf(bytes: Buffer, { type, from }: BlockColumn): (row: number) => string | undefined {
+  if (!type.startsWith('Enum8(')) throw new Error(`an Enum8 was expected, got ${type}`)
+  const names = new Map(
+    [...type.matchAll(/'(\w+)' = (-?\d+)/g)].map(([, name = '', value]) => [Number(value), name]),
+  )
+  return (row) => names.get(bytes.readInt8(from + row))
+}
+
+/** Reads a `UUID` column as 16 bytes a row, in the order of their digits. */
+export function uuidsOf(bytes: Buffer, { type, from, to }: BlockColumn): Buffer {
+  if (type !== 'UUID') throw new Error(`a UUID was expected, got ${type}`)
+  // Two numbers of 64 bits, the higher half first.
+  return Buffer.from(bytes.subarray(from, to)).swap64()
+}
+
+/** Reads a `Nullable(Float32)` column; null is NaN. */
+export function floats32(bytes: Buffer, { type, from }: BlockColumn, rows: number): (row: number) => number {
+  if (type !== 'Nullable(Float32)') throw new Error(`a Nullable(Float32) was expected, got ${type}`)
+  return (row) => (bytes[from + row] === 0 ? bytes.readFloatLE(from + rows + row * floatBytes) : Number.NaN)
+}
+
+const floatBytes = 4
 const wordBytes = 8
 const sharedDictionaries = 1
 const hasAdditionalKeys = 1 << 9
@@ -103,10 +170,14 @@ class Reader {
   }
 
   text(): string {
+    return this.textBytes().toString()
+  }
+
+  textBytes(): Buffer {
     const length = this.varint()
     const from = this.at
     this.#skip(length)
-    return this.#bytes.toString('utf8', from, this.at)
+    return this.#bytes.subarray(from, this.at)
   }
 
   skipColumn(type: string, rows: number): void {

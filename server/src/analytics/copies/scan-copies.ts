@@ -1,5 +1,4 @@
-import { FatalError } from '../../errors.ts'
-import { integers64, readBlocks, repeatedStrings } from './native-blocks.ts'
+import { columnsOfPiece, integers64, readBlocks, repeatedStrings } from './native-blocks.ts'
 import { copyDeadlineMs, lastOfAll, monthsOfScans, Within, type Fence } from './scan-fence.ts'
 import type { CallOptions, Params, ClickHouse } from '../store/clickhouse.ts'
 
@@ -86,16 +85,8 @@ export async function insertCopiedScans(
   { table = 'scans', settings, ...options }: CallOptions & { table?: string } = {},
 ): Promise<number> {
   const blocks = readBlocks(native)
-  const columns = (blocks[0]?.columns ?? []).map(({ name }) => name)
+  const columns = columnsOfPiece(blocks, new Set(await scanColumns(store)))
   if (columns.length === 0) return 0
-  if (blocks.some((block) => block.columns.map(({ name }) => name).join() !== columns.join()))
-    throw new Error('the blocks of a piece have different columns')
-  const known = new Set(await scanColumns(store))
-  const unknown = columns.filter((name) => !known.has(name))
-  if (unknown.length > 0)
-    throw new FatalError(
-      `the copy has scans with ${unknown.join(', ')}, which this release does not know: a later release made it; restore it with that one`,
-    )
   await store.insert(table, columns, [native], {
     format: 'Native',
     deadlineMs: copyDeadlineMs,

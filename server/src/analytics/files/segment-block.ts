@@ -46,9 +46,14 @@ export class NumberedTexts {
   }
 
   add(row: number, value: string): void {
+    this.numbers[row] = this.numberOf(value)
+  }
+
+  /** Returns the number of a value, which it gets now if it is a new one. */
+  numberOf(value: string): number {
     let number = this.values.get(value)
     if (number === undefined) this.values.set(value, (number = this.values.size))
-    this.numbers[row] = number
+    return number
   }
 
   /** Returns a function that adds a row of another column. Each value is looked up once. */
@@ -104,6 +109,13 @@ export class SegmentBlock {
     this.latitude = new Float32Array(rowsMax)
     this.longitude = new Float32Array(rowsMax)
     this.isUnique = new Uint8Array(rowsMax)
+  }
+
+  /** Returns a block with rows whose columns the caller fills: texts have no values yet. */
+  static ofRows(rows: number): SegmentBlock {
+    const block = new SegmentBlock(rows)
+    block.#rows = rows
+    return block
   }
 
   get rows(): number {

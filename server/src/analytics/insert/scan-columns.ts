@@ -10,7 +10,7 @@ import {
 import type { ScanRow } from './scan-row.ts'
 
 /** The values of the table's `Enum8`. */
-const classes = { human: 1, bot: 2, preview: 3, prefetch: 4 } as const satisfies Record<
+export const classes = { human: 1, bot: 2, preview: 3, prefetch: 4 } as const satisfies Record<
   ScanRow['class'],
   number
 >

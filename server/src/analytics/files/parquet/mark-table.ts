@@ -19,7 +19,7 @@ export type MarkTableOptions = {
 
 const visitor = 'organization_id, qr_code_id, visitor'
 /** The scans that can be unique: see `BlockVisits`. */
-const canBeUnique = `class = 'human' and visitor != ${quoted(nobody)}::uuid
+export const canBeUnique = `class = 'human' and visitor != ${quoted(nobody)}::uuid
   and not ends_with(organization_id, ${quoted(closedOwnerOf(''))})`
 /** As many rows are given to the index of first visits at once. */
 const rowsAtOnce = 20_000

@@ -66,6 +66,13 @@ export class ParquetFiles implements Omit<SegmentFiles<SegmentBlock>, 'findMarks
     )
   }
 
+  /** Writes a file with all scans of a file that is none of these. */
+  async writeFrom(id: string, stretches: readonly Stretch[], path: string): Promise<ScanSegment> {
+    return await this.#writeFile({ id, level: 1, stretches }, (to, facts) =>
+      this.#engine.writeMerged({ from: [path], where: 'true' }, { path: to, facts }),
+    )
+  }
+
   async combine(
     id: string,
     stretches: readonly Stretch[],
