@@ -9,7 +9,7 @@ const restore: Action = {
   summary: 'Restore a copy into an empty data directory and an empty database',
   details: [
     'DATA_DIR must be empty or missing; the databases of DATABASE_URL and CLICKHOUSE_URL must be empty, too. A copy of SQLite can be',
-    'restored into PostgreSQL, and the other way round. All sessions end, and pending webhook deliveries are not sent. Stop the',
+    'restored into PostgreSQL, and scans from any scan store into any other. All sessions end, and pending webhook deliveries are not sent. Stop the',
     'original service before you start the restored one: otherwise each counts only a part of the scans.',
   ],
   arguments: [{ name: 'FILE', meaning: 'A copy that "everscan backup" made.' }],

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { figuresOfCodes } from '../analytics/copies/code-figures.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { startTestStore } from '../analytics/testing/store.ts'
 import type { Database } from '../db/database.ts'
@@ -14,6 +15,7 @@ import { readScanDays } from '../db/scans/scan-days.ts'
 import { changeScanLosses, readScanLosses } from '../db/scans/scan-losses.ts'
 import { onEitherDatabase, silentLog } from '../db/testing/databases.ts'
 import { createScanImporter } from '../ingest/import-scans.ts'
+import { countersOf } from '../ingest/testing/ingest.ts'
 import { settleStray } from '../ingest/clickhouse/stray-intents.ts'
 import { ingestCalls } from '../ingest/clickhouse/ingest-calls.ts'
 import type { IngestContext } from '../ingest/ingest-context.ts'
@@ -21,6 +23,7 @@ import { lackingTexts } from './lacking.ts'
 import { entryNames } from './manifest.ts'
 import type { Restored } from './restore-copy.ts'
 import { copiedClickHouse, restoredClickHouse } from './stores/clickhouse-copies.ts'
+import { withRestoredFiles } from './stores/file-copies.ts'
 import {
   copyTo,
   copyWithout,
@@ -32,11 +35,19 @@ import {
   sum,
   verify,
 } from './testing/copied-scans.ts'
+import {
+  columnsOfBoth,
+  engine,
+  openBatches,
+  rowsInClickHouse,
+  rowsOf as rowsOfFiles,
+} from './testing/file-installation.ts'
 
 const { store: from, remove } = await startTestStore()
 const { store: to, remove: removeTo } = await startTestStore()
 const folder = mkdtempSync(join(tmpdir(), 'everscan-lacking-'))
 after(async () => {
+  engine.close()
   await Promise.all([remove(), removeTo()])
   rmSync(folder, { recursive: true })
 })
@@ -55,6 +66,33 @@ onEitherDatabase('a copy', (open) => {
     assert.deepEqual(await rowsOf(to), before)
     const verified = await verify(path)
     assert.deepEqual([verified.differences, verified.lacks], [[], []])
+  })
+
+  test('is restored into files, row by row, and the first start changes nothing', async () => {
+    const db = await filled(await open())
+    const path = await copied(db)
+    const dataDir = mkdtempSync(join(folder, 'in-files-'))
+    const databaseUrl = await elsewhere(db)
+    const found = await withRestoredFiles({ dataDir }, (store) =>
+      restoreFrom(path, { databaseUrl, dataDir, store }),
+    )
+    assert.deepEqual([found.lacking, found.scans], [[], 100])
+    assert.deepEqual(await rowsOfFiles(found.db, { dataDir }, columnsOfBoth), await rowsInClickHouse(from))
+    const counters = await countersOf(found.db)
+    const figures = (await Array.fromAsync(figuresOfCodes(from))).flat()
+    assert.deepEqual(
+      counters,
+      Object.fromEntries(
+        figures.map(({ qrCodeId, hits, uniqueScans }) => [qrCodeId, [hits.human, uniqueScans]]),
+      ),
+    )
+    const batches = await openBatches(found.db, { dataDir })
+    const { lost, manifest } = await batches.recover({ signal: new AbortController().signal })
+    assert.deepEqual([lost, manifest.segments.length], [[], 2])
+    assert.deepEqual(await countersOf(found.db), counters)
+    assert.equal(sum(await readScanDays(found.db)), 100)
+    await batches.close()
+    await found.db.close()
   })
 
   test('has rows that count although no checkpoint covers them: the journal of their batch is gone', async () => {

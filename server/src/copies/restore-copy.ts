@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { partsOf } from '../analytics/copies/files-in-copies.ts'
 import { forgetUnfinishedCopies } from '../catalogue/installation/copies.ts'
 import { forgetMachines } from '../catalogue/installation/machines.ts'
 import { afterOlderCatalogue } from '../catalogue/installation/older-catalogue.ts'
@@ -20,7 +19,6 @@ import {
 } from '../journal/copy-frames.ts'
 import { holdSegments, type HeldSegments } from '../journal/hold-segments.ts'
 import { journalStart } from '../journal/reader.ts'
-import { FatalError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { StoreKind } from '../settings/store-kind.ts'
 import { writeIdentity } from '../processes/identity-file.ts'
@@ -73,10 +71,9 @@ export const newStoreId = (kind: StoreKind): string => `${kind}:${randomBytes(8)
 export async function restoreCopy(target: RestoreTarget, options: RestoreOptions): Promise<Restored> {
   const { dataDir, databaseUrl, store, log } = target
   const { meta, storeId, nowMs, signal } = options
-  refuseOtherScans(meta, store)
   await store.begin({ installation: meta.installation, store: storeId })
-  const { runs, frames, manifest } = await restoreScans(target, options)
-  const stored = await store.end()
+  const { runs, frames, manifest, checkpoints } = await restoreScans(target, options)
+  const stored = await store.end(checkpoints, signal)
   const scans = stored.reduce((sum, { hits }) => sum + hits, 0)
   let lacking: readonly DayHits[] = []
   const { passphrase } = options
@@ -110,13 +107,6 @@ export async function restoreCopy(target: RestoreTarget, options: RestoreOptions
   return { manifest, rows, scans, frames, lacking: lacking.map(lackingHits) }
 }
 
-function refuseOtherScans({ scansIn }: CopyMeta, store: RestoredStore): void {
-  if (store.takes(scansIn === 'files' ? partsOf.files : entryNames.scans)) return
-  throw new FatalError(
-    'the scans of the copy are rows of ClickHouse, which cannot be restored into files yet: remove SCAN_STORE=files.',
-  )
-}
-
 /**
  * Reads the frames of each writer from its checkpoint. The store may have rows behind it, if the
  * copied catalogue was older than its store: ingest skips their frames by name.
@@ -148,7 +138,11 @@ export function writeDataDirIdentity(
   writeIdentity(dataDir, { installation: id, epoch, pulse, ...ownStore })
 }
 
-type RestoredScans = Pick<Restored, 'manifest' | 'frames'> & { runs: readonly RestoredRun[] }
+type RestoredScans = Pick<Restored, 'manifest' | 'frames'> & {
+  runs: readonly RestoredRun[]
+  /** Those of the catalogue of the copy, by writer. */
+  checkpoints: ReadonlyMap<string, number>
+}
 
 /** Restores scans into the store, and frames into segments of the first front. */
 async function restoreScans(
@@ -157,6 +151,7 @@ async function restoreScans(
 ): Promise<RestoredScans> {
   const entries = readCopyEntries(path, { ...(passphrase !== undefined && { passphrase }), signal })
   let scans = 0
+  const checkpoints = new Map<string, number>()
   let manifest: CopyManifest | undefined
   async function* frames(): AsyncGenerator<FramesToRestore> {
     for (let next = await entries.next(); ; next = await entries.next()) {
@@ -168,7 +163,8 @@ async function restoreScans(
       if (store.takes(name)) {
         scans += await store.add(next.value)
         progress?.({ doing: 'scans', done: scans })
-      } else if (name.startsWith(entryNames.journal)) yield { writer: name.split('/')[1] ?? '', bytes }
+      } else if (name.startsWith(checkpointEntries)) readCheckpoints(bytes, { meta, checkpoints })
+      else if (name.startsWith(entryNames.journal)) yield { writer: name.split('/')[1] ?? '', bytes }
     }
   }
   const surviving = journalRoot === undefined ? undefined : holdSegments(journalRoot)
@@ -177,7 +173,7 @@ async function restoreScans(
     const runs = await restoreFrames(join(dataDir, 'journal', 'front-0'), pieces)
     if (journalRoot !== undefined) await restoreKeptRows(journalRoot, join(dataDir, 'journal'))
     if (manifest === undefined) throw new Error('unreachable')
-    return { frames: runs.reduce((sum, run) => sum + run.frames, 0), manifest, runs }
+    return { frames: runs.reduce((sum, run) => sum + run.frames, 0), manifest, runs, checkpoints }
   } finally {
     surviving?.release()
   }
@@ -208,6 +204,21 @@ async function* withSurvivingFrames(
   }
   if (last !== undefined) yield* behind(last.writer, last.sequence)
   for (const writer of waiting.keys()) yield* behind(writer, fence[writer] ?? 0)
+}
+
+const checkpointsTable = 'journal_checkpoints'
+const checkpointEntries = `${entryNames.catalogue}${checkpointsTable}/`
+
+function readCheckpoints(
+  lines: Buffer,
+  { meta: { tables }, checkpoints }: { meta: CopyMeta; checkpoints: Map<string, number> },
+): void {
+  const { columns = [] } = tables.find(({ name }) => name === checkpointsTable) ?? {}
+  const [writerAt, sequenceAt] = [columns.indexOf('writer'), columns.indexOf('sequence')]
+  for (const line of lines.toString().trimEnd().split('\n')) {
+    const row = JSON.parse(line) as unknown[]
+    checkpoints.set(String(row[writerAt]), Number(row[sequenceAt]))
+  }
 }
 
 const lineFeed = 0x0a

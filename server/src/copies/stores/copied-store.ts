@@ -45,8 +45,11 @@ export type RestoredStore = {
   takes: (name: string) => boolean
   /** Stores the scans of an entry. Returns how many they are, as far as that is known. */
   add: (entry: CopyEntry) => Promise<number>
-  /** Makes all scans durable. Returns their hits by writer and day. */
-  end: () => Promise<readonly DayHits[]>
+  /**
+   * Makes all scans durable. Returns their hits by writer and day. `checkpoints` are those of the
+   * catalogue, by writer: journals may still have scans behind them.
+   */
+  end: (checkpoints: ReadonlyMap<string, number>, signal: AbortSignal) => Promise<readonly DayHits[]>
   /** Has the catalogue count these scans, in the transaction that loads it. */
   settle: (db: Database, signal: AbortSignal) => Promise<void>
   /** Yields the figures of every code that has hits, by the bytes of organization and code. */

@@ -4,24 +4,27 @@ import { join } from 'node:path'
 import { figuresInFiles } from '../../analytics/copies/figures-in-files.ts'
 import { HeldFiles } from '../../analytics/copies/held-files.ts'
 import { PlacedFiles } from '../../analytics/copies/placed-files.ts'
-import { sumOf } from '../../analytics/files/code-counts.ts'
-import type { ScanSegment } from '../../analytics/files/manifest.ts'
+import { TakenScans } from '../../analytics/copies/taken-scans.ts'
+import { sumOf, type CodeCounts } from '../../analytics/files/code-counts.ts'
+import { changeManifest, emptyManifest, type ScanSegment } from '../../analytics/files/manifest.ts'
 import { fileWrites, type FileWrites } from '../../analytics/files/parquet/file-writes.ts'
 import { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
-import { ScanEngine } from '../../analytics/files/parquet/scan-engine.ts'
+import { engineSize, ScanEngine } from '../../analytics/files/parquet/scan-engine.ts'
 import { RecordFiles, type SegmentRecord } from '../../analytics/files/records/record-files.ts'
 import { ScanFiles } from '../../analytics/files/scan-files.ts'
 import { RecordLog } from '../../analytics/insert/record-log.ts'
 import type { Database } from '../../db/database.ts'
 import { hasScanDays } from '../../db/scans/scan-days.ts'
-import { setCounters } from '../../db/scans/scan-segments.ts'
+import { forgetSegments, setCounters } from '../../db/scans/scan-segments.ts'
 import { FatalError } from '../../errors.ts'
-import { listedSegments, movesOf } from '../../ingest/files/segment-catalogue.ts'
+import { createId } from '../../ids.ts'
+import { listedSegments, movesOf, segmentCatalogue } from '../../ingest/files/segment-catalogue.ts'
 import { scanFilePlaces } from '../../settings/scan-file-places.ts'
+import { entryNames } from '../manifest.ts'
 import type { CopiedStore, CountedScans, RestoredStore } from './copied-store.ts'
 
-/** A command has the memory of a machine beside the service, if there is one. */
-const memory = '256MB'
+/** A command may run beside the service. */
+const size = engineSize({ memoryBytes: 1024 ** 3, processors: 1 })
 
 type Place = { dataDir: string }
 
@@ -81,10 +84,13 @@ export async function withRestoredFiles<Result>(
   const places = scanFilePlaces(place)
   return await withPlacedFiles({ ...place, ...places }, async (files, opened) => {
     const placed = new PlacedFiles(places)
+    const folder = join(spillIn(place.dataDir), 'taken')
+    const taken = await TakenScans.open({ ...opened, folder, newId: () => createId('seg') })
     try {
-      return await work(restoredFiles(files, { placed, ...opened }))
+      return await work(restoredFiles(files, { placed, taken, ...opened }))
     } finally {
       await placed.abandon()
+      await taken.close()
     }
   })
 }
@@ -106,29 +112,33 @@ export async function withPlacedFiles<Result>(
 
 function restoredFiles(
   files: ScanFiles,
-  { placed, engine, records, parquet }: OpenedFiles & { placed: PlacedFiles },
+  { placed, taken, engine, records, parquet }: OpenedFiles & { placed: PlacedFiles; taken: TakenScans },
 ): RestoredStore {
   let ids: readonly string[] = []
+  let made: readonly ScanSegment[] | undefined
   return {
     kind: 'files',
     begin: async () => {},
-    takes: (name) => PlacedFiles.isPart(name),
+    takes: (name) => PlacedFiles.isPart(name) || name.startsWith(entryNames.scans),
     add: async (entry) => {
+      if (!PlacedFiles.isPart(entry.name)) return await taken.add(entry.bytes)
       await placed.add(entry)
       return 0
     },
-    end: async () => {
+    end: async (checkpoints, signal) => {
       await placed.end()
+      if (taken.progress.scans > 0) made = await taken.finish({ checkpoints, signal })
       ids = (await files.list()).filter(({ isGood }) => isGood).map(({ id }) => id)
       return await files.daysOf(ids)
     },
     settle: async (db, signal) => {
-      const counts = []
+      const counts: CodeCounts[] = []
       for (const id of ids) {
         signal.throwIfAborted()
         counts.push(await files.countOf(id))
       }
-      await setCounters(db, movesOf(sumOf(counts)))
+      if (made === undefined) await setCounters(db, movesOf(sumOf(counts)))
+      else await beginManifest(db, made, sumOf(counts))
     },
     figures: () =>
       figuresInFiles(engine, {
@@ -140,6 +150,13 @@ function restoredFiles(
   }
 }
 
+/** Lists the files that scans of ClickHouse became. */
+async function beginManifest(db: Database, added: readonly ScanSegment[], counts: CodeCounts): Promise<void> {
+  await forgetSegments(db)
+  const change = { from: emptyManifest.revision, to: createId('seg'), added, removed: [], movesMarks: true }
+  await segmentCatalogue(db).recount(change, changeManifest(emptyManifest, change), counts)
+}
+
 function spillIn(dataDir: string): string {
   return join(dataDir, 'run', 'spill-copy')
 }
@@ -149,7 +166,7 @@ async function withEngine<Result>(
   work: (engine: FileWrites) => Promise<Result>,
 ): Promise<Result> {
   await mkdir(spillTo, { recursive: true, mode: 0o700 })
-  const engine = await ScanEngine.open({ folders: [...folders, spillTo], spillTo, memory })
+  const engine = await ScanEngine.open({ folders: [...folders, spillTo], spillTo, ...size })
   try {
     return await work(fileWrites(engine))
   } finally {

@@ -27,13 +27,13 @@ export function takingFiles(store: ClickHouse, rows: RestoredStore, dataDir: str
       await placed.add(entry)
       return 0
     },
-    end: async () => {
+    end: async (...options) => {
       if (placed !== undefined) {
         await placed.end()
         await withPlacedFiles({ dataDir, ...folders }, (files) => insertFiles(store, files))
         await rm(folder, { recursive: true })
       }
-      return await rows.end()
+      return await rows.end(...options)
     },
   }
 }
