@@ -127,6 +127,7 @@ async function startWorkerIngest(
     ...parts,
     config,
     journalRoot: join(dataDir, 'journal'),
+    cacheDir: join(dataDir, 'cache'),
     onFound: async ({ unknownHits, organizations }) => {
       if (unknownHits > 0) await handleOlderCatalogue(db, dataDir, log)
       await recordFoundScans(db, organizations, Date.now())

@@ -56,6 +56,8 @@ export type IngestOptions = {
   log: Log
   /** Replaces the configured files. */
   geography?: Geography
+  /** The folder for copies of these files: see `openGeography`. */
+  cacheDir?: string
   clock?: () => number
   pollMs?: number
   /**
@@ -93,12 +95,11 @@ export type Ingest = {
 
 /**
  * Ingests the scans of all journals under a root until it is stopped, each exactly once. Resolves
- * once the geography files are loaded; store and catalogue may be unavailable.
+ * once the geography files are open; store and catalogue may be unavailable.
  */
 export async function startIngest(options: IngestOptions): Promise<Ingest> {
-  const { journalRoot, db, config, log, refusalOf = () => undefined } = options
-  const files = { cityV4: config.geoipCityV4, cityV6: config.geoipCityV6 }
-  const places = options.geography ?? (await openGeography({ files, log }))
+  const { journalRoot, db, log, refusalOf = () => undefined } = options
+  const places = options.geography ?? (await openPlaces(options))
   const clock = options.clock ?? Date.now
   const base: IngestBase = {
     journalRoot,
@@ -128,6 +129,11 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
       await Promise.race([ended, sleep(stopMsMax, undefined, { ref: false })])
     },
   }
+}
+
+async function openPlaces({ config, cacheDir: copyTo, log }: IngestOptions): Promise<Geography> {
+  const files = { cityV4: config.geoipCityV4, cityV6: config.geoipCityV6 }
+  return await openGeography({ files, log, ...(copyTo !== undefined && { copyTo }) })
 }
 
 /**

