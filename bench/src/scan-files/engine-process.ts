@@ -6,7 +6,7 @@ import { createLog } from '@everscan/server/log.ts'
 
 const [dataDir = '', socketPath = ''] = process.argv.slice(2)
 const log = createLog({ level: 'warn', role: 'engine' })
-const engine = await runFileEngine({ dataDir, databaseUrl: undefined }, socketPath, log)
+const engine = await runFileEngine({ dataDir, databaseUrl: undefined }, socketPath, { log })
 process.once('disconnect', () => {
   void engine.close().then(() => process.exit())
 })

@@ -1,7 +1,7 @@
 import type { CodeIds } from './scan-store.ts'
 
-/** A stored list is used for this time. A store keeps it for longer. */
-export const usedMsMax = 10 * 60_000
+/** A stored list is used for this time. A store keeps it for longer, and does not sleep before. */
+export const usedMsMax = 4 * 60_000
 
 /**
  * Returns a function that hands a list of ids to a store, or returns what it did with the same list

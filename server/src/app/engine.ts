@@ -1,18 +1,33 @@
 import { join } from 'node:path'
+import { usedMsMax } from '../analytics/remembered-ids.ts'
 import type { Config } from '../settings/settings.ts'
 import type { Log } from '../log.ts'
+import type { EngineOptions } from './file-engine.ts'
 import { joinMain } from '../processes/child.ts'
+import { sleepingWord } from '../processes/messages.ts'
 import { createMetrics } from '../processes/metrics.ts'
 import { engineSocket } from '../processes/listening.ts'
 
+/** Lists that others keep in an engine are not used any more when it ends after this time. */
+const idleMs = usedMsMax + 60_000
+
 type Engine = { close: () => Promise<void> }
-type StartEngine = (config: Config, path: string, log: Log) => Promise<Engine>
+type StartEngine = (config: Config, path: string, options: EngineOptions) => Promise<Engine>
 
 /** Runs `engine`: the scan store of this machine, on a socket. */
-export async function runEngine(config: Config, index: number, log: Log): Promise<void> {
+export async function runEngine(
+  config: Config,
+  index: number,
+  log: Log,
+  words: readonly string[],
+): Promise<void> {
   const metrics = createMetrics(`engine-${index}`)
   const start = config.scanStore === 'files' ? await fileEngine() : await embeddedEngine()
-  const engine = await start(config, engineSocket(config), log)
+  const idle = { afterMs: idleMs, onEnded: () => child.sleep() }
+  const engine = await start(config, engineSocket(config), {
+    log,
+    ...(words.includes(sleepingWord) && { idle }),
+  })
   const child = joinMain('engine', log, {
     report: async () => ({ parts: [], metrics: await metrics.collect() }),
     stop: () => engine.close(),
@@ -22,7 +37,7 @@ export async function runEngine(config: Config, index: number, log: Log): Promis
 
 async function embeddedEngine(): Promise<StartEngine> {
   const { runEngine: run } = await import('../analytics/engine/engine.ts')
-  return ({ dataDir }, path, log) => run({ dir: join(dataDir, 'scans'), socketPath: path, log })
+  return ({ dataDir }, path, { log }) => run({ dir: join(dataDir, 'scans'), socketPath: path, log })
 }
 
 async function fileEngine(): Promise<StartEngine> {

@@ -4,20 +4,21 @@ import { join } from 'node:path'
 import { ListedFiles } from '../analytics/files/listed-files.ts'
 import { engineSize, ScanEngine } from '../analytics/files/parquet/scan-engine.ts'
 import { RecordReader } from '../analytics/files/records/record-reader.ts'
-import { serveEngine } from '../analytics/files/socket/engine-server.ts'
+import { serveEngine, type EngineServerOptions } from '../analytics/files/socket/engine-server.ts'
 import { RecordLog } from '../analytics/insert/record-log.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { listedSegments } from '../ingest/files/segment-catalogue.ts'
-import type { Log } from '../log.ts'
 import { readMemory } from '../processes/memory-limits.ts'
 import { scanFilePlaces } from '../settings/scan-file-places.ts'
 import type { Config } from '../settings/settings.ts'
+
+export type EngineOptions = Pick<EngineServerOptions, 'log' | 'idle'>
 
 /** Runs the engine that reads and writes files of scans. */
 export async function runFileEngine(
   { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
   socketPath: string,
-  log: Log,
+  { log, ...idle }: EngineOptions,
 ): Promise<{ close: () => Promise<void> }> {
   const places = scanFilePlaces({ dataDir })
   await mkdir(places.segments, { recursive: true, mode: 0o700 })
@@ -38,6 +39,7 @@ export async function runFileEngine(
     onOutage: () => listed.forgetRollups(),
     socketPath,
     log,
+    ...idle,
   })
   return {
     close: async () => {

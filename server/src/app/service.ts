@@ -5,7 +5,8 @@ import { getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { ChildName, Config } from '../settings/settings.ts'
-import { FatalError } from '../errors.ts'
+import { serveWaking } from '../analytics/files/socket/waking.ts'
+import { errorMessage, FatalError } from '../errors.ts'
 import { createLog, type Log } from '../log.ts'
 import { backupWarnings } from '../processes/backup-settings.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
@@ -21,13 +22,15 @@ import {
 import { hasScans, readIdentity } from '../processes/identity-file.ts'
 import { hasForeignJournals } from '../processes/journal-owners.ts'
 import { killedText } from '../processes/memory-limits.ts'
-import type { Role } from '../processes/messages.ts'
+import { engineSocket } from '../processes/listening.ts'
+import { sleepingWord, type Role } from '../processes/messages.ts'
 import { refuseMovedCatalogue } from '../processes/move-marker.ts'
 import { watchPreparation } from '../processes/preparation.ts'
 import { readRestoreMarker } from '../processes/restore-marker.ts'
 import { startWarnings } from '../processes/start-warnings.ts'
 import { Supervisor, type ChildSpec } from '../processes/supervisor.ts'
 import { givenVisitorKey } from '../processes/visitor-key.ts'
+import { storeKindOf } from '../settings/store-kind.ts'
 import { createTrustedProxies } from '../scan/client-address.ts'
 
 /**
@@ -87,7 +90,7 @@ export async function startService(
   const end = endOf({ preparation: preparation.child, supervisor, log })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void end.stop(0))
 
-  const { fronts, others } = processesOf(config)
+  const { fronts, others } = processesOf(config, { canWake: await canWakeEngine(config, supervisor, log) })
   supervisor.expect(fronts.length + others.length)
   // Fronts need both keys to record scans, so `prepare` must first compare or create them. Fronts
   // also write into the journal folders, so their owner must be known first, too. During an upgrade
@@ -203,10 +206,31 @@ function refuseMissingSecret({ dataDir, databaseUrl }: Config): void {
     )
 }
 
-function processesOf(config: Config): { fronts: ChildSpec[]; others: ChildSpec[] } {
+/**
+ * Has `main` start an engine of files that sleeps when somebody asks for it. Returns false if there
+ * is none, or if nobody can ask: it may then not sleep.
+ */
+async function canWakeEngine(config: Config, supervisor: Supervisor, log: Log): Promise<boolean> {
+  if (storeKindOf(config) !== 'files') return false
+  try {
+    await serveWaking(engineSocket(config), async (question) =>
+      question === 'wake' ? await supervisor.wake('engine') : supervisor.stateOf('engine'),
+    )
+    return true
+  } catch (error) {
+    log.warn({ error: errorMessage(error) }, 'the engine of files of scans does not sleep')
+    return false
+  }
+}
+
+function processesOf(
+  config: Config,
+  { canWake }: { canWake: boolean },
+): { fronts: ChildSpec[]; others: ChildSpec[] } {
   const fronts = children('front', config.frontProcesses)
+  const engine: ChildSpec = { role: 'engine', index: 0, words: canWake ? [sleepingWord] : [] }
   const others = [
-    ...(config.clickhouseUrl === undefined ? children('engine', 1) : []),
+    ...(config.clickhouseUrl === undefined ? [engine] : []),
     ...children('api', config.apiProcesses),
     ...children('worker', 1),
   ]

@@ -21,6 +21,8 @@ export type ChildParts = {
 export type Child = {
   /** Tells `main` that this process is ready. */
   ready: () => void
+  /** Ends this process, in order, until `main` is asked for it. */
+  sleep: () => void
   /** Tells `main` that the start made progress: after 5 min without, `main` kills it. */
   progress: () => void
   /**
@@ -85,6 +87,10 @@ export function joinMain(role: Role, log: Log, parts: ChildParts): Child {
     beginTurn: (question) => questions.beginTurn(question),
     catchUpOthers: sharedRounds(() => questions.beginRound()),
     ready: () => send({ type: 'ready' }),
+    sleep: () => {
+      send({ type: 'sleeps' })
+      stop('nobody needs this process')
+    },
     progress: reportProgress,
     isStarted: () => started && process.connected,
     allReports: () => questions.allReports(),

@@ -9,6 +9,8 @@ export type Role = (typeof roles)[number]
 
 /** A word on the command line of a front that starts during an upgrade of the catalogue. */
 export const waitingWord = 'waiting'
+/** A word on the command line of an engine that may end when nobody needs it. */
+export const sleepingWord = 'sleeping'
 /** The part of `/readyz` that says how far an upgrade of the catalogue is. */
 export const upgradePartName = 'catalogueUpgrade'
 /** Without the table of problems, which `main` does not load, to stay small. */
@@ -58,6 +60,8 @@ export type ToChild =
   | { type: 'othersCaughtUp'; id: number }
 export type ToMain =
   | { type: 'ready' }
+  /** The process ends because nobody needs it, and is started again when somebody does. */
+  | { type: 'sleeps' }
   /** Sent every second while the event loop turns. */
   | { type: 'alive' }
   /** The start or a migration made progress. `upgrade`: how far an existing catalogue is. */

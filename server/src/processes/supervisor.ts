@@ -28,7 +28,17 @@ import { readProcessorUse, Watchdog, type EndReason } from './watchdog.ts'
  */
 export const levelMemory = ['--max-semi-space-size=8']
 
-export type ChildSpec = { role: Role; index: number }
+export type ChildSpec = {
+  role: Role
+  index: number
+  /** Further words of its command line. */
+  words?: readonly string[]
+}
+/**
+ * The state of a process that may sleep. `starting`: it will soon be ready, unless something is
+ * wrong.
+ */
+export type SleeperState = 'awake' | 'asleep' | 'starting' | 'down'
 type Options = {
   /** The entry file of a child, which gets role and index as arguments. */
   entry: string
@@ -47,6 +57,11 @@ type Slot = ChildSpec & {
   readySinceMs: number
   failures: number
   restart?: NodeJS.Timeout
+  spawnedAtMs: number
+  /** Whether it ended, or is about to, because nobody needs it; or was started after that. */
+  rest?: 'asleep' | 'waking'
+  /** Called when it is ready, or has ended. */
+  wakers: ((state: SleeperState) => void)[]
 }
 
 const restartMsMin = 50
@@ -59,6 +74,8 @@ const steadyMs = 2_000
  */
 const stopMs = 9_000
 const reportMs = 1_500
+/** A process that takes longer to wake up counts as one that does not start. */
+const wakingMs = 15_000
 /** The start is complete without the worker and the scan store after this time. */
 const startMs = 45_000
 /** A machine is of use with these: redirects, and the API that says what is wrong. */
@@ -111,7 +128,7 @@ export class Supervisor {
     this.#startedAtMs = performance.now()
     setTimeout(() => this.#completeStart(), startMs).unref()
     for (const spec of specs) {
-      const slot: Slot = { ...spec, ready: false, readySinceMs: 0, failures: 0 }
+      const slot = { ...spec, ready: false, readySinceMs: 0, failures: 0, spawnedAtMs: 0, wakers: [] }
       this.#slots.push(slot)
       this.#spawn(slot)
     }
@@ -141,6 +158,27 @@ export class Supervisor {
     }
   }
 
+  /** Returns the state of a process of which there is one, and which may sleep. */
+  stateOf(role: Role): SleeperState {
+    const slot = this.#slots.find((one) => one.role === role)
+    if (slot?.rest === 'asleep') return 'asleep'
+    if (slot?.ready === true) return 'awake'
+    return slot?.child !== undefined && isSoonReady(slot) ? 'starting' : 'down'
+  }
+
+  /**
+   * Starts a process that sleeps. Resolves when it was ready, however soon it sleeps again, or has
+   * ended.
+   */
+  async wake(role: Role): Promise<SleeperState> {
+    const slot = this.#slots.find((one) => one.role === role)
+    const state = this.stateOf(role)
+    if (slot === undefined || this.#stopping || (state !== 'asleep' && state !== 'starting')) return state
+    const settled = new Promise<SleeperState>((resolve) => slot.wakers.push(resolve))
+    if (slot.child === undefined) this.#spawn(slot)
+    return await settled
+  }
+
   kill(): void {
     this.#stopping = true
     for (const { child } of this.#slots) child?.kill('SIGKILL')
@@ -148,7 +186,9 @@ export class Supervisor {
 
   #spawn(slot: Slot): void {
     const { entry, envOf, log } = this.#options
-    const words = this.#upgrade === undefined ? [] : [waitingWord]
+    const words = [...(slot.words ?? []), ...(this.#upgrade === undefined ? [] : [waitingWord])]
+    slot.spawnedAtMs = performance.now()
+    if (slot.rest === 'asleep') slot.rest = 'waking'
     const child = fork(entry, [slot.role, String(slot.index), ...words], {
       env: envOf(slot.role),
       execArgv: [...process.execArgv, ...(slot.role === 'front' ? [] : levelMemory)],
@@ -180,8 +220,16 @@ export class Supervisor {
     slot.ready = false
     this.#rounds.leave(slot)
     const { reason = signal === 'SIGKILL' ? 'killed' : 'died', pauseMs } = this.#watchdog.ended(nameOf(slot))
-    if (this.#stopping) return
     const { log, onFatal } = this.#options
+    if (slot.rest === 'asleep' && !this.#stopping) {
+      slot.failures = 0
+      log.debug({ process: nameOf(slot) }, 'process sleeps')
+      if (slot.wakers.length > 0) this.#spawn(slot)
+      return
+    }
+    delete slot.rest
+    tellWakers(slot, 'down')
+    if (this.#stopping) return
     if (code === fatalExitCode) {
       log.error(
         { process: nameOf(slot) },
@@ -204,9 +252,15 @@ export class Supervisor {
       case 'ready':
         slot.ready = true
         slot.readySinceMs = performance.now()
+        delete slot.rest
+        tellWakers(slot, 'awake')
         this.#watchdog.ready(nameOf(slot))
         this.#options.log.debug({ process: nameOf(slot) }, 'process is ready')
         return this.#sendStarted(slot)
+      case 'sleeps':
+        slot.rest = 'asleep'
+        slot.ready = false
+        return
       case 'alive':
       case 'progress':
         return this.#watchdog.heard(nameOf(slot), message.type)
@@ -224,7 +278,7 @@ export class Supervisor {
       case 'caughtUp':
         return this.#rounds.caughtUp(slot, message.id)
       case 'allReports':
-        void this.#collect().then((reports) =>
+        void this.collect().then((reports) =>
           send(slot.child, { type: 'allReports', id: message.id, reports, started: this.#started }),
         )
     }
@@ -254,7 +308,8 @@ export class Supervisor {
     this.#options.onStarted(this.#slots.filter(({ ready }) => !ready).map(nameOf))
   }
 
-  async #collect(): Promise<ProcessReport[]> {
+  /** Returns the reports of all processes. */
+  async collect(): Promise<ProcessReport[]> {
     const turns = labelledMetrics(turnFigures([this.#turns.turns]), { process: 'main' })
     const metrics = [this.#restarts.metric(), ...turns]
     const parts = this.#upgrade === undefined ? [] : [upgradePart(this.#upgrade)]
@@ -264,10 +319,13 @@ export class Supervisor {
 
   async #collectOne(slot: Slot): Promise<ProcessReport> {
     const process = nameOf(slot)
-    if (!slot.ready) return { process, report: undefined, isReady: false, silentMs: 0 }
-    const report = await this.#reportOf(slot)
+    const isAsked = slot.ready
+    const report = isAsked ? await this.#reportOf(slot) : undefined
     if (report !== undefined) return { process, report }
-    return { process, report, isReady: true, silentMs: this.#watchdog.silentMs(process) }
+    // It may have fallen asleep before it could answer.
+    if (slot.rest === 'asleep' || (slot.rest === 'waking' && isSoonReady(slot)))
+      return { process, report: { parts: [{ name: process, ok: true, detail: slot.rest }], metrics: [] } }
+    return { process, report, isReady: isAsked, silentMs: this.#watchdog.silentMs(process) }
   }
 
   #reportOf(slot: Slot): Promise<Report | undefined> {
@@ -300,6 +358,15 @@ export class Supervisor {
       send(child, { type: 'stop' })
     })
   }
+}
+
+/** Whether a process that is not ready has been starting for a short time only. */
+function isSoonReady({ spawnedAtMs }: Slot): boolean {
+  return performance.now() - spawnedAtMs < wakingMs
+}
+
+function tellWakers(slot: Slot, state: SleeperState): void {
+  for (const tell of slot.wakers.splice(0)) tell(state)
 }
 
 function nameOf(slot: ChildSpec): string {

@@ -6,6 +6,7 @@ import { addRecentRows, createRecentRows } from './parquet/recent-rows.ts'
 import type { ScanEngine } from './parquet/scan-engine.ts'
 import type { RecordReader } from './records/record-reader.ts'
 import { FoundRollups } from './rollups/found-rollups.ts'
+import { SegmentBlock } from './segment-block.ts'
 
 export type ListedFilesOptions = {
   engine: ScanEngine
@@ -23,6 +24,8 @@ export type ListedFilesOptions = {
 
 export type ReadManifest = Pick<Manifest, 'revision'> & { segments: readonly ScanSegment[] | undefined }
 
+/** Adding a record takes some milliseconds, however few scans it has: many are added together. */
+const addedRowsMax = 20_000
 /** A query may still read a table that no new one uses. */
 const keptMs = 120_000
 
@@ -103,10 +106,15 @@ export class ListedFiles {
     const added = segments.filter(({ id, level }) => level === 0 && !this.#recent.has(id))
     if (added.length === 0) return known
     const table = known ?? (await createRecentRows(engine))
+    let rows = new SegmentBlock()
     for await (const [id, block] of records.read(added.map((segment) => segment.id))) {
       this.#recent.add(id)
-      await addRecentRows(engine, table, block)
+      rows.addFrom(block, () => true)
+      if (rows.rows < addedRowsMax) continue
+      await addRecentRows(engine, table, rows)
+      rows = new SegmentBlock()
     }
+    if (rows.rows > 0) await addRecentRows(engine, table, rows)
     return table
   }
 

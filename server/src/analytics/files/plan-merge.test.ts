@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import type { ScanSegment } from './manifest.ts'
-import { planMerge } from './plan-merge.ts'
+import { isMergeUrgent, planMerge } from './plan-merge.ts'
 
 const seed = testSeed()
 /** The rows of batches: quiet days, a busy service, imports, and everything at once. */
@@ -67,3 +67,27 @@ function segmentOf(month: number, { level, rows }: Pick<ScanSegment, 'level' | '
 function isOneMonth(segments: readonly ScanSegment[]): boolean {
   return new Set(segments.flatMap(({ stretches }) => stretches.map(({ month }) => month))).size === 1
 }
+
+test('few scans in records start no engine, but many do, and files do', () => {
+  const stretches = [{ month: 202602, writer: 'w', from: 0, to: 1 }]
+  const segmentsOf = (count: number, of: Pick<ScanSegment, 'level' | 'rows'>): ScanSegment[] =>
+    Array.from({ length: count }, (_, at) => ({
+      ...of,
+      id: `${of.level}-${at}`,
+      bytes: 0,
+      checksum: 0,
+      fromMs: 0,
+      toMs: 0,
+      stretches,
+    }))
+  const few = segmentsOf(300, { level: 0, rows: 16 })
+  for (const [segments, isUrgent] of [
+    [few, false],
+    [segmentsOf(300, { level: 0, rows: 17 }), true],
+    [segmentsOf(12, { level: 1, rows: 10 }), true],
+    [segmentsOf(11, { level: 1, rows: 10 }), false],
+    [[], false],
+  ] as const)
+    assert.equal(isMergeUrgent(segments), isUrgent)
+  assert.ok(planMerge(few))
+})

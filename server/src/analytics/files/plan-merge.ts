@@ -3,6 +3,8 @@ import type { ScanSegment } from './manifest.ts'
 /** Records of a month become a file when there are so many, or when they have so many rows. */
 const recordsMax = 300
 const recordRowsMax = 20_000
+/** While the engine sleeps, records wait for a reader, or until they have so many rows. */
+const waitingRowsMax = 5_000
 /** As many files of a level become one of the next. */
 const filesMax = 12
 /** The rows of records that are combined in memory at once, and of a merged file. */
@@ -18,6 +20,16 @@ const finalRows = 250_000
  * With batches of any size, a row is written at most five times, the record included.
  */
 export function planMerge(segments: readonly ScanSegment[]): string[] | undefined {
+  return chosenOf(segments)?.map(({ id }) => id)
+}
+
+/** Whether what `planMerge` returns is worth starting the engine that would do it. */
+export function isMergeUrgent(segments: readonly ScanSegment[]): boolean {
+  const chosen = chosenOf(segments) ?? []
+  return chosen.some(({ level }) => level > 0) || rowsOf(chosen) >= waitingRowsMax
+}
+
+function chosenOf(segments: readonly ScanSegment[]): ScanSegment[] | undefined {
   const growing = segments.filter(({ level, rows }) => level === 0 || rows < finalRows)
   const groups = Map.groupBy(growing, ({ level, stretches }) => `${stretches[0]?.month} ${level}`)
   const plans = [...groups.values()].flatMap((group) => {
@@ -26,7 +38,7 @@ export function planMerge(segments: readonly ScanSegment[]): string[] | undefine
     return group.length < filesMax ? [] : [{ level, chosen: firstUpTo(group, mergedRowsMax) }]
   })
   const [first] = plans.toSorted((one, other) => one.level - other.level)
-  return first?.chosen.map(({ id }) => id)
+  return first?.chosen
 }
 
 function areRecordsDue(records: readonly ScanSegment[]): boolean {

@@ -12,7 +12,7 @@ import {
   type Within,
 } from '../../analytics/files/segment-store.ts'
 import type { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
-import { planMerge } from '../../analytics/files/plan-merge.ts'
+import { isMergeUrgent, planMerge } from '../../analytics/files/plan-merge.ts'
 import { coverageOf, findOverlap } from '../../analytics/files/stretches.ts'
 import type { Deletion } from '../../analytics/files/deletion.ts'
 import { closedFilesReadAt, markClosed } from '../../analytics/files/closed-mark.ts'
@@ -333,10 +333,15 @@ export class FileBatches {
     return await this.#maintain(() => this.#store.merge(ids))
   }
 
-  /** Merges the files that are due first. Returns whether there may be more to merge. */
-  async mergeNext(): Promise<boolean> {
+  /**
+   * Merges the files that are due first. Returns whether there may be more to merge. Few scans wait
+   * unless `isAwake` tells that the engine runs anyway.
+   */
+  async mergeNext(isAwake: () => Promise<boolean> = async () => true): Promise<boolean> {
     if (!(await this.canStore())) return false
-    const ids = planMerge(this.#store.manifest.segments)
+    const { segments } = this.#store.manifest
+    const ids = planMerge(segments)
+    if (ids !== undefined && !isMergeUrgent(segments) && !(await isAwake())) return false
     return ids !== undefined && (await this.merge(ids))
   }
 

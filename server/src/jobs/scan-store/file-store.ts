@@ -47,7 +47,7 @@ export function fileStore(parts: WorkerStoreParts): WorkerStore {
       addRewriteMetrics(metrics, () => undefined)
       return { parts: () => [], ended: Promise.resolve() }
     },
-    chores: choresOf(() => batches, parts),
+    chores: choresOf(() => batches, { ...parts, isAwake: engine.isAwake }),
     // Ingest closes the files, and each call of the engine has a connection of its own.
     close: async () => {},
   }
@@ -55,11 +55,11 @@ export function fileStore(parts: WorkerStoreParts): WorkerStore {
 
 function choresOf(
   readBatches: () => FileBatches | undefined,
-  { config: { retentionDays }, log, signal }: WorkerStoreParts,
+  { config: { retentionDays }, log, signal, isAwake }: WorkerStoreParts & { isAwake: () => Promise<boolean> },
 ): Chore[] {
   const grace = createRetentionGrace({ log })
   const mergeAll = async (): Promise<void> => {
-    while (!signal.aborted && (await readBatches()?.mergeNext()) === true);
+    while (!signal.aborted && (await readBatches()?.mergeNext(isAwake)) === true);
     while (!signal.aborted && (await readBatches()?.rollUpNext()) === true);
   }
   const deleteOld: Chore['run'] = async (db, nowMs) => {

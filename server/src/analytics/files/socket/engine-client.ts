@@ -1,6 +1,5 @@
 import type { DuckDBValue } from '@duckdb/node-api'
-import { once } from 'node:events'
-import { connect } from 'node:net'
+import type { Socket } from 'node:net'
 import { ScanStoreUnavailable } from '../../scan-store.ts'
 import { deadlineMsDefault, withDeadline } from '../../store/deadline.ts'
 import type { ListedScans } from '../figures/listed-scans.ts'
@@ -9,23 +8,38 @@ import type { FileWrites } from '../parquet/file-writes.ts'
 import { rowsFrom, type Columns } from '../parquet/select.ts'
 import { MessageSocket } from './messages.ts'
 import type { EngineAnswer, EngineMessage, SelectMessage } from './requests.ts'
+import { askForEngine, connectAwake, connected, type EngineState } from './waking.ts'
 
 /** A merge of a million scans takes some seconds on a slow disk. */
 const writeMsMax = 10 * 60_000
 /** A busy engine of a slow machine is late: it takes up thousands of scans at once. */
 const pingMsMax = 5_000
 
-/** The engine in another process. Every call may throw ScanStoreUnavailable. */
-export type EngineClient = FileReads & FileWrites & { ping: () => Promise<boolean> }
+/**
+ * The engine in another process. It is started for a call if it sleeps. Every call may throw
+ * ScanStoreUnavailable.
+ */
+export type EngineClient = FileReads &
+  FileWrites & {
+    /** Whether it answers, now or once it is awake. Does not wake it. */
+    ping: () => Promise<boolean>
+    /** Whether it answers now. */
+    isAwake: () => Promise<boolean>
+  }
+
+const canAnswer: ReadonlySet<EngineState> = new Set(['asleep', 'starting'])
 
 /** Returns the engine that is served on a socket. Each call opens a connection of its own. */
 export function engineClient(socketPath: string): EngineClient {
-  const ping = () =>
-    withCall(socketPath, { deadlineMs: pingMsMax, isAnswering: async () => true }, (call) =>
-      call.ask<boolean>({ type: 'ping' }),
+  const isAwake = () =>
+    withCall(
+      () => connected(socketPath),
+      { deadlineMs: pingMsMax, isAnswering: async () => true },
+      (call) => call.ask<boolean>({ type: 'ping' }),
     ).catch(() => false)
+  const ping = async () => (await isAwake()) || canAnswer.has(await askForEngine(socketPath, 'state'))
   const callFor = <Result>(deadlineMs: number, work: (call: Call) => Promise<Result>) =>
-    withCall(socketPath, { deadlineMs, isAnswering: ping }, work)
+    withCall((signal) => connectAwake(socketPath, signal), { deadlineMs, isAnswering: ping }, work)
   const ask = <Value>(message: EngineMessage, deadlineMs: number = deadlineMsDefault): Promise<Value> =>
     callFor(deadlineMs, (call) => call.ask<Value>(message))
   return {
@@ -42,6 +56,7 @@ export function engineClient(socketPath: string): EngineClient {
     writeBlock: (block, to) => ask({ type: 'writeBlock', block: block.toBytes(), to }, writeMsMax),
     writeMerged: (rows, to) => ask({ type: 'writeMerged', rows, to }, writeMsMax),
     ping,
+    isAwake,
   }
 }
 
@@ -53,23 +68,17 @@ type Call = { ask: <Value>(message: EngineMessage | SelectMessage) => Promise<Va
  * is late; errors of `work` pass.
  */
 async function withCall<Result>(
-  socketPath: string,
+  connectTo: (signal: AbortSignal) => Promise<Socket>,
   { deadlineMs, isAnswering }: { deadlineMs: number; isAnswering: () => Promise<boolean> },
   work: (call: Call) => Promise<Result>,
 ): Promise<Result> {
-  const socket = connect(socketPath)
-  const messages = new MessageSocket(socket)
-  const call: Call = {
-    ask: async <Value>(message: EngineMessage | SelectMessage) => {
-      messages.send(message)
-      return valueOf((await orOutage(messages.next())) as EngineAnswer) as Value
-    },
-  }
+  let socket: Socket | undefined
   let failed: unknown
-  const answer = async (): Promise<Result> => {
+  const answer = async (signal: AbortSignal): Promise<Result> => {
     try {
-      await orOutage(once(socket, 'connect'))
-      return await work(call)
+      socket = await orOutage(connectTo(signal))
+      if (signal.aborted) socket.destroy()
+      return await work(callOn(socket))
     } catch (error) {
       failed = error
       throw error
@@ -81,7 +90,17 @@ async function withCall<Result>(
     throw error === failed ? error : new ScanStoreUnavailable(error)
   } finally {
     // The engine then abandons the query.
-    socket.destroy()
+    socket?.destroy()
+  }
+}
+
+function callOn(socket: Socket): Call {
+  const messages = new MessageSocket(socket)
+  return {
+    ask: async <Value>(message: EngineMessage | SelectMessage) => {
+      messages.send(message)
+      return valueOf((await orOutage(messages.next())) as EngineAnswer) as Value
+    },
   }
 }
 

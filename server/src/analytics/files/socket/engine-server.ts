@@ -1,4 +1,6 @@
-import { createServer, type Socket } from 'node:net'
+import { rm } from 'node:fs/promises'
+import { createServer, type Server, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { errorMessage } from '../../../errors.ts'
 import type { Log } from '../../../log.ts'
 import { listenOnUnixSocket } from '../../unix-socket.ts'
@@ -10,7 +12,15 @@ import { SegmentBlock } from '../segment-block.ts'
 import { MessageSocket } from './messages.ts'
 import type { EngineAnswer, EngineMessage, SelectMessage } from './requests.ts'
 
-export type EngineServerOptions = EngineReads & { socketPath: string; log: Log }
+export type EngineServerOptions = EngineReads & {
+  socketPath: string
+  log: Log
+  /**
+   * Ends serving when nobody has asked for anything for this time. `onEnded` is called when the
+   * socket is gone and no client is lost: who comes later finds nobody. By default, it never ends.
+   */
+  idle?: { afterMs: number; onEnded: () => void }
+}
 
 /** A served engine. `close` abandons what is under way, and leaves the engine open. */
 export type EngineServer = { close: () => Promise<void> }
@@ -19,29 +29,104 @@ export type EngineServer = { close: () => Promise<void> }
  * Serves an engine to the other processes of this service. Throws if another process answers on the
  * socket.
  */
-export async function serveEngine({ socketPath, log, ...reads }: EngineServerOptions): Promise<EngineServer> {
-  const sockets = new Set<Socket>()
-  const underWay = new Set<Promise<void>>()
-  const writes = fileWrites(reads.engine)
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    const ended = new Connection(socket, reads, writes)
+export async function serveEngine(options: EngineServerOptions): Promise<EngineServer> {
+  const served = new ServedEngine(options)
+  await served.listen()
+  return served
+}
+
+class ServedEngine implements EngineServer {
+  readonly #options: EngineServerOptions
+  readonly #writes: FileWrites
+  #server: Server
+  readonly #sockets = new Set<Socket>()
+  #accepted = 0
+  readonly #underWay = new Set<Promise<void>>()
+  /** Connections of clients who have asked for something. A ping is nothing. */
+  #asking = 0
+  #idle: NodeJS.Timeout | undefined
+  #ending: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(options: EngineServerOptions) {
+    this.#options = options
+    this.#writes = fileWrites(options.engine)
+    this.#server = createServer((socket) => this.#serve(socket))
+  }
+
+  async listen(): Promise<void> {
+    await listenOnUnixSocket(this.#server, this.#options.socketPath)
+    this.#rest()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#idle)
+    await this.#ending
+    this.#server.close()
+    for (const socket of this.#sockets) socket.destroy()
+    await Promise.all(this.#underWay)
+  }
+
+  #serve(socket: Socket): void {
+    this.#accepted++
+    this.#sockets.add(socket)
+    let isAsking = false
+    const onAsked = (): void => {
+      clearTimeout(this.#idle)
+      if (!isAsking) this.#asking++
+      isAsking = true
+    }
+    const ended = new Connection(socket, { reads: this.#options, writes: this.#writes, onAsked })
       .serve()
-      .catch((error: unknown) => log.trace({ error: errorMessage(error) }, 'a client of the engine left'))
+      .catch((error: unknown) =>
+        this.#options.log.trace({ error: errorMessage(error) }, 'a client of the engine left'),
+      )
       .finally(() => {
         socket.destroy()
-        sockets.delete(socket)
-        underWay.delete(ended)
+        this.#sockets.delete(socket)
+        this.#underWay.delete(ended)
+        if (isAsking && --this.#asking === 0) this.#rest()
       })
-    underWay.add(ended)
-  })
-  await listenOnUnixSocket(server, socketPath)
-  return {
-    close: async () => {
-      server.close()
-      for (const socket of sockets) socket.destroy()
-      await Promise.all(underWay)
-    },
+    this.#underWay.add(ended)
+  }
+
+  #rest(): void {
+    const { idle } = this.#options
+    clearTimeout(this.#idle)
+    if (idle === undefined || this.#isClosed || this.#ending !== undefined) return
+    const end = (): void => {
+      this.#ending = this.#endUnlessAsked(idle.onEnded)
+    }
+    this.#idle = setTimeout(end, idle.afterMs).unref()
+  }
+
+  /**
+   * Accepts the connections in the backlog of the system, one in each turn of the loop. The turn in
+   * which this begins may have polled before: two without a connection prove that none waits.
+   */
+  async #acceptWaiting(): Promise<void> {
+    for (let known = -1; known < this.#accepted;) {
+      known = this.#accepted
+      await nextTurn()
+      await nextTurn()
+    }
+  }
+
+  /** A client who connected before the socket was gone is served, and all goes on. */
+  async #endUnlessAsked(onEnded: () => void): Promise<void> {
+    await rm(this.#options.socketPath, { force: true })
+    await this.#acceptWaiting()
+    if (this.#isClosed) return
+    this.#server.close()
+    if (this.#sockets.size === 0) {
+      this.#isClosed = true
+      return onEnded()
+    }
+    this.#server = createServer((socket) => this.#serve(socket))
+    await listenOnUnixSocket(this.#server, this.#options.socketPath)
+    this.#ending = undefined
+    if (this.#asking === 0) this.#rest()
   }
 }
 
@@ -51,12 +136,17 @@ class Connection {
   readonly #reads: EngineReads
   readonly #writes: FileWrites
   readonly #messages: MessageSocket
+  readonly #onAsked: () => void
   readonly #left = new AbortController()
 
-  constructor(socket: Socket, reads: EngineReads, writes: FileWrites) {
+  constructor(
+    socket: Socket,
+    { reads, writes, onAsked }: { reads: EngineReads; writes: FileWrites; onAsked: () => void },
+  ) {
     this.#socket = socket
     this.#reads = reads
     this.#writes = writes
+    this.#onAsked = onAsked
     this.#messages = new MessageSocket(socket)
     socket.once('close', () => this.#left.abort())
   }
@@ -65,6 +155,7 @@ class Connection {
   async serve(): Promise<never> {
     for (;;) {
       const message = (await this.#messages.next()) as EngineMessage
+      if (message.type !== 'ping') this.#onAsked()
       if (message.type === 'read') await this.#read(message)
       else await this.#answer(() => this.#valueFor(message))
     }

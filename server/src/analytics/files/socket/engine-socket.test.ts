@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
 import { createLog } from '../../../log.ts'
 import { ScanStoreUnavailable } from '../../scan-store.ts'
@@ -14,6 +15,7 @@ import { ScanEngine } from '../parquet/scan-engine.ts'
 import { SegmentBlock } from '../segment-block.ts'
 import { engineClient } from './engine-client.ts'
 import { serveEngine, type EngineServer } from './engine-server.ts'
+import { serveWaking } from './waking.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'everscan-socket-'))
 const socketPath = join(folder, 'engine.sock')
@@ -180,5 +182,72 @@ describe('when something is wrong', () => {
       ScanStoreUnavailable,
     )
     silent.close()
+  })
+})
+
+/** Serves an engine, and serves it again when somebody asks for it. */
+async function sleeping(afterMs: number) {
+  const path = join(mkdtempSync(join(folder, 'sleeping-')), 'engine.sock')
+  let served: Promise<EngineServer> | undefined
+  let ends = 0
+  const onEnded = () => {
+    ends++
+    served = undefined
+  }
+  const options = { engine, readListed: async () => listed, socketPath: path, log }
+  const serve = () => (served ??= serveEngine({ ...options, idle: { afterMs, onEnded } }))
+  const waking = await serveWaking(path, async () => {
+    await serve()
+    return 'awake'
+  })
+  return {
+    ...engineClient(path),
+    ends: () => ends,
+    close: async () => {
+      waking.close()
+      await (await served)?.close()
+    },
+  }
+}
+
+describe('an engine that ends when nobody asks', () => {
+  test('loses nobody who comes while it falls asleep', async () => {
+    const random = randomFrom(testSeed())
+    const { rows: ask, ends, close } = await sleeping(3)
+    const callers = Array.from({ length: 2 }, async () => {
+      for (let call = 0; call < 300; call++) {
+        await sleep(random() * 8)
+        assert.deepEqual(await ask('select 1'), [[1]])
+      }
+    })
+    await Promise.all(callers)
+    assert.ok(ends() > 20, `it fell asleep ${ends()} times`)
+    await close()
+  })
+
+  test('answers all who connected right before it left its socket', async () => {
+    const { rows: ask, isAwake, ends, close } = await sleeping(40)
+    await ask('select 1')
+    // Now the engine knows that the first one has left.
+    assert.equal(await isAwake(), true)
+    const answers = new Promise((resolve) => {
+      setTimeout(() => resolve(Promise.all(Array.from({ length: 20 }, () => ask('select 1')))), 20)
+    })
+    // Both timers are due then, and the connections are in the backlog: one is accepted in a turn.
+    for (const untilMs = performance.now() + 80; performance.now() < untilMs;);
+    assert.equal(((await answers) as unknown[]).length, 20)
+    assert.equal(ends(), 0)
+    await close()
+  })
+
+  test('goes on while somebody asks, however long', async () => {
+    const { ask, ends, close } = await sleeping(20)
+    await ask(async (select) => {
+      await select('select 1')
+      await sleep(200)
+      assert.equal(ends(), 0)
+      assert.deepEqual(await select('select 1 as one'), [{ one: 1 }])
+    })
+    await close()
   })
 })
