@@ -10,7 +10,7 @@ import { testPostgres } from '../../src/db/testing/databases.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { assertFigures, createCodes, totalScans, type Codes } from '../support/accounts.ts'
 import { scanOnce } from '../support/load.ts'
-import { startService, until, type Service } from '../support/service.ts'
+import { startService, storeSetting, until, type Service } from '../support/service.ts'
 
 const isSoak = process.env['SOAK'] === '1'
 const orders = isSoak ? 100 : 2
@@ -36,6 +36,8 @@ type Moment = {
 }
 
 const momentsMax = isSoak ? 6 : 3
+/** Records of batches in files are a part of the store, in the folder of the journals. */
+const storeParts = storeSetting()['SCAN_STORE'] === 'files' ? ['scan-files', 'journal/scans'] : ['scans']
 
 // Otherwise the orderings of `ingest/` cover both catalogues.
 for (const { name, isShared, newDatabase } of isSoak ? catalogues : catalogues.slice(0, 1))
@@ -126,11 +128,12 @@ for (const { name, isShared, newDatabase } of isSoak ? catalogues : catalogues.s
         for (const file of names)
           if (existsSync(join(dir, file))) cpSync(join(dir, file), join(dataDir, file), { recursive: true })
       }
-      const parts = ['journal', 'scans', 'run']
+      const parts = ['journal', ...storeParts, 'run']
       const { dir, databaseUrl } = moments[from.catalogue] ?? assert.fail()
       take(from.catalogue, globSync('catalogue.sqlite*', { cwd: dir }))
-      take(from.store, ['scans'])
       take(from.journal, ['journal'])
+      for (const part of storeParts) rmSync(join(dataDir, part), { recursive: true, force: true })
+      take(from.store, storeParts)
       const others = readdirSync(moments[from.rest]?.dir ?? '').filter(
         (file) => !parts.includes(file) && !isCatalogue(file),
       )
