@@ -6,6 +6,7 @@ import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { EverscanError } from '@everscan/client/errors.ts'
 import { testPostgres } from '../../src/db/testing/databases.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { assertFigures, createCodes, totalScans, type Codes } from '../support/accounts.ts'
@@ -105,6 +106,7 @@ for (const { name, isShared, newDatabase } of isSoak ? catalogues : catalogues.s
         const what = `catalogue ${catalogue}, store ${store}, journal ${journal}, directory ${rest}`
         try {
           await until(`${what}: ${scans} scans`, async () => (await totalScans(there)) === scans, 30_000)
+          await until(`${what}: figures`, () => hasFigures(there), 30_000)
           await assertFigures(there, of.codes[0]?.id ?? '', scans)
           assert.equal(await scanOnce({ port: restored.port, code: of.codes[0]?.shortCode ?? '' }), 302)
           await assertFigures(there, of.codes[0]?.id ?? '', scans + 1)
@@ -142,6 +144,17 @@ for (const { name, isShared, newDatabase } of isSoak ? catalogues : catalogues.s
       return { DATABASE_URL: await (await testPostgres()).createDatabase(databaseUrl) }
     }
   })
+
+/** Whether figures are answered: a store that lacks what the catalogue lists is made whole first. */
+async function hasFigures(of: Codes): Promise<boolean> {
+  try {
+    await assertFigures(of, of.codes[0]?.id ?? '', await totalScans(of))
+    return true
+  } catch (error) {
+    if (error instanceof EverscanError && error.status === 503) return false
+    throw error
+  }
+}
 
 function isCatalogue(file: string): boolean {
   return file.startsWith('catalogue.sqlite')

@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { errorMessage } from '../../../errors.ts'
 import type { Log } from '../../../log.ts'
+import { ScanStoreUnavailable } from '../../scan-store.ts'
 import { listenOnUnixSocket } from '../../unix-socket.ts'
 import type { EngineReads } from '../file-scans.ts'
 import { fileWrites, type FileWrites } from '../parquet/file-writes.ts'
@@ -206,5 +207,8 @@ class Connection {
 }
 
 function failureOf(error: unknown): EngineAnswer {
+  // The client makes one of it again.
+  if (error instanceof ScanStoreUnavailable)
+    return { failure: { message: errorMessage(error.cause), isOutage: true } }
   return { failure: { message: errorMessage(error), isOutage: isOutage(error) } }
 }

@@ -51,6 +51,24 @@ after(async () => {
 })
 
 describe('an engine behind a socket', () => {
+  test('whose list of scans cannot be read is out, not wrong: the same question may be answered later', async () => {
+    const path = join(folder, 'other.sock')
+    const other = await serveEngine({
+      engine,
+      readListed: () => Promise.reject(new Error('there is no record of scans seg_1')),
+      socketPath: path,
+      log,
+    })
+    await assert.rejects(
+      engineClient(path).ask((select) => select('select 1')),
+      {
+        name: 'ScanStoreUnavailable',
+        message: 'the scan store is not available: there is no record of scans seg_1',
+      },
+    )
+    await other.close()
+  })
+
   test('answers as an engine of this process: values of every type, and one list for a read', async () => {
     const sql = `select $text as text, $n as n, unnest($texts) as one, null as none, true as yes, 1.5::float as half,
        sum(range) as total from range(4) group by all`
