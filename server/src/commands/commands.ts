@@ -36,6 +36,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./migrate-store.ts')).migrateStoreActions,
   },
   {
+    name: 'upgrade-store',
+    summary: 'Make the scans of the embedded scan store files of Parquet',
+    load: async () => (await import('./upgrade-store.ts')).upgradeStoreActions,
+  },
+  {
     name: 'export',
     summary: 'Write a static site that answers the codes without Everscan',
     load: async () => (await import('./export.ts')).exportActions,

@@ -1,5 +1,4 @@
-import { figuresOfCodes, type CodeFigures } from '../analytics/copies/code-figures.ts'
-import type { ClickHouse } from '../analytics/store/clickhouse.ts'
+import type { CodeFigures } from '../analytics/copies/code-figures.ts'
 
 const differencesMax = 20
 
@@ -16,10 +15,10 @@ export type ComparedFigures = {
  */
 export async function compareFigures(
   from: AsyncIterable<readonly CodeFigures[]>,
-  to: ClickHouse,
+  to: AsyncIterable<readonly CodeFigures[]>,
   { progress, signal }: { progress?: (done: number) => void; signal: AbortSignal },
 ): Promise<ComparedFigures> {
-  const [was, is] = [eachCode(from), eachCode(figuresOfCodes(to))]
+  const [was, is] = [eachCode(from), eachCode(to)]
   const organizations = new Set<string>()
   const differences: string[] = []
   let codes = 0

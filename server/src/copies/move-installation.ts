@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { findFirstScans } from '../analytics/figures/old-scans.ts'
+import { figuresOfCodes } from '../analytics/copies/code-figures.ts'
 import { moveScans } from '../analytics/copies/moved-scans.ts'
 import { migrateScanStore, refuseUnusable } from '../analytics/store/migrations.ts'
 import { claimStore, readStoreIdentity } from '../analytics/store/store-identity.ts'
@@ -270,7 +271,10 @@ async function requireFigures(
   { progress, signal }: MoveRequest,
 ): Promise<ComparedFigures> {
   const compare = (): Promise<ComparedFigures> =>
-    compareFigures(from.figures(), to, { progress: (done) => progress?.({ doing: 'figures', done }), signal })
+    compareFigures(from.figures(), figuresOfCodes(to), {
+      progress: (done) => progress?.({ doing: 'figures', done }),
+      signal,
+    })
   const first = await compare()
   if (first.differences.length === 0) return first
   // An insert that was killed may lack its first scans, and emptied months leave theirs.

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
+import { figuresOfCodes } from '../analytics/copies/code-figures.ts'
 import { moveScans, type MovedScans } from '../analytics/copies/moved-scans.ts'
 import { startTestStore } from '../analytics/testing/store.ts'
 import type { Database } from '../db/database.ts'
@@ -102,7 +103,7 @@ async function moved({
   const source = { dataDir, databaseUrl, log: silentLog }
   return await withStoppedScans({ config, source }, async (from) => {
     const found = await moveScans(from.scans, to, { storeId: 'server:1', signal })
-    const { differences, codes } = await compareFigures(from.figures(), to, { signal })
+    const { differences, codes } = await compareFigures(from.figures(), figuresOfCodes(to), { signal })
     return { ...found, differences, codes }
   })
 }

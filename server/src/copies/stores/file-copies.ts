@@ -13,7 +13,7 @@ import { engineSize, ScanEngine } from '../../analytics/files/parquet/scan-engin
 import { RecordFiles, type SegmentRecord } from '../../analytics/files/records/record-files.ts'
 import { ScanFiles } from '../../analytics/files/scan-files.ts'
 import { RecordLog } from '../../analytics/insert/record-log.ts'
-import type { Database } from '../../db/database.ts'
+import { inTransaction, type Database } from '../../db/database.ts'
 import { hasScanDays } from '../../db/scans/scan-days.ts'
 import { forgetSegments, setCounters } from '../../db/scans/scan-segments.ts'
 import { FatalError } from '../../errors.ts'
@@ -93,6 +93,33 @@ export async function withRestoredFiles<Result>(
       await taken.close()
     }
   })
+}
+
+/** Scans of an embedded store on their way into files of the same data directory. */
+export type TakenStore = Pick<RestoredStore, 'end' | 'figures'> & {
+  /** See `TakenScans.add`. */
+  add: (native: Buffer) => Promise<number>
+  /** Lists the files and sets the counters, in one transaction with other changes. */
+  begin: (db: Database, also: (tx: Database) => Promise<void>) => Promise<void>
+}
+
+/** Calls `work` with empty folders for the scans of an embedded store. */
+export async function withTakenScans<Result>(
+  place: Place,
+  work: (files: TakenStore) => Promise<Result>,
+): Promise<Result> {
+  return await withRestoredFiles(place, (store) =>
+    work({
+      add: (bytes) => store.add({ name: entryNames.scans, bytes }),
+      end: (...options) => store.end(...options),
+      figures: () => store.figures(),
+      begin: (db, also) =>
+        inTransaction(db, async (tx) => {
+          await store.settle(tx, new AbortController().signal)
+          await also(tx)
+        }),
+    }),
+  )
 }
 
 type OpenedFiles = { engine: FileWrites; records: RecordFiles; parquet: ParquetFiles }
