@@ -120,6 +120,8 @@ export const roomImports: Readonly<Record<string, Imports>> = {
     doctor: [
       'analytics',
       'catalogue',
+      // An engine of scans in files, if no service runs.
+      'copies',
       'db',
       'ingest',
       'jobs',

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { problem } from '@everscan/contract/problems/problem.ts'
 import type { Readiness } from '@everscan/contract/resources/health.ts'
+import type { EngineClient } from '../analytics/files/socket/engine-client.ts'
 import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
+import { scanFilePlaces } from '../settings/scan-file-places.ts'
 import type { Config } from '../settings/settings.ts'
 import { storeKindOf } from '../settings/store-kind.ts'
 import { factsOf } from '../db/dialects/dialect-facts.ts'
@@ -25,7 +27,13 @@ export type Parts = {
   /** Both change nothing, and throw a `FatalError` that says what to do. */
   refuseForeignParts: (config: Config, log: Log) => Promise<void>
   refuseForeignStore: (store: ClickHouse, db: Database, config: Config) => Promise<void>
+  /** Opens the engine of scans in files; without a service, it starts one. */
+  openEngine: (config: Config) => Promise<OpenEngine>
 }
+
+/** The engine of scans in files, as far as checks use it. */
+export type DoctorEngine = Pick<EngineClient, 'ask' | 'rows'>
+export type OpenEngine = DoctorEngine & { close: () => Promise<void> }
 
 /**
  * The parts that checks read. Each part is opened once, read-only, on first use. A part that cannot
@@ -45,6 +53,8 @@ export type DoctorContext = {
   /** Returns the catalogue; its schema is that of this release. */
   catalogue: () => Promise<Database>
   store: () => Promise<ClickHouse>
+  /** Returns the engine of scans in files. */
+  engine: () => Promise<DoctorEngine>
   /** Returns the answer of the running service to `/readyz`. */
   readiness: () => Promise<Readiness>
   metrics: () => Promise<string>
@@ -69,8 +79,7 @@ export function openContext(
     return db
   })
   const store = once(async () => {
-    if (storeKindOf(config) === 'files')
-      throw new CannotTell('files of scans are not looked at yet', 'read what the log of the service says')
+    if (storeKindOf(config) === 'files') throw new CannotTell('scans are in files', 'nothing')
     if (config.clickhouseUrl === undefined && !isRunning)
       throw new CannotTell('the embedded scan store answers only while the service runs', startFirst)
     const opened = parts.openStore(config)
@@ -78,6 +87,16 @@ export function openContext(
     await opened.select('select 1', {}, { deadlineMs: 5_000 }).catch((error: unknown) => {
       throw storeProblem(error, config)
     })
+    return opened
+  })
+  const engine = once(async () => {
+    const { segments } = scanFilePlaces(config)
+    // An engine would make an empty folder.
+    if (!existsSync(segments)) throw new CannotTell(`there is no folder ${segments}`, startFirst)
+    const opened = await parts.openEngine(config).catch((error: unknown) => {
+      throw engineProblem(error)
+    })
+    closing.unshift(() => opened.close())
     return opened
   })
   return {
@@ -90,6 +109,7 @@ export function openContext(
     database,
     catalogue,
     store,
+    engine,
     readiness: once(async () => JSON.parse((await readOwnPath(config, isRunning, '/readyz')).text)),
     metrics: once(async () => (await readOwnPath(config, isRunning, '/metrics')).text),
     close: async () => {
@@ -158,6 +178,14 @@ function storeProblem(error: unknown, { clickhouseUrl }: Config): CannotTell {
         'start it, or correct CLICKHOUSE_URL',
         { cause: error, found },
       )
+}
+
+function engineProblem(error: unknown): CannotTell {
+  return new CannotTell(
+    `the engine of scans in files does not answer (${errorMessage(error).split('\n')[0]})`,
+    'see the log of engine, and restart the service',
+    { cause: error, found: problem('scanStoreSilent') },
+  )
 }
 
 function causeText(error: unknown): string {

@@ -20,6 +20,7 @@ import {
   type TableParts,
 } from '../analytics/store/store-facts.ts'
 import { readRewrite } from '../analytics/store/rewrites.ts'
+import type { Config } from '../settings/settings.ts'
 import { storeKindOf } from '../settings/store-kind.ts'
 import type { RewriteState } from '../analytics/scan-store.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
@@ -29,7 +30,8 @@ import { bytesText, countText, durationText, someOf } from '../amounts.ts'
 import { findProblem } from '../problems/parts.ts'
 import { failed, naming, notice, ok, warning, type Check, type CheckGroup, type Finding } from './check.ts'
 import { CannotTell } from './cannot-tell.ts'
-import { startFirst } from './context.ts'
+import { startFirst, type DoctorContext } from './context.ts'
+import { scanFileFindings } from './scan-files/scan-file-checks.ts'
 
 const slowAnswerMs = 500
 /**
@@ -39,35 +41,57 @@ const slowAnswerMs = 500
 const partsMax = 300
 const mutationMsMax = 6 * 3_600_000
 
-/** Creates a check that reads a fact from the store. */
+type OfFiles = (context: DoctorContext, signal: AbortSignal) => Promise<Finding>
+const notOfFiles: OfFiles = async () => ok('none: SCAN_STORE is files')
+
+/** Creates a check that reads a fact from the store; `ofFiles` is what it says of one in files. */
 function storeCheck<Value>(
-  name: string,
-  title: string,
+  [name, title]: readonly [name: string, title: string],
   read: (store: ClickHouse) => Promise<Value>,
   judge: (value: Value) => Finding,
+  ofFiles: OfFiles = notOfFiles,
 ): Check {
-  return { name, title, run: async ({ store }) => judge(await read(await store())) }
+  return {
+    name,
+    title,
+    run: async (context, signal) =>
+      storeKindOf(context.config) === 'files'
+        ? ofFiles(context, signal)
+        : judge(await read(await context.store())),
+  }
+}
+
+/** Creates a check of what only a store in files has. */
+function fileCheck(name: string, title: string, run: OfFiles): Check {
+  return {
+    name,
+    title,
+    run: async (context, signal) =>
+      storeKindOf(context.config) === 'files' ? run(context, signal) : ok('none: scans are not in files'),
+  }
 }
 
 const answers: Check = {
   name: 'store.answers',
   title: 'Answer time',
-  run: async ({ config, isRunning, store }) => {
+  run: async ({ config, isRunning, store, engine }) => {
     try {
-      const opened = await store()
+      const ping = await pingOf(config, { store, engine })
       const fromMs = performance.now()
-      await readStoreServer(opened)
+      await ping()
       const answerMs = performance.now() - fromMs
       const says = `in ${Math.round(answerMs)} ms`
       return answerMs <= slowAnswerMs
         ? ok(says)
         : warning(
             `${says}: figures wait for it`,
-            'find out what keeps it busy: select * from system.processes',
+            storeKindOf(config) === 'files'
+              ? 'find out what keeps the machine, or the disk of DATA_DIR, busy'
+              : 'find out what keeps it busy: select * from system.processes',
           )
     } catch (error) {
       // The store is not at fault if the service does not run.
-      const isAtFault = storeKindOf(config) === 'server' || (storeKindOf(config) === 'embedded' && isRunning)
+      const isAtFault = storeKindOf(config) === 'server' || isRunning
       if (!(error instanceof CannotTell) || !isAtFault) throw error
       return naming(
         failed(`${error.message}: scans wait in the journal, figures fail`, error.mend),
@@ -77,14 +101,27 @@ const answers: Check = {
   },
 }
 
+async function pingOf(
+  config: Config,
+  { store, engine }: Pick<DoctorContext, 'store' | 'engine'>,
+): Promise<() => Promise<unknown>> {
+  if (storeKindOf(config) === 'files') {
+    const { rows } = await engine()
+    return () => rows('select 1')
+  }
+  const opened = await store()
+  return () => readStoreServer(opened)
+}
+
 /** Known without the store, which creates an empty one where its folder is missing. */
 const folder: Check = {
   name: 'store.folder',
   title: 'Folder of the embedded store',
-  run: async ({ config, catalogue }) => {
+  run: async (context) => {
+    const { config, catalogue } = context
     const kind = storeKindOf(config)
     if (kind === 'server') return ok('none: CLICKHOUSE_URL is set')
-    if (kind === 'files') return ok('none: SCAN_STORE is files')
+    if (kind === 'files') return scanFileFindings.folder(context)
     return judgeFolder(config.dataDir, await hasScanDays(await catalogue()))
   },
 }
@@ -120,15 +157,19 @@ export const storeChecks: CheckGroup = {
   checks: [
     folder,
     answers,
-    storeCheck('store.scans', 'Files of scans', readScanProblem, judgeReading),
-    storeCheck('store.version', 'Version', readStoreServer, ({ version }) => judgeStoreVersion(version)),
-    storeCheck('store.schema', 'Schema', readStoreSchema, judgeStoreSchema),
-    storeCheck('store.upgrade', 'Old rows', readRewrite, judgeRewrite),
-    storeCheck('store.detached-parts', 'Detached parts', readDetachedParts, judgeDetachedParts),
-    storeCheck('store.parts', 'Parts and merges', readTableParts, judgeTableParts),
-    storeCheck('store.mutations', 'Mutations', readOpenMutations, judgeMutations),
-    storeCheck('store.durability', 'Flushes of inserts', readUnsyncedTables, judgeUnsyncedTables),
-    storeCheck('store.disks', 'Free space on its disks', readStoreDisks, judgeStoreDisks),
+    storeCheck(['store.scans', 'Files of scans'], readScanProblem, judgeReading, scanFileFindings.scans),
+    fileCheck('store.unlisted-files', 'Files that are not listed', scanFileFindings.unlisted),
+    fileCheck('store.first-visits', 'Index of first visits', scanFileFindings.firstVisits),
+    storeCheck(['store.version', 'Version'], readStoreServer, ({ version }) => judgeStoreVersion(version)),
+    storeCheck(['store.schema', 'Schema'], readStoreSchema, judgeStoreSchema),
+    storeCheck(['store.upgrade', 'Old rows'], readRewrite, judgeRewrite),
+    storeCheck(['store.detached-parts', 'Detached parts'], readDetachedParts, judgeDetachedParts),
+    storeCheck(['store.parts', 'Parts and merges'], readTableParts, judgeTableParts, scanFileFindings.merges),
+    storeCheck(['store.mutations', 'Mutations'], readOpenMutations, judgeMutations),
+    storeCheck(['store.durability', 'Flushes of inserts'], readUnsyncedTables, judgeUnsyncedTables),
+    storeCheck(['store.disks', 'Free space on its disks'], readStoreDisks, judgeStoreDisks, async (context) =>
+      judgeStoreDisks(await scanFileFindings.disks(context)),
+    ),
   ],
 }
 

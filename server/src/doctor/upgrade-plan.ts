@@ -8,6 +8,7 @@ import {
 } from '../analytics/store/migrations.ts'
 import { measureRewrite, readRewrite } from '../analytics/store/rewrites.ts'
 import { readStoreServer, readTableParts } from '../analytics/store/store-facts.ts'
+import { storeKindOf } from '../settings/store-kind.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { refuseNoRoom } from '../db/migrations/catalogue-copies.ts'
 import { factsOf } from '../db/dialects/dialect-facts.ts'
@@ -143,6 +144,8 @@ function strangersText(strangers: readonly Strangers[]): string {
 }
 
 async function planScanStore(context: DoctorContext): Promise<PartPlan> {
+  if (storeKindOf(context.config) === 'files')
+    return planOf('nothing to do: files of earlier releases are read as they are')
   const store = await context.store()
   const { version } = await readStoreServer(store)
   const tooOld = serverRefusal(version)

@@ -52,6 +52,8 @@ export type SegmentCatalogue<Tx = never> = {
 export type RecoveryOptions<Tx> = {
   /** Whether listed files are good: nothing has happened to them since all were read. */
   trusts?: (manifest: Manifest) => Promise<boolean>
+  /** Whether marks, counters and what belongs to them are set again, though no file differs. */
+  recounts?: boolean
   /** Records of batches that are coming again are not adopted. */
   isComing?: (manifest: Manifest) => IsComing
   /**
@@ -127,6 +129,7 @@ export class SegmentStore<Rows, Tx = never> {
   async recover({
     trusts = async () => false,
     isComing = () => () => false,
+    recounts = false,
     changing,
   }: RecoveryOptions<Tx> = {}): Promise<Recovered> {
     const { files, catalogue, newId, deletedBeforeMs } = this.#options
@@ -146,7 +149,7 @@ export class SegmentStore<Rows, Tx = never> {
       added.push(await files.combine(newId(), stretches, [file.id], { fromMs }))
     const removed = plan.unlisted.map(({ id }) => id)
     let next = manifest
-    if (added.length > 0 || removed.length > 0) {
+    if (added.length > 0 || removed.length > 0 || recounts) {
       const revisions = { from: manifest.revision, to: newId() }
       const adopted = { ...revisions, added, removed, lost: plan.lost, movesMarks: true }
       const change = await this.#withMarks(adopted, changeManifest(manifest, adopted))

@@ -61,23 +61,24 @@ export async function readManifest(db: Database): Promise<StoredManifest> {
 }
 
 /**
- * Returns the revision of the manifest, and the files that it lists if that is not the known one.
- * Waits for nobody.
+ * Returns the row of the manifest, and the files that it lists if its revision is not the known
+ * one. Waits for nobody.
  */
 export async function readListedSegments(
   db: Database,
   known: string | undefined,
-): Promise<{ revision: string; segments: SegmentRow[] | undefined }> {
+): Promise<ManifestRow & { segments: SegmentRow[] | undefined }> {
   for (;;) {
-    const { revision } = await readRow(db)
-    if (revision === known) return { revision, segments: undefined }
+    const row = await readRow(db)
+    const { revision } = row
+    if (revision === known) return { ...row, segments: undefined }
     const segments = await db.kysely
       .selectFrom('scan_segments')
       .selectAll()
       .modifyEnd(tag('db.readListedSegments'))
       .execute()
     // Both are of one manifest if it did not change between them.
-    if ((await readRow(db)).revision === revision) return { revision, segments }
+    if ((await readRow(db)).revision === revision) return { ...row, segments }
   }
 }
 

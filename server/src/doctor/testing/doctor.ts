@@ -19,6 +19,9 @@ export const matchingParts: Parts = {
   },
   refuseForeignParts: async () => {},
   refuseForeignStore: async () => {},
+  openEngine: () => {
+    throw new Error('this test has no files of scans')
+  },
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'everscan-doctor-'))

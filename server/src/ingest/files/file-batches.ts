@@ -22,6 +22,7 @@ import { countRows, RecordFiles } from '../../analytics/files/records/record-fil
 import { inTransaction, type Database } from '../../db/database.ts'
 import { ensureInstallation, readInstallation, updateInstallation } from '../../db/installation.ts'
 import { readRetention } from '../../db/scans/scan-counters.ts'
+import { hasScanDays } from '../../db/scans/scan-days.ts'
 import { RecordLog } from '../../analytics/insert/record-log.ts'
 import type { StoredDay } from '../../analytics/insert/stored-scans.ts'
 import { createId } from '../../ids.ts'
@@ -153,6 +154,7 @@ export class FileBatches {
     await ensureInstallation(this.#db)
     const recovered = await this.#store.recover({
       ...(isComing !== undefined && { isComing }),
+      recounts: await this.#isAdopted(),
       trusts: async ({ revision }) => hasRead || (await this.#hasReadLately(revision)),
       changing: async (listed, adopted) => {
         const days = await this.#daysOf(listed)
@@ -178,6 +180,12 @@ export class FileBatches {
       signal,
     })
     return recovered
+  }
+
+  /** The operator wants all figures to be those of the files: see `claimFiles`. */
+  async #isAdopted(): Promise<boolean> {
+    const installation = await readInstallation(this.#db)
+    return installation?.scansCountedAtMs === null && (await hasScanDays(this.#db))
   }
 
   /** Before the first count, the catalogue has nothing to compare files with. */

@@ -11,25 +11,22 @@ import { ScanEngine } from '../../analytics/files/parquet/scan-engine.ts'
 import { RecordFiles } from '../../analytics/files/records/record-files.ts'
 import { RecordLog } from '../../analytics/insert/record-log.ts'
 import type { Database } from '../../db/database.ts'
-import { readInstallationNotes } from '../../db/installation.ts'
-import { readScanDays, type DayHits } from '../../db/scans/scan-days.ts'
+import { readInstallationNotes, updateInstallation } from '../../db/installation.ts'
+import { readScanDays, setScanDays, type DayHits } from '../../db/scans/scan-days.ts'
 import { readScanLosses } from '../../db/scans/scan-losses.ts'
 import { readNetworkShare } from '../../db/scans/network-shares.ts'
 import { listReservedCodes } from '../../db/scans/reserved-codes.ts'
 import { insertCode } from '../../db/testing/codes.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
-import { journalFolders } from '../../journal/journal-folders.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { fileSystem } from '../../journal/journal-io.ts'
-import { readWriters } from '../../journal/reader.ts'
 import { listSegments, segmentPath } from '../../journal/segments.ts'
 import type { RawScan } from '../../journal/raw-scan.ts'
-import { writerJournal, type Found, type IngestBase, type WriterJournal } from '../ingest-context.ts'
-import { emptyStats } from '../ingest-stats.ts'
-import { countersOf, openTestJournal, record, silentLog, someScan, testGeography } from '../testing/ingest.ts'
-import { openFileBatches, type FileBatches } from './file-batches.ts'
-import { fileIngester } from './file-ingester.ts'
+import type { Found } from '../ingest-context.ts'
+import { countersOf, openTestJournal, record, someScan } from '../testing/ingest.ts'
+import type { FileBatches } from './file-batches.ts'
 import { segmentCatalogue } from './segment-catalogue.ts'
+import { assertLost, startWorker, type Failing, type Machine } from './testing/file-worker.ts'
 import { readerOfFigures } from './testing/killed-worker.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'everscan-file-ingester-'))
@@ -88,7 +85,7 @@ onEitherDatabase('scans of journals in files', (open) => {
       const machine = newMachine()
       const journals = ['front-0', 'front-1'].map((name) => openTestJournal(machine.journalRoot, name))
       const failing: Failing = { isDue: () => random() < 0.15 }
-      let worker = await startWorker(machine, { db, failing })
+      let worker = await startWorker(machine, { engine, db, failing })
       const scans: RawScan[] = []
       const killed: FileBatches[] = []
       const places = {
@@ -106,7 +103,7 @@ onEitherDatabase('scans of journals in files', (open) => {
           // A killed worker leaves everything as it is; its files are closed at the end.
           if (random() < 0.5) await worker.batches.close()
           else killed.push(worker.batches)
-          worker = await startWorker(machine, { db, failing })
+          worker = await startWorker(machine, { engine, db, failing })
         }
       }
       failing.isDue = () => false
@@ -129,7 +126,7 @@ onEitherDatabase('scans of journals in files', (open) => {
       const machine = newMachine()
       const newer = await openWithCodes(open)
       const journal = openTestJournal(machine.journalRoot, 'front-0')
-      const worker = await startWorker(machine, { db: newer })
+      const worker = await startWorker(machine, { engine, db: newer })
       const scans = Array.from({ length: 30 }, (_, visitor) =>
         someScan({ organizationId, qrCodeId: codes[visitor % 3]!, shortCode: `C${visitor % 3}`, visitor }),
       )
@@ -144,7 +141,7 @@ onEitherDatabase('scans of journals in files', (open) => {
       const found: Found[] = []
       let commits = 0
       const failing = { isDue: () => commits++ === lostCommit }
-      const next = await startWorker(machine, { db: older, found, failing })
+      const next = await startWorker(machine, { engine, db: older, found, failing })
       // Without the last journal nothing else brings these scans back.
       for (let tries = 0; tries < 2; tries++) await next.compare().catch(assertLost)
       assert.deepEqual(await countersOf(older), { qr_busy: [10, 10], qr_quiet: [10, 10] })
@@ -163,7 +160,7 @@ onEitherDatabase('scans of journals in files', (open) => {
       const machine = newMachine()
       const db = await openWithCodes(open)
       const journal = openTestJournal(machine.journalRoot, 'front-0')
-      const worker = await startWorker(machine, { db })
+      const worker = await startWorker(machine, { engine, db })
       const scans = Array.from({ length: 60 }, (_, visitor) =>
         someScan({
           organizationId,
@@ -193,7 +190,7 @@ onEitherDatabase('scans of journals in files', (open) => {
         rmSync(join(machine.journalRoot, 'front-0'), { recursive: true })
       }
       const found: Found[] = []
-      const next = await startWorker(machine, { db, found })
+      const next = await startWorker(machine, { engine, db, found })
       await next.compare()
       await next.batches.close()
       if (hasJournal) {
@@ -213,7 +210,7 @@ onEitherDatabase('scans of journals in files', (open) => {
       const [note] = await readInstallationNotes(db)
       assert.equal(note?.kind, 'scans-lost')
       renameSync(`${path}.away`, path)
-      const last = await startWorker(machine, { db, found })
+      const last = await startWorker(machine, { engine, db, found })
       await last.compare()
       await last.batches.close()
       assert.deepEqual(await daysIn(readScanDays(db)), ledger)
@@ -228,11 +225,51 @@ onEitherDatabase('scans of journals in files', (open) => {
       )
     })
 
+  test('figures of an adopted store are set to what its files have', async () => {
+    const machine = newMachine()
+    const db = await openWithCodes(open)
+    const journal = openTestJournal(machine.journalRoot, 'front-0')
+    const worker = await startWorker(machine, { engine, db })
+    const scans = Array.from({ length: 50 }, (_, visitor) =>
+      someScan({ organizationId, qrCodeId: 'qr_busy', visitor: visitor % 30 }),
+    )
+    await record(journal, scans)
+    await worker.ingestAll(journal)
+    const ids = (await segmentCatalogue(db).read()).segments.map(({ id }) => id)
+    await worker.batches.merge(ids.slice(0, 2))
+    await worker.batches.close()
+    const ledger = await readScanDays(db)
+    const [day] = ledger
+    await setScanDays(db, [
+      { ...day!, hits: 45 },
+      { writer: 'gone', day: day!.day, hits: 4 },
+    ])
+    await db.kysely.updateTable('scan_counters').set({ total_scans: 3, unique_scans: 1 }).execute()
+    const start = async () => {
+      const next = await startWorker(machine, { engine, db })
+      await next.compare()
+      await next.batches.close()
+    }
+    await start()
+    assert.deepEqual((await countersOf(db))['qr_busy'], [3, 1], 'no file differs')
+
+    // As `adopt scan-store` does.
+    await updateInstallation(db, { scansCountedAtMs: null })
+    await start()
+    assert.deepEqual((await countersOf(db))['qr_busy'], [50, 30])
+    assert.deepEqual(await readScanDays(db), ledger)
+    assert.deepEqual(await readScanLosses(db), [{ writer: 'gone', day: day!.day, hits: 4 }])
+    const { revision } = await segmentCatalogue(db).read()
+    await start()
+    assert.equal((await segmentCatalogue(db).read()).revision, revision, 'is counted again')
+    await journal.close()
+  })
+
   test('scans that a merged file has are not taken from their journal again', async () => {
     const machine = newMachine()
     const newer = await openWithCodes(open)
     const journal = openTestJournal(machine.journalRoot, 'front-0')
-    const worker = await startWorker(machine, { db: newer })
+    const worker = await startWorker(machine, { engine, db: newer })
     const scans = Array.from({ length: 50 }, (_, visitor) =>
       someScan({ organizationId, qrCodeId: 'qr_busy', visitor: visitor % 30 }),
     )
@@ -244,7 +281,7 @@ onEitherDatabase('scans of journals in files', (open) => {
     await worker.batches.close()
 
     const older = await openWithCodes(open)
-    const next = await startWorker(machine, { db: older })
+    const next = await startWorker(machine, { engine, db: older })
     await next.ingestAll(journal)
     const { rows } = await storedRows(machine, older)
     assert.deepEqual([rows.length, new Set(rows).size], [51, 51])
@@ -258,7 +295,7 @@ onEitherDatabase('scans of journals in files', (open) => {
       const machine = newMachine()
       const db = await openWithCodes(open)
       const journal = openTestJournal(machine.journalRoot, 'front-0')
-      const worker = await startWorker(machine, { db })
+      const worker = await startWorker(machine, { engine, db })
       const scans = Array.from({ length: 50 }, (_, visitor) =>
         someScan({ organizationId, qrCodeId: 'qr_busy', visitor }),
       )
@@ -270,7 +307,7 @@ onEitherDatabase('scans of journals in files', (open) => {
       await leave(worker.batches, {
         folder: join(machine.folder, 'segments'),
         change: async () => {
-          const another = await startWorker(machine, { db })
+          const another = await startWorker(machine, { engine, db })
           killed.push(another.batches)
           await record(journal, [someScan({ organizationId, qrCodeId: 'qr_busy', visitor: 0 })])
           await another.ingestAll(journal)
@@ -281,7 +318,7 @@ onEitherDatabase('scans of journals in files', (open) => {
       const bytes = readFileSync(path)
       bytes[bytes.length >> 1] = bytes[bytes.length >> 1]! ^ 1
       writeFileSync(path, bytes)
-      const next = await startWorker(machine, { db })
+      const next = await startWorker(machine, { engine, db })
       await next.ingestAll(journal)
       const { segments: found } = await segmentCatalogue(db).read()
       assert.equal(!found.some(({ id }) => id === merged?.id), isRead)
@@ -301,7 +338,7 @@ onEitherDatabase('scans of journals in files', (open) => {
     const segments = listSegments(fileSystem, dir)
     assert.ok(segments.length > 2)
     rmSync(segmentPath(dir, segments[0]!))
-    const worker = await startWorker(machine, { db })
+    const worker = await startWorker(machine, { engine, db })
     await worker.ingestAll(journal)
     const [first] = (await segmentCatalogue(db).read()).segments
     const { rows } = await storedRows(machine, db)
@@ -316,7 +353,7 @@ onEitherDatabase('scans of journals in files', (open) => {
     const machine = newMachine()
     const db = await openWithCodes(open)
     const journal = openTestJournal(machine.journalRoot, 'front-0')
-    const worker = await startWorker(machine, { db })
+    const worker = await startWorker(machine, { engine, db })
     const reserved: string[][] = []
     for (const scan of [
       { qrCodeId: 'qr_busy', shortCode: 'QR_BUSY' },
@@ -335,9 +372,6 @@ onEitherDatabase('scans of journals in files', (open) => {
 
 const crawler = 'curl/8.5.0'
 
-type Machine = { journalRoot: string; folder: string }
-type Failing = { isDue: () => boolean }
-
 function newMachine(): Machine {
   const folder = join(root, String(cases++))
   return { folder, journalRoot: join(folder, 'journal') }
@@ -351,71 +385,6 @@ async function openWithCodes(open: () => Promise<Database>): Promise<Database> {
 
 async function daysIn(rows: Promise<DayHits[]>): Promise<DayHits[]> {
   return (await rows).toSorted((one, other) => one.day - other.day)
-}
-
-class ConnectionLost extends Error {}
-
-function assertLost(error: unknown): void {
-  if (!(error instanceof ConnectionLost)) throw error
-}
-
-/** Opens everything as a start does; a worker before it is as good as killed. */
-async function startWorker(
-  { journalRoot, folder }: Machine,
-  {
-    db: whole,
-    failing = { isDue: () => false },
-    found = [],
-  }: { db: Database; failing?: Failing; found?: Found[] },
-) {
-  const parquet = await ParquetFiles.open({ folder: join(folder, 'segments'), engine: fileWrites(engine) })
-  const db: Database = {
-    ...whole,
-    beforeCommit: async () => {
-      if (failing.isDue()) throw new ConnectionLost()
-    },
-  }
-  const places = { recordsFolder: join(journalRoot, 'scans'), visitsFolder: join(folder, 'visits') }
-  const batches = await openFileBatches(places, { db, parquet, clock: Date.now })
-  const base: IngestBase = {
-    journalRoot,
-    db,
-    places: testGeography,
-    log: silentLog,
-    stats: emptyStats(),
-    clock: Date.now,
-    startedMs: Date.now(),
-    isChecked: false,
-    mustCheck: true,
-    onFound: async (one) => void found.push(one),
-    rowsMax: 20,
-  }
-  const ingester = fileIngester(batches)(base)
-  const readers = new Map<string, WriterJournal>()
-  const compare = async (): Promise<void> => {
-    for (const dir of await journalFolders(journalRoot))
-      for (const { writer } of readWriters(dir))
-        if (!readers.has(writer)) readers.set(writer, writerJournal(dir, writer))
-    await ingester.compare([...readers.values()], new AbortController().signal)
-    base.isChecked = true
-    base.mustCheck = false
-  }
-  /** Does what the loop of ingest does for a journal. Errors are tried again by the next call. */
-  const pass = async ({ writerId = '' }: Journal): Promise<string> => {
-    try {
-      if (base.mustCheck) await compare()
-      const reader = readers.get(writerId)
-      if (reader !== undefined) return await ingester.ingestNext(reader)
-      base.mustCheck = true
-    } catch (error) {
-      assertLost(error)
-    }
-    return 'failed'
-  }
-  const ingestAll = async (journal: Journal): Promise<void> => {
-    while ((await pass(journal)) !== 'none');
-  }
-  return { batches, compare, pass, ingestAll }
 }
 
 /** Records scans of people who come again, and of a program, each at a time of its own. */

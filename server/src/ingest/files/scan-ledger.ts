@@ -30,20 +30,15 @@ export async function balanceLedger(
   stored: readonly StoredDay[],
   { deletedBeforeMs }: { deletedBeforeMs: number },
 ): Promise<LedgerDifference> {
-  const firstDay = dayOf(deletedBeforeMs)
-  const hits = byDay(stored)
-  const known = byDay(await readScanDays(tx))
   const losses = byDay(await readScanLosses(tx))
-  const differences = [...new Map([...known, ...hits])].flatMap(([key, { writer, day }]) => {
-    const [is, was] = [hits.get(key)?.hits ?? 0, known.get(key)?.hits ?? 0]
-    return is === was || day < firstDay ? [] : [{ writer, day, hits: is, more: is - was }]
-  })
+  const differences = ledgerDifferences(await readScanDays(tx), stored, { deletedBeforeMs })
   await changeScanLosses(
     tx,
-    differences.map(({ writer, day, more }) => ({ writer, day, hits: -more })),
+    differences.map(({ writer, day, hits, known }) => ({ writer, day, hits: known - hits })),
   )
   await setScanDays(tx, differences)
   const found = differences
+    .map(({ writer, day, hits, known }) => ({ writer, day, more: hits - known }))
     .filter(({ more }) => more > 0)
     .map(({ writer, day, more }) => ({
       more,
@@ -51,6 +46,20 @@ export async function balanceLedger(
     }))
   const putBackHits = found.reduce((sum, { lost }) => sum + lost, 0)
   return { putBackHits, unknownHits: found.reduce((sum, { more }) => sum + more, 0) - putBackHits }
+}
+
+/** Returns the days on which ledger and files differ, but for those whose scans were deleted. */
+export function ledgerDifferences(
+  ledger: readonly DayHits[],
+  stored: readonly StoredDay[],
+  { deletedBeforeMs }: { deletedBeforeMs: number },
+): (DayHits & { known: number })[] {
+  const firstDay = dayOf(deletedBeforeMs)
+  const [hits, known] = [byDay(stored), byDay(ledger)]
+  return [...new Map([...known, ...hits])].flatMap(([key, { writer, day }]) => {
+    const [is, was] = [hits.get(key)?.hits ?? 0, known.get(key)?.hits ?? 0]
+    return is === was || day < firstDay ? [] : [{ writer, day, hits: is, known: was }]
+  })
 }
 
 /** Returns how many hits more are lost than before, by day. */

@@ -47,6 +47,12 @@ export function listedSegments(db: Database): ListedFilesOptions['readManifest']
   }
 }
 
+/** Reads what the manifest lists and has deleted, without waiting for changes of it. */
+export async function readListed(db: Database): Promise<Pick<Manifest, 'segments' | 'deleted'>> {
+  const { segments = [], deleted } = await readListedSegments(db, undefined)
+  return { segments: segments.map(segmentOf), deleted: stretchesIn(deleted) }
+}
+
 async function update(tx: Database, change: ManifestChange, next: Manifest): Promise<void> {
   if (!(await updateManifest(tx, updateOf(change, next))))
     throw new ManifestConflict('the catalogue has another one')

@@ -203,7 +203,8 @@ export async function verifyAndClaimStore(store: ClickHouse, db: Database, confi
 export async function claimFiles(db: Database, config: Config): Promise<void> {
   const { scanStore: known } = await ensureInstallation(db)
   const id = known === null || known === adoptedStore ? `files:${randomBytes(8).toString('hex')}` : known
-  if (known === adoptedStore) await updateInstallation(db, { scanStore: id })
+  // The next recovery counts anew what the files have.
+  if (known === adoptedStore) await updateInstallation(db, { scanStore: id, scansCountedAtMs: null })
   saveStoreId(config, id)
   if ((await claimInCatalogue(db, id)) !== id) throw new FatalError(otherStore, { adopts: 'scan-store' })
 }

@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ScanRow } from '../../insert/scan-row.ts'
 import type { StoredDay } from '../../insert/stored-scans.ts'
-import { checksumOf, checksumText, filesIn, unfinishedEnding, withFile } from '../file-bytes.ts'
+import { checksumOf, filesIn, unfinishedEnding, withFile } from '../file-bytes.ts'
 import { codeKey, type CodeCount, type CodeCounts } from '../code-counts.ts'
 import { type Combination, type SegmentFiles } from '../segment-files.ts'
 import type { ScanSegment } from '../manifest.ts'
@@ -12,15 +12,22 @@ import type { ScannedCode, UniqueScan } from '../file-contents.ts'
 import { RollupFiles } from '../rollups/rollup-files.ts'
 import { isCovered, type Stretch } from '../stretches.ts'
 import type { FileWrites } from './file-writes.ts'
-import { factsKey, pathList, quoted, rowsOfFiles } from './file-sql.ts'
+import { pathList, quoted, rowsOfFiles } from './file-sql.ts'
+import {
+  fileName,
+  hasSize,
+  monthFolder,
+  namedFilesIn,
+  rangeOf,
+  readSegmentFile,
+  type Facts,
+  type NamedFile,
+} from './look-at-files.ts'
 import type { SegmentBlock } from '../segment-block.ts'
 import { scanRowsOf } from './scan-rows.ts'
 
-const namePattern = /^([A-Za-z0-9_]+)-([0-9a-f]{8})\.parquet$/
 /** A group of rows of a file. */
 const rowsAtOnce = 61_440
-/** A file begins and ends with it. */
-const magic = 'PAR1'
 
 export type ParquetFilesOptions = {
   folder: string
@@ -28,9 +35,6 @@ export type ParquetFilesOptions = {
   /** See `rolledScansMin`. */
   rolledScansMin?: number
 }
-
-/** The facts that a file has in its metadata. */
-type Facts = Pick<ScanSegment, 'id' | 'level' | 'stretches'>
 
 /**
  * Files of scans in Parquet: `MONTH/ID-CHECKSUM.parquet`, each written under another name, made
@@ -99,11 +103,9 @@ export class ParquetFiles implements Omit<SegmentFiles<SegmentBlock>, 'findMarks
   async list(trusted: ReadonlyMap<string, ScanSegment> = new Map()): Promise<FoundFile[]> {
     const found: FoundFile[] = []
     const before = new Set(this.#known.keys())
-    for (const { path, name } of await filesIn(this.#folder)) {
-      const [, id, checksum] = namePattern.exec(name) ?? []
-      if (id === undefined || checksum === undefined) continue
-      found.push(await this.#look(path, { id, checksum: Number.parseInt(checksum, 16) }, trusted.get(id)))
-      before.delete(id)
+    for (const file of await namedFilesIn(this.#folder)) {
+      found.push(await this.#look(file, trusted.get(file.id)))
+      before.delete(file.id)
     }
     for (const id of before) this.#known.delete(id)
     await this.#rollups.takeOver(this.#folder, (id) => this.#known.has(id))
@@ -212,46 +214,22 @@ export class ParquetFiles implements Omit<SegmentFiles<SegmentBlock>, 'findMarks
     const path = parquetPath(this.#folder, { ...facts, checksum })
     await rename(unfinished, path)
     await this.#syncFolders(path)
-    const segment = { ...facts, bytes, checksum, ...(await this.#rangeOf(path)) }
+    const segment = { ...facts, bytes, checksum, ...(await rangeOf(this.#engine, path)) }
     this.#known.set(facts.id, { path, segment })
     return segment
   }
 
   /** Looks at a file: only at its size and its ends if it is trusted. */
-  async #look(
-    path: string,
-    named: { id: string; checksum: number },
-    trusted: ScanSegment | undefined,
-  ): Promise<FoundFile> {
-    const seen = { hasPurged: false, isGood: true }
-    if (
-      trusted !== undefined &&
-      trusted.checksum === named.checksum &&
-      (await hasSize(path, trusted.bytes))
-    ) {
-      this.#known.set(named.id, { path, segment: trusted })
-      return { ...trusted, ...seen }
+  async #look(file: NamedFile, trusted: ScanSegment | undefined): Promise<FoundFile> {
+    const { path, id, checksum } = file
+    const isTrusted = trusted?.checksum === checksum && (await hasSize(path, trusted.bytes))
+    const segment = isTrusted ? trusted : await readSegmentFile(this.#engine, file)
+    if (segment === undefined) {
+      const nothing = { level: 0, rows: 0, bytes: 0, fromMs: 0, toMs: 0, stretches: [] }
+      return { id, checksum, ...nothing, hasPurged: false, isGood: false }
     }
-    const nothing = { ...named, level: 0, rows: 0, bytes: 0, fromMs: 0, toMs: 0, stretches: [] }
-    const { bytes, checksum } = await checksumOf(path)
-    if (checksum !== named.checksum || !(await hasSize(path, bytes)))
-      return { ...nothing, ...seen, isGood: false }
-    const [[text] = []] = await this.#engine.rows(
-      `select decode(value) from parquet_kv_metadata(${pathList([path])}) where decode(key) = ${quoted(factsKey)}`,
-    )
-    // A file of somebody else that happens to have such a name.
-    if (text === undefined) return { ...nothing, ...seen, isGood: false }
-    const facts = JSON.parse(String(text)) as Facts
-    const segment = { ...facts, bytes, checksum, ...(await this.#rangeOf(path)) }
-    this.#known.set(named.id, { path, segment })
-    return { ...segment, ...seen }
-  }
-
-  async #rangeOf(path: string): Promise<Pick<ScanSegment, 'rows' | 'fromMs' | 'toMs'>> {
-    const [[rows, fromMs, toMs] = []] = await this.#engine
-      .rows(`select count(*), coalesce(epoch_ms(min(time)), 0), coalesce(epoch_ms(max(time)), 0)
-         from ${rowsOfFiles([path])}`)
-    return { rows: Number(rows), fromMs: Number(fromMs), toMs: Number(toMs) }
+    this.#known.set(id, { path, segment })
+    return { ...segment, hasPurged: false, isGood: true }
   }
 
   #knownFile(id: string): { path: string; segment: ScanSegment } {
@@ -291,11 +269,7 @@ export function parquetPath(
   folder: string,
   segment: Pick<ScanSegment, 'id' | 'checksum' | 'stretches'>,
 ): string {
-  return join(folder, monthFolder(segment), `${segment.id}-${checksumText(segment.checksum)}.parquet`)
-}
-
-function monthFolder({ stretches }: Pick<ScanSegment, 'stretches'>): string {
-  return String(stretches[0]?.month ?? 0)
+  return join(folder, monthFolder(segment), fileName(segment))
 }
 
 /** Returns SQL for the scans in stretches, or nothing if they have all scans of `all`. */
@@ -307,14 +281,4 @@ function conditionOf(stretches: readonly Stretch[], all: readonly Stretch[]): st
        select 1 from (values ${ranges.join(', ')}) as kept (writer_of, after, up_to)
        where writer_of = writer and sequence > after and sequence <= up_to)`,
   ]
-}
-
-async function hasSize(path: string, bytes: number): Promise<boolean> {
-  return await withFile(path, async (file) => {
-    if ((await file.stat()).size !== bytes || bytes < 2 * magic.length) return false
-    const ends = Buffer.alloc(2 * magic.length)
-    await file.read(ends, 0, magic.length, 0)
-    await file.read(ends, magic.length, magic.length, bytes - magic.length)
-    return ends.toString('latin1') === magic + magic
-  })
 }

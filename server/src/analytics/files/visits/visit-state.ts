@@ -35,6 +35,10 @@ export function runPath(folder: string, number: number): string {
   return join(folder, `${number}${runEnding}`)
 }
 
+export function statePath(folder: string): string {
+  return join(folder, stateName)
+}
+
 /** The name of a file while it is written. */
 export function unfinishedPath(path: string): string {
   return path + unfinishedEnding
@@ -48,7 +52,7 @@ export function isOfIndex(name: string): boolean {
 /** Returns undefined if the state is missing, damaged or of another version. */
 export async function readState(folder: string): Promise<VisitState | undefined> {
   try {
-    const text = await readFile(join(folder, stateName), 'utf8')
+    const text = await readFile(statePath(folder), 'utf8')
     const { checksum, ...state } = JSON.parse(text) as { version: number; checksum: number } & VisitState
     return state.version === version && checksum === crc32(JSON.stringify(state)) ? state : undefined
   } catch {
@@ -60,7 +64,7 @@ export async function readState(folder: string): Promise<VisitState | undefined>
 export async function writeState(disk: VisitDisk, folder: string, state: VisitState): Promise<void> {
   const described = { version, ...state }
   const checksum = crc32(JSON.stringify(described))
-  const path = join(folder, stateName)
+  const path = statePath(folder)
   const file = await disk.create(unfinishedPath(path))
   try {
     await disk.append(file, Buffer.from(JSON.stringify({ ...described, checksum })))
