@@ -24,9 +24,10 @@ import { readOwnPath } from './own-paths.ts'
 export type Parts = {
   release: string
   openStore: (config: Config) => ClickHouse
-  /** Both change nothing, and throw a `FatalError` that says what to do. */
+  /** The three change nothing, and throw a `FatalError` that says what to do. */
   refuseForeignParts: (config: Config, log: Log) => Promise<void>
   refuseForeignStore: (store: ClickHouse, db: Database, config: Config) => Promise<void>
+  refuseForeignFiles: (db: Database, config: Config) => Promise<void>
   /** Opens the engine of scans in files; without a service, it starts one. */
   openEngine: (config: Config) => Promise<OpenEngine>
 }

@@ -1,6 +1,7 @@
 import { readInstallation, readInstallationNotes, type InstallationNote } from '../db/installation.ts'
 import { FatalError } from '../errors.ts'
 import { readIdentity } from '../processes/identity-file.ts'
+import { storeKindOf } from '../settings/store-kind.ts'
 import { countText, dayText } from '../amounts.ts'
 import { failed, naming, notice, ok, unknown, warning, type CheckGroup, type Finding } from './check.ts'
 
@@ -30,8 +31,13 @@ export const identityChecks: CheckGroup = {
       name: 'identity.scan-store',
       title: 'Scan store',
       run: async ({ config, parts, catalogue, store }) => {
-        const [db, opened] = [await catalogue(), await store()]
-        return judgeRefusal(() => parts.refuseForeignStore(opened, db, config), 'belongs to the catalogue')
+        const db = await catalogue()
+        const opened = storeKindOf(config) === 'files' ? undefined : await store()
+        const refuse = () =>
+          opened === undefined
+            ? parts.refuseForeignFiles(db, config)
+            : parts.refuseForeignStore(opened, db, config)
+        return judgeRefusal(refuse, 'belongs to the catalogue')
       },
     },
     {

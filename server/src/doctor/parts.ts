@@ -1,5 +1,9 @@
 import everscan from '../../package.json' with { type: 'json' }
-import { refuseForeignParts, refuseForeignStore } from '../product/installation/identity.ts'
+import {
+  refuseForeignFiles,
+  refuseForeignParts,
+  refuseForeignStore,
+} from '../product/installation/identity.ts'
 import { engineClient } from '../analytics/files/socket/engine-client.ts'
 import { withScanStore } from '../copies/with-scan-store.ts'
 import { engineSocket } from '../processes/listening.ts'
@@ -13,6 +17,7 @@ export const parts: Parts = {
   openStore: (config) => openClickHouseStore(config).server,
   refuseForeignParts,
   refuseForeignStore,
+  refuseForeignFiles,
   openEngine,
 }
 

@@ -145,7 +145,10 @@ function strangersText(strangers: readonly Strangers[]): string {
 
 async function planScanStore(context: DoctorContext): Promise<PartPlan> {
   if (storeKindOf(context.config) === 'files')
-    return planOf('nothing to do: files of earlier releases are read as they are')
+    return {
+      ...planOf('nothing to do: files of earlier releases are read as they are'),
+      refusals: await foreignStoreRefusals(context),
+    }
   const store = await context.store()
   const { version } = await readStoreServer(store)
   const tooOld = serverRefusal(version)
@@ -193,10 +196,12 @@ async function planRewrite(
 
 function foreignStoreRefusals({ config, parts, store, catalogue }: DoctorContext): Promise<string[]> {
   return refusalsOf(async () => {
-    const opened = await store()
+    const opened = storeKindOf(config) === 'files' ? undefined : await store()
     // A catalogue of an older release may not record the store yet.
     const db = await catalogue().catch(noneWhereOlder)
-    if (db !== undefined) await parts.refuseForeignStore(opened, db, config)
+    if (db === undefined) return
+    if (opened === undefined) await parts.refuseForeignFiles(db, config)
+    else await parts.refuseForeignStore(opened, db, config)
   })
 }
 

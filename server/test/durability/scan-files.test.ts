@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import type { Readiness } from '@everscan/contract/resources/health.ts'
 import { createCodes, totalScans, type Codes } from '../support/accounts.ts'
 import { inherited, startService, until, type Service } from '../support/service.ts'
 
@@ -85,6 +86,43 @@ describe('an installation with scans in files', () => {
     assert.ok(stdout.includes('none: SCAN_STORE is files'), stdout)
     // Nothing is wrong with this service.
     assert.doesNotMatch(stdout, /FAILED .*(store|scan)/i)
+  })
+
+  test('redirects while the disk of its records is away, and counts when it is back', async () => {
+    const records = join(service.dataDir, 'journal', 'scans')
+    const [rows = ''] = readdirSync(records).filter((name) => name.endsWith('.rows'))
+    assert.ok(existsSync(join(records, 'installation')), 'is marked as a part of the installation')
+    await service.stop()
+    const files = readdirSync(records)
+    for (const name of files) renameSync(join(records, name), join(service.dataDir, name))
+    service.launch()
+    const readiness = async () => {
+      const answer = await fetch(`${service.baseUrl}/readyz`).catch(() => undefined)
+      return (await answer?.json()) as Readiness | undefined
+    }
+    await until(
+      'it is told',
+      async () => (await readiness())?.parts?.['scanStore']?.problem === 'scanStoreEmpty',
+    )
+    await scan(2)
+    mkdirSync(records, { recursive: true })
+    for (const name of files) renameSync(join(service.dataDir, name), join(records, name))
+    assert.ok(existsSync(join(records, rows)))
+    await counted()
+    assert.equal((await readiness())?.status, 'ready')
+  })
+
+  test('files of another installation are refused, with the remedy', async () => {
+    await service.stop()
+    const path = join(service.dataDir, 'scan-files', 'segments', 'installation.json')
+    const claim = readFileSync(path, 'utf8')
+    writeFileSync(path, JSON.stringify({ installation: 'ins_other', store: 'files:1' }))
+    const said = await refused({ SCAN_STORE: 'files' })
+    assert.ok(said.includes('the scan store belongs to installation ins_other'), said)
+    assert.ok(said.includes('adopt scan-store'), said)
+    writeFileSync(path, claim)
+    await service.restart()
+    await counted()
   })
 
   test('keeps its kind of store: another setting is refused, with the remedy', async () => {

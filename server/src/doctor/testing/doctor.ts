@@ -19,6 +19,7 @@ export const matchingParts: Parts = {
   },
   refuseForeignParts: async () => {},
   refuseForeignStore: async () => {},
+  refuseForeignFiles: async () => {},
   openEngine: () => {
     throw new Error('this test has no files of scans')
   },

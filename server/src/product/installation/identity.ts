@@ -1,10 +1,12 @@
 import { problem } from '@everscan/contract/problems/problem.ts'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { claimStore, MissingStoreError, readStoreIdentity } from '../../analytics/store/store-identity.ts'
 import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
 import { keysSince, latestKeys } from '../../catalogue/installation/known-keys.ts'
 import { afterOlderCatalogue } from '../../catalogue/installation/older-catalogue.ts'
+import { lacksFiles, readFilesIdentity, writeFilesIdentity } from './files-identity.ts'
+import { scanFilePlaces } from '../../settings/scan-file-places.ts'
 import { refuseOtherVisitorKey, settleVisitorKey } from './visitor-key.ts'
 import type { Config } from '../../settings/settings.ts'
 import { storeKindOf as kindOf, type StoreKind } from '../../settings/store-kind.ts'
@@ -134,7 +136,8 @@ export async function settleIdentity(db: Database, config: Config, log: Log): Pr
   writeIdentity(dataDir, { ...identity, installation: installation.id, epoch, pulse, machine })
   const fronts = Array.from({ length: config.frontProcesses }, (_, index) => `front-${index}`)
   try {
-    markJournals(join(dataDir, 'journal'), installation.id, [...fronts, 'kept'])
+    const kept = kindOf(config) === 'files' ? basename(scanFilePlaces(config).records) : 'kept'
+    markJournals(join(dataDir, 'journal'), installation.id, [...fronts, kept])
   } catch (error) {
     // The disk of the journals may be full; redirects go on then.
     log.warn(
@@ -199,14 +202,44 @@ export async function verifyAndClaimStore(store: ClickHouse, db: Database, confi
   await verifyAndClaimStore(store, db, config)
 }
 
-/** Claims scans in files. Throws a `FatalError` if another machine of the installation has them. */
+/**
+ * Refuses files of another installation, and claims those without an owner, before anything else is
+ * written to them. Throws a `FatalError` that says what to do, also if another machine of the
+ * installation has its scans in files.
+ */
 export async function claimFiles(db: Database, config: Config): Promise<void> {
-  const { scanStore: known } = await ensureInstallation(db)
-  const id = known === null || known === adoptedStore ? `files:${randomBytes(8).toString('hex')}` : known
+  const places = scanFilePlaces(config)
+  const { id: installation, scanStore: known } = await ensureInstallation(db)
+  const isAdopted = known === adoptedStore
+  await refuseForeignFiles(db, config)
+  const found = readFilesIdentity(places)
+  const store = (isAdopted ? undefined : (known ?? found?.store)) ?? `files:${randomBytes(8).toString('hex')}`
+  // The catalogue comes last: even after an interruption, a folder that it names is claimed.
+  if (found?.installation !== installation || found.store !== store)
+    writeFilesIdentity(places, { installation, store })
   // The next recovery counts anew what the files have.
-  if (known === adoptedStore) await updateInstallation(db, { scanStore: id, scansCountedAtMs: null })
-  saveStoreId(config, id)
-  if ((await claimInCatalogue(db, id)) !== id) throw new FatalError(otherStore, { adopts: 'scan-store' })
+  if (isAdopted) await updateInstallation(db, { scanStore: store, scansCountedAtMs: null })
+  saveStoreId(config, store)
+  if ((await claimInCatalogue(db, store)) !== store)
+    throw new FatalError(otherStore, { adopts: 'scan-store' })
+}
+
+/**
+ * Compares the folders of scans in files with the catalogue, and changes nothing. Throws like
+ * `claimFiles`.
+ */
+export async function refuseForeignFiles(db: Database, config: Config): Promise<void> {
+  const installation = await readInstallation(db)
+  if (installation === undefined || installation.scanStore === adoptedStore) return
+  const { id, scanStore: known } = installation
+  const places = scanFilePlaces(config)
+  const found = readFilesIdentity(places)
+  if (found !== undefined && found.installation !== id)
+    throw foreignStore({ owner: found.installation, installation: id }, config)
+  if (found !== undefined && known !== null && found.store !== known)
+    throw new FatalError(problem('scanStoreOther'), { adopts: 'scan-store' })
+  if (await lacksFiles(db, places))
+    throw new MissingStoreError(problem('scanStoreEmpty'), { adopts: 'scan-store' })
 }
 
 /**
@@ -241,14 +274,11 @@ async function refuseOtherIdentity(
   }
 }
 
-function foreignStore(
-  owners: { owner: string; installation: string },
-  { clickhouseUrl, dataDir }: Config,
-): FatalError {
+function foreignStore(owners: { owner: string; installation: string }, config: Config): FatalError {
+  const kind = kindOf(config)
+  const dir = kind === 'files' ? scanFilePlaces(config).segments : `${config.dataDir}/scans`
   const found =
-    clickhouseUrl === undefined
-      ? problem('scanStoreForeign', { ...owners, dir: `${dataDir}/scans` })
-      : problem('scanServerForeign', owners)
+    kind === 'server' ? problem('scanServerForeign', owners) : problem('scanStoreForeign', { ...owners, dir })
   return new FatalError(found, { adopts: 'scan-store' })
 }
 
