@@ -1,8 +1,8 @@
-import { isReadable, type RecordLog, type RecordPlace } from '../insert/record-log.ts'
+import type { RecordLog, RecordPlace } from '../insert/record-log.ts'
 import type { ScanSegment } from './manifest.ts'
 import { namedFilesIn, stateOfFile, type FileState, type NamedFile } from './parquet/look-at-files.ts'
 import { parquetPath } from './parquet/parquet-files.ts'
-import type { SegmentRecord } from './records/record-files.ts'
+import { stateOfRecord, type SegmentRecord } from './records/record-files.ts'
 
 /** The folder of the files of Parquet, and the records. */
 export type ListedFolders = { folder: string; records: RecordLog<SegmentRecord> }
@@ -37,7 +37,7 @@ export async function findPlaces(
   for (const segment of segments) {
     listed.push(
       segment.level === 0
-        ? placeOfRecord(segment, places.get(segment.id))
+        ? await placeOfRecord(segment, places.get(segment.id))
         : await placeOfFile(segment, parquetPath(folder, segment)),
     )
     places.delete(segment.id)
@@ -51,21 +51,24 @@ export async function findPlaces(
   }
 }
 
-async function placeOfFile(segment: ScanSegment, path: string): Promise<ListedPlace> {
-  const state = await stateOfFile(path, segment, { isWhole: false })
-  return { segment, path, state, readWhole: () => stateOfFile(path, segment, { isWhole: true }) }
+async function placeOf(
+  segment: ScanSegment,
+  path: string | undefined,
+  stateOf: (isWhole: boolean) => Promise<FileState>,
+): Promise<ListedPlace> {
+  return { segment, path, state: await stateOf(false), readWhole: () => stateOf(true) }
 }
 
-function placeOfRecord(segment: ScanSegment, place: RecordPlace<SegmentRecord> | undefined): ListedPlace {
-  if (place === undefined)
-    return { segment, path: undefined, state: 'missing', readWhole: async () => 'missing' }
-  const isSame = place.crc === segment.checksum
-  return {
-    segment,
-    path: place.path,
-    state: isSame ? 'good' : 'damaged',
-    readWhole: async () => (isSame && (await isReadable(place)) ? 'good' : 'damaged'),
-  }
+function placeOfFile(segment: ScanSegment, path: string): Promise<ListedPlace> {
+  return placeOf(segment, path, (isWhole) => stateOfFile(path, segment, { isWhole }))
+}
+
+async function placeOfRecord(
+  segment: ScanSegment,
+  place: RecordPlace<SegmentRecord> | undefined,
+): Promise<ListedPlace> {
+  if (place === undefined) return await placeOf(segment, undefined, async () => 'missing')
+  return await placeOf(segment, place.path, (isWhole) => stateOfRecord(place, segment.checksum, { isWhole }))
 }
 
 function noneIfMissing(error: unknown): NamedFile[] {

@@ -5,7 +5,8 @@ import type { ScannedCode } from './file-contents.ts'
 import type { ScanSegment } from './manifest.ts'
 import type { MarkMoves, MarkSearch } from './mark-moves.ts'
 import { MarkTable } from './parquet/mark-table.ts'
-import { marksIn, type ParquetFiles } from './parquet/parquet-files.ts'
+import { stateOfFile, type FileState } from './parquet/look-at-files.ts'
+import { marksIn, parquetPath, type ParquetFiles } from './parquet/parquet-files.ts'
 import type { SegmentBlock } from './segment-block.ts'
 import type { RecordFiles } from './records/record-files.ts'
 import type { FoundFile } from './recovery.ts'
@@ -61,6 +62,13 @@ export class ScanFiles implements SegmentFiles<SegmentBlock> {
 
   async list(trusted?: ReadonlyMap<string, ScanSegment>): Promise<FoundFile[]> {
     return [...(await this.#records.list(trusted)), ...(await this.#parquet.list(trusted))]
+  }
+
+  /** Looks at a listed file: at its size and its ends, or at all of its bytes. */
+  stateOf(segment: ScanSegment, isWhole: boolean): Promise<FileState> {
+    return segment.level === 0
+      ? this.#records.stateOf(segment, isWhole)
+      : stateOfFile(parquetPath(this.#parquet.folder, segment), segment, { isWhole })
   }
 
   sync(id: string): Promise<void> {

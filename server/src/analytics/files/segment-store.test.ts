@@ -137,6 +137,26 @@ test('a merge whose file lacks scans is refused, and its file is gone', async ()
   )
 })
 
+test('doubts about files that are listed no more change nothing', async () => {
+  const folder = new SimulatedFolder()
+  let ids = 0
+  const store = new SegmentStore({
+    files: folder.asFiles(async () => {}),
+    catalogue: memoryCatalogue().asCatalogue(),
+    clock: () => 0,
+    newId: () => `f${ids++}`,
+    deletedBeforeMs: () => 0,
+    countRows,
+  })
+  await store.recover()
+  for (let sequence = 1; sequence <= 2; sequence++) await storeScan(store, sequence)
+  const { segments } = store.manifest
+  await store.merge(segments.map(({ id }) => id))
+  assert.deepEqual([await store.doubt(segments), store.isRecovered], [[], true])
+  const listed = store.manifest.segments
+  assert.deepEqual([await store.doubt([...segments, ...listed]), store.isRecovered], [listed, false])
+})
+
 /** Stores a batch of one scan. */
 async function storeScan(store: SegmentStore<readonly SimulatedScan[]>, sequence: number): Promise<void> {
   const timeMs = sequence

@@ -50,8 +50,8 @@ export type SegmentCatalogue<Tx = never> = {
 }
 
 export type RecoveryOptions<Tx> = {
-  /** Whether listed files are good: nothing has happened to them since all were read. */
-  trusts?: (manifest: Manifest) => Promise<boolean>
+  /** Returns the listed files that are good: nothing has happened to them since they were read. */
+  trusted?: (manifest: Manifest) => Promise<readonly ScanSegment[]>
   /** Whether marks, counters and what belongs to them are set again, though no file differs. */
   recounts?: boolean
   /** Records of batches that are coming again are not adopted. */
@@ -127,7 +127,7 @@ export class SegmentStore<Rows, Tx = never> {
    * out those that are gone, and sets the counters.
    */
   async recover({
-    trusts = async () => false,
+    trusted = async () => [],
     isComing = () => () => false,
     recounts = false,
     changing,
@@ -136,7 +136,7 @@ export class SegmentStore<Rows, Tx = never> {
     this.#manifest = undefined
     const recovery = ++this.#recoveries
     const manifest = await catalogue.read()
-    const found = await files.list((await trusts(manifest)) ? byId(manifest.segments) : undefined)
+    const found = await files.list(byId(await trusted(manifest)))
     const fromMs = deletedBeforeMs()
     const plan = planRecovery(manifest, found, {
       deletedBeforeMs: fromMs,
@@ -251,6 +251,20 @@ export class SegmentStore<Rows, Tx = never> {
     )
     this.#turn = changed.catch(() => {})
     return await changed
+  }
+
+  /**
+   * Makes `recover` come first if some of these segments are still listed. Returns those that are.
+   */
+  async doubt(segments: readonly ScanSegment[]): Promise<ScanSegment[]> {
+    const doubted = this.#turn.then(() => {
+      const listed = new Set(this.#manifest?.segments.map(({ id }) => id))
+      const wrong = segments.filter(({ id }) => listed.has(id))
+      if (wrong.length > 0) this.#manifest = undefined
+      return wrong
+    })
+    this.#turn = doubted
+    return await doubted
   }
 
   /** Removes files that the manifest has not listed for an hour, if others have their scans. */

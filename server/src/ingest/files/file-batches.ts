@@ -3,7 +3,7 @@ import type { CodeCounts } from '../../analytics/files/code-counts.ts'
 import { daysOfBlock } from '../../analytics/files/days-of-block.ts'
 import { coveredBy, type ReadStretch, type ScanSegment } from '../../analytics/files/manifest.ts'
 import type { ScannedCode } from '../../analytics/files/file-contents.ts'
-import { ScanFiles } from '../../analytics/files/scan-files.ts'
+import type { ScanFiles } from '../../analytics/files/scan-files.ts'
 import {
   SegmentStore,
   type BatchCoverage,
@@ -11,21 +11,21 @@ import {
   type RecoveryOptions,
   type Within,
 } from '../../analytics/files/segment-store.ts'
-import type { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
 import { isMergeUrgent, planMerge } from '../../analytics/files/plan-merge.ts'
-import { coverageOf, findOverlap } from '../../analytics/files/stretches.ts'
+import { findOverlap } from '../../analytics/files/stretches.ts'
 import type { Deletion } from '../../analytics/files/deletion.ts'
-import { closedFilesReadAt, markClosed } from '../../analytics/files/closed-mark.ts'
-import { DeletedBound } from '../../analytics/files/deleted-bound.ts'
-import { VisitIndex } from '../../analytics/files/visits/visit-index.ts'
-import { countRows, RecordFiles } from '../../analytics/files/records/record-files.ts'
+import { markClosed } from '../../analytics/files/closed-mark.ts'
+import type { DeletedBound } from '../../analytics/files/deleted-bound.ts'
+import type { VisitIndex } from '../../analytics/files/visits/visit-index.ts'
+import { countRows, type RecordFiles } from '../../analytics/files/records/record-files.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { ensureInstallation, readInstallation, updateInstallation } from '../../db/installation.ts'
 import { readRetention } from '../../db/scans/scan-counters.ts'
 import { hasScanDays } from '../../db/scans/scan-days.ts'
-import { RecordLog } from '../../analytics/insert/record-log.ts'
 import type { StoredDay } from '../../analytics/insert/stored-scans.ts'
 import { createId } from '../../ids.ts'
+import { FileWatch } from './file-watch.ts'
+import { countReturned, lostRows } from './returned-scans.ts'
 import { addToLedger, balanceLedger, type LedgerDifference } from './scan-ledger.ts'
 import { segmentCatalogue } from './segment-catalogue.ts'
 
@@ -38,6 +38,8 @@ export type FileBatchesOptions = {
   /** The folder of the files of Parquet. */
   folder: string
   clock: () => number
+  /** Throws if the folders are not those of this installation, as when a disk is not mounted. */
+  requireOwn?: () => Promise<void>
 }
 
 /** A batch of one month. Its rows are marked as unique or not when it is stored. */
@@ -49,14 +51,6 @@ export type FileBatch = {
   coverage: BatchCoverage
   /** The transaction that the batch is a part of. */
   within: Within<Database>
-}
-
-/** The folders of scans in files. Only one process may have them open. */
-export type FilePlaces = {
-  /** For records of batches. On the disk of the journals: both are full at the same time. */
-  recordsFolder: string
-  /** For the index of first visits, which can be deleted at any time. */
-  visitsFolder: string
 }
 
 export type BatchesRecovery = Pick<RecoveryOptions<Database>, 'isComing'> & {
@@ -72,34 +66,6 @@ export type BatchesRecovery = Pick<RecoveryOptions<Database>, 'isComing'> & {
   signal: AbortSignal
 }
 
-/** Opens the folders. `FileBatches.recover` must follow. Throws errors of the file system. */
-export async function openFileBatches(
-  { recordsFolder, visitsFolder }: FilePlaces,
-  {
-    parquet,
-    isOwn,
-    ...options
-  }: Omit<FileBatchesOptions, 'records' | 'files' | 'visits' | 'bound' | 'folder'> & {
-    parquet: ParquetFiles
-    /** Whether records in a folder belong to this installation; by default, they do. */
-    isOwn?: (dir: string) => boolean
-  },
-): Promise<FileBatches> {
-  const records = new RecordFiles(new RecordLog(recordsFolder, options.clock, isOwn))
-  const files = new ScanFiles({ records, parquet })
-  return new FileBatches({
-    ...options,
-    records,
-    files,
-    visits: await VisitIndex.open({ folder: visitsFolder }),
-    bound: await DeletedBound.open(parquet.folder),
-    folder: parquet.folder,
-  })
-}
-
-/** A disk may damage files that nobody reads. */
-const trustMsMax = 7 * 86_400_000
-
 /** The scans in files, as the worker writes them: batches of journals and of imports. */
 export class FileBatches {
   readonly #store: SegmentStore<SegmentBlock, Database>
@@ -107,18 +73,28 @@ export class FileBatches {
   readonly #records: RecordFiles
   readonly #visits: VisitIndex
   readonly #bound: DeletedBound
+  readonly #watch: FileWatch
   readonly #folder: string
   readonly #clock: () => number
+  readonly #requireOwn: () => Promise<void>
   #returned = new Map<string, number>()
-  /** When listed files were last read whole. */
-  #readAtMs = 0
   readonly #db: Database
   /** Calls that mark scans, or need their marks, follow each other. */
   #turn: Promise<unknown> = Promise.resolve()
   /** Merges and deletions follow each other too. Batches are stored beside them. */
   #maintenance: Promise<unknown> = Promise.resolve()
 
-  constructor({ db, records, files, visits, bound, folder, clock }: FileBatchesOptions) {
+  constructor({
+    db,
+    records,
+    files,
+    visits,
+    bound,
+    folder,
+    clock,
+    requireOwn = async () => {},
+  }: FileBatchesOptions) {
+    this.#requireOwn = requireOwn
     this.#db = db
     this.#bound = bound
     this.#folder = folder
@@ -126,6 +102,11 @@ export class FileBatches {
     this.#files = files
     this.#records = records
     this.#visits = visits
+    this.#watch = new FileWatch({
+      folder,
+      clock,
+      stateOf: (segment, isWhole) => files.stateOf(segment, isWhole),
+    })
     this.#store = new SegmentStore({
       files,
       catalogue: segmentCatalogue(db),
@@ -147,6 +128,9 @@ export class FileBatches {
   }
 
   async #recover({ hasRead = false, signal, changing, isComing }: BatchesRecovery): Promise<Recovered> {
+    await this.#requireOwn()
+    // The file that records are appended to may be gone or torn.
+    await this.#records.close()
     // The folder may be an older one, of which some scans were deleted since.
     const saved = await readRetention(this.#db)
     if (saved !== undefined && saved.beforeMs > this.#bound.beforeMs) await this.#bound.set(saved.beforeMs)
@@ -155,7 +139,7 @@ export class FileBatches {
     const recovered = await this.#store.recover({
       ...(isComing !== undefined && { isComing }),
       recounts: await this.#isAdopted(),
-      trusts: async ({ revision }) => hasRead || (await this.#hasReadLately(revision)),
+      trusted: (manifest) => this.#watch.trusted(manifest, hasRead),
       changing: async (listed, adopted) => {
         const days = await this.#daysOf(listed)
         const also = await changing?.(adopted)
@@ -210,15 +194,6 @@ export class FileBatches {
     return this.#returned
   }
 
-  /** Whether listed files were read whole within a week; if not, they are now. */
-  async #hasReadLately(revision: string): Promise<boolean> {
-    const nowMs = this.#clock()
-    const readAtMs = (await closedFilesReadAt(this.#folder, revision)) ?? 0
-    const isLately = readAtMs <= nowMs && readAtMs > nowMs - trustMsMax
-    this.#readAtMs = isLately ? readAtMs : nowMs
-    return isLately
-  }
-
   checkpointOf(writer: string): number {
     return this.#store.checkpointOf(writer)
   }
@@ -234,7 +209,8 @@ export class FileBatches {
   async store({ read, month, block, coverage, within }: FileBatch): Promise<boolean> {
     const months = block.rows === 0 ? [] : [{ month, rows: block }]
     return await this.#inTurn(async () => {
-      const isReturned = this.#lostIn(block, month)
+      const lost = this.#store.isRecovered ? this.#store.manifest.lost : []
+      const isReturned = lostRows(lost, block, month)
       const counted = {
         days: daysOfBlock(block),
         returned: isReturned === undefined ? [] : daysOfBlock(block, isReturned),
@@ -250,27 +226,9 @@ export class FileBatches {
         months.map(({ rows }) => rows),
         () => this.#store.storeBatch(read, coverage, months, withLedger),
       )
-      if (isStored && isReturned !== undefined) this.#countReturned(block, isReturned)
+      if (isStored && isReturned !== undefined) countReturned(this.#returned, block, isReturned)
       return isStored
     })
-  }
-
-  /** Returns which rows of a block the catalogue has as lost, or undefined if it has none. */
-  #lostIn(block: SegmentBlock, month: number): ((row: number) => boolean) | undefined {
-    const lost = this.#store.isRecovered ? this.#store.manifest.lost : []
-    if (lost.length === 0) return undefined
-    const isLost = coverageOf(lost)
-    const { writer } = block.texts
-    return (row) => isLost({ month, writer: writer.valueOf(row), sequence: Number(block.sequence[row]) })
-  }
-
-  #countReturned(block: SegmentBlock, isReturned: (row: number) => boolean): void {
-    const { organizationId, class: kinds } = block.texts
-    for (let row = 0; row < block.rows; row++) {
-      if (kinds.valueOf(row) !== 'human' || !isReturned(row)) continue
-      const id = organizationId.valueOf(row)
-      this.#returned.set(id, (this.#returned.get(id) ?? 0) + 1)
-    }
   }
 
   /** Scans before this time are deleted, or about to be; 0 if none are. */
@@ -364,6 +322,21 @@ export class FileBatches {
     if (await this.canStore()) await this.#store.removeFiles()
   }
 
+  /**
+   * Looks at the sizes of listed files, or reads some of them whole. Returns those that are missing
+   * or damaged: `recover` must then come first.
+   */
+  async watchFiles(how: 'look' | 'readNext', signal: AbortSignal): Promise<readonly ScanSegment[]> {
+    if (!(await this.canStore())) return []
+    const wrong = await this.#watch[how](this.#store.manifest.segments, signal)
+    return wrong.length === 0 ? [] : await this.#store.doubt(wrong)
+  }
+
+  /** When all listed files were last read whole, but for those that were written since. */
+  get readAtMs(): number {
+    return this.#watch.readAtMs
+  }
+
   /** Makes the index durable: the next start reads fewer scans again. */
   async flush(): Promise<void> {
     await this.#inTurn(async () => {
@@ -385,7 +358,7 @@ export class FileBatches {
       await this.flush()
       if (!this.isReady) return
       const { revision } = this.#store.manifest
-      await markClosed(this.#folder, { revision, readAtMs: this.#readAtMs })
+      await markClosed(this.#folder, { revision, readAtMs: this.#watch.readAtMs })
     })
     await this.#visits.close()
     await this.#records.close()

@@ -1,11 +1,12 @@
 import { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
 import { engineClient } from '../../analytics/files/socket/engine-client.ts'
-import { openFileBatches, type FileBatches } from '../../ingest/files/file-batches.ts'
+import type { FileBatches } from '../../ingest/files/file-batches.ts'
+import { openFileBatches } from '../../ingest/files/open-file-batches.ts'
 import { deleteOldScansInFiles } from '../../ingest/files/delete-old-scans.ts'
 import { createFileImporter } from '../../ingest/files/file-importer.ts'
 import { fileIngester } from '../../ingest/files/file-ingester.ts'
 import { createRetentionGrace } from '../../ingest/retention.ts'
-import { claimFiles } from '../../product/installation/identity.ts'
+import { claimFiles, refuseForeignFiles } from '../../product/installation/identity.ts'
 import { engineSocket } from '../../processes/listening.ts'
 import { openStore } from '../../product/installation/open-store.ts'
 import { scanFilePlaces } from '../../settings/scan-file-places.ts'
@@ -15,6 +16,9 @@ import type { WorkerStore, WorkerStoreParts } from './worker-store.ts'
 
 const mergeMs = 1_000
 const removeMs = 10 * 60_000
+/** Sizes tell soon that a file is gone, for which figures fail. */
+const lookMs = 10 * 60_000
+const readMs = 60_000
 const flushMs = 3_600_000
 /** There is work only once a day, but checking costs nothing. */
 const deleteMs = 60_000
@@ -38,7 +42,13 @@ export function fileStore(parts: WorkerStoreParts): WorkerStore {
       const parquet = await ParquetFiles.open({ folder: places.segments, engine })
       batches ??= await openFileBatches(
         { recordsFolder: places.records, visitsFolder: places.visits },
-        { db, parquet, clock: Date.now, isOwn: (dir) => refusalOf(dir) === undefined },
+        {
+          db,
+          parquet,
+          clock: Date.now,
+          isOwn: (dir) => refusalOf(dir) === undefined,
+          requireOwn: () => refuseForeignFiles(db, config),
+        },
       )
     },
     check: { brokenParts: [], correctedScans: 0 },
@@ -67,7 +77,17 @@ function choresOf(
     if (batches !== undefined)
       await deleteOldScansInFiles(db, nowMs, { batches, retentionDays, signal, grace })
   }
+  const watch = (how: 'look' | 'readNext') => async () => {
+    const wrong = (await readBatches()?.watchFiles(how, signal)) ?? []
+    if (wrong.length > 0)
+      log.error(
+        { files: wrong.slice(0, 20).map(({ id }) => id), count: wrong.length },
+        'files of scans are missing or damaged: their scans are taken from kept records and journals, as at a start',
+      )
+  }
   return [
+    { name: 'lookAtScanFiles', everyMs: lookMs, run: watch('look') },
+    { name: 'readScanFiles', everyMs: readMs, run: watch('readNext') },
     { name: 'mergeScanFiles', everyMs: mergeMs, run: mergeAll },
     { name: 'removeScanFiles', everyMs: removeMs, run: async () => readBatches()?.removeFiles() },
     { name: 'flushFirstVisits', everyMs: flushMs, run: async () => readBatches()?.flush() },

@@ -52,7 +52,7 @@ export async function stateOfFile(
 }
 
 /** A disk that cannot read a file has damaged it. Other errors pass: they tell nothing of it. */
-function stateOfError(error: unknown): FileState {
+export function stateOfError(error: unknown): FileState {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'missing'
   if (code === 'EIO') return 'damaged'

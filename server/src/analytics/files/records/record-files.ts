@@ -1,10 +1,11 @@
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import type { ScanRow } from '../../insert/scan-row.ts'
 import type { StoredDay } from '../../insert/stored-scans.ts'
 import { rawRecord, readRecord, type RecordLog, type RecordPlace } from '../../insert/record-log.ts'
 import type { ScanSegment } from '../manifest.ts'
 import { daysOfBlock } from '../days-of-block.ts'
 import { SegmentBlock } from '../segment-block.ts'
+import { stateOfError, type FileState } from '../parquet/look-at-files.ts'
 import type { FoundFile } from '../recovery.ts'
 import type { ScannedCode, UniqueScan } from '../file-contents.ts'
 import { codeKey, type CodeCount, type CodeCounts } from '../code-counts.ts'
@@ -67,6 +68,12 @@ export class RecordFiles {
     // Records that are written meanwhile stay known.
     for (const id of before) this.#places.delete(id)
     return found
+  }
+
+  /** Looks at a listed record: at the size of its file, or at all of its bytes. */
+  async stateOf({ id, checksum }: ScanSegment, isWhole: boolean): Promise<FileState> {
+    const place = this.#places.get(id)
+    return place === undefined ? 'missing' : await stateOfRecord(place, checksum, { isWhole })
   }
 
   /** Makes a record durable that a killed process may have left without. */
@@ -163,6 +170,21 @@ export class RecordFiles {
     if (place === undefined) throw new Error(`there is no record of scans ${id}`)
     return place
   }
+}
+
+/** Looks at a listed record: at the size of its file, or at all of its bytes. */
+export async function stateOfRecord(
+  place: RecordPlace<SegmentRecord>,
+  checksum: number,
+  { isWhole }: { isWhole: boolean },
+): Promise<FileState> {
+  if (place.crc !== checksum) return 'damaged'
+  try {
+    if ((await stat(place.path)).size < place.offset + place.bytes) return 'damaged'
+  } catch (error) {
+    return stateOfError(error)
+  }
+  return !isWhole || (await rawRecord(place)) !== undefined ? 'good' : 'damaged'
 }
 
 /** Returns the numbers of scans of a block, by code. */

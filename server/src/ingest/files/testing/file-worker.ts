@@ -9,7 +9,7 @@ import { readWriters } from '../../../journal/reader.ts'
 import { writerJournal, type Found, type IngestBase, type WriterJournal } from '../../ingest-context.ts'
 import { emptyStats } from '../../ingest-stats.ts'
 import { silentLog, testGeography } from '../../testing/ingest.ts'
-import { openFileBatches } from '../file-batches.ts'
+import { openFileBatches } from '../open-file-batches.ts'
 import { fileIngester } from '../file-ingester.ts'
 
 /** The folders of a machine: those of its journals, and of its files of scans. */
@@ -32,7 +32,15 @@ export async function startWorker(
     clock = Date.now,
     failing = { isDue: () => false },
     found = [],
-  }: { engine: ScanEngine; db: Database; clock?: () => number; failing?: Failing; found?: Found[] },
+    requireOwn = async () => {},
+  }: {
+    engine: ScanEngine
+    db: Database
+    clock?: () => number
+    failing?: Failing
+    found?: Found[]
+    requireOwn?: () => Promise<void>
+  },
 ) {
   const parquet = await ParquetFiles.open({ folder: join(folder, 'segments'), engine: fileWrites(engine) })
   const db: Database = {
@@ -42,7 +50,7 @@ export async function startWorker(
     },
   }
   const places = { recordsFolder: join(journalRoot, 'scans'), visitsFolder: join(folder, 'visits') }
-  const batches = await openFileBatches(places, { db, parquet, clock })
+  const batches = await openFileBatches(places, { db, parquet, clock, requireOwn })
   const base: IngestBase = {
     journalRoot,
     db,
