@@ -116,7 +116,7 @@ async function pingOf(
 /** Known without the store, which creates an empty one where its folder is missing. */
 const folder: Check = {
   name: 'store.folder',
-  title: 'Folder of the embedded store',
+  title: 'Folder of the scan store',
   run: async (context) => {
     const { config, catalogue } = context
     const kind = storeKindOf(config)

@@ -212,7 +212,7 @@ describe('DATA_DIR', { concurrency: 1 }, () => {
     assert.equal(code, 1)
     assert.match(
       output,
-      /FAILED {2}Folder of the embedded store: .*scans is gone, but the catalogue knows of scans/,
+      /FAILED {2}Folder of the scan store: .*scans is gone, but the catalogue knows of scans/,
     )
     assert.match(output, /FAILED {2}Files of scans: they cannot be read \(\w+\)/)
     assert.doesNotMatch(output, /errno|MergeTree|report it as a bug/)

@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -28,6 +29,7 @@ import { forEachDatabase } from '../../db/testing/databases.ts'
 import { listedSegments, readListed } from '../../ingest/files/segment-catalogue.ts'
 import { startWorker } from '../../ingest/files/testing/file-worker.ts'
 import { openTestJournal, record, someScan } from '../../ingest/testing/ingest.ts'
+import { writeFilesIdentity } from '../../product/installation/files-identity.ts'
 import { scanFilePlaces, type ScanFilePlaces } from '../../settings/scan-file-places.ts'
 import type { DoctorContext } from '../context.ts'
 import { figureChecks } from '../figure-checks.ts'
@@ -180,16 +182,16 @@ forEachDatabase('checks of scans in files', (open) => {
 
   test('a folder without any of its files is told as one that is not mounted', async () => {
     const { context, places } = await installationOn(await open())
-    for (const folder of [places.segments, places.records]) {
-      rmSync(folder, { recursive: true })
-      const { state, says, problems } = await findingOf('store.folder', context)
-      assert.equal(state, 'failed')
-      assert.ok(says.includes(folder), says)
-      assert.deepEqual(
-        problems?.map(({ problem }) => problem),
-        ['scanStoreEmpty'],
-      )
-    }
+    const told = async () =>
+      (await findingOf('store.folder', context)).problems?.map(({ problem }) => problem)
+    const away = `${places.records}.away`
+    renameSync(places.records, away)
+    assert.deepEqual(await told(), ['scanStoreEmpty'])
+    renameSync(away, places.records)
+    rmSync(places.segments, { recursive: true })
+    assert.deepEqual(await told(), ['scanStoreEmpty'])
+    writeFilesIdentity(places, { installation: 'ins_1', store: 'files:1' })
+    assert.equal(await told(), undefined, 'it is the right one')
   })
 
   test('of files that nobody lists, it is told whether they will count', async () => {

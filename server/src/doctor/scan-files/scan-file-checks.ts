@@ -5,7 +5,8 @@ import { withoutStretches, type Stretch } from '../../analytics/files/stretches.
 import type { ScanSegment } from '../../analytics/files/manifest.ts'
 import { readState, runPath, statePath } from '../../analytics/files/visits/visit-state.ts'
 import { readDiskRoom } from '../../processes/disk-room.ts'
-import { scanFilePlaces } from '../../settings/scan-file-places.ts'
+import { lacksFiles } from '../../product/installation/files-identity.ts'
+import { scanFilePlaces, type ScanFilePlaces } from '../../settings/scan-file-places.ts'
 import { bytesText, countText, someOf } from '../../amounts.ts'
 import { failed, naming, notice, ok, warning, type Finding } from '../check.ts'
 import type { DoctorContext } from '../context.ts'
@@ -18,8 +19,8 @@ const recordRowsMax = 500_000
 /** Findings of the checks of the scan store for one in files. */
 export const scanFileFindings = {
   folder: async (context: DoctorContext): Promise<Finding> => {
-    const { listed } = await lookAtFiles(context)
-    return judgeFolders(listed, scanFilePlaces(context.config))
+    const places = scanFilePlaces(context.config)
+    return judgeFolders(places, await lacksFiles(await context.catalogue(), places))
   },
   scans: async (context: DoctorContext, signal: AbortSignal): Promise<Finding> => {
     const { listed, unlistedRecords } = await lookAtFiles(context)
@@ -49,21 +50,12 @@ export const scanFileFindings = {
   },
 }
 
-/** Says whether a folder lacks all of its files, as one does whose disk is not mounted. */
-export function judgeFolders(
-  listed: readonly ListedPlace[],
-  { segments, records }: { segments: string; records: string },
-): Finding {
-  if (listed.length === 0) return ok('the catalogue knows of no scan yet')
-  const empty = [
-    [segments, listed.filter(({ segment }) => segment.level > 0)] as const,
-    [records, listed.filter(({ segment }) => segment.level === 0)] as const,
-  ].filter(([, files]) => files.length > 0 && files.every(({ state }) => state === 'missing'))
-  if (empty.length === 0) return ok(`${segments} and ${records}`)
-  const folders = empty.map(([folder]) => folder).join(' and ')
+/** `isLacking`: whether a folder has nothing of what the catalogue lists, see `lacksFiles`. */
+export function judgeFolders({ segments, records }: ScanFilePlaces, isLacking: boolean): Finding {
+  if (!isLacking) return ok(`${segments} and ${records}`)
   return naming(
     failed(
-      `${folders}: none of the files that the catalogue lists is there`,
+      `${segments} or ${records} has none of the files that the catalogue lists in it`,
       'stop the service and put the folder back (is a disk not mounted?); if it is lost: ./everscan adopt scan-store',
     ),
     problem('scanStoreEmpty'),

@@ -332,9 +332,10 @@ export class FileBatches {
     return wrong.length === 0 ? [] : await this.#store.doubt(wrong)
   }
 
-  /** When all listed files were last read whole, but for those that were written since. */
-  get readAtMs(): number {
-    return this.#watch.readAtMs
+  /** The listed files, and when all of them were last read whole; undefined until `recover`. */
+  get listed(): { segments: readonly ScanSegment[]; readAtMs: number } | undefined {
+    if (!this.#store.isRecovered) return undefined
+    return { segments: this.#store.manifest.segments, readAtMs: this.#watch.readAtMs }
   }
 
   /** Makes the index durable: the next start reads fewer scans again. */

@@ -186,11 +186,11 @@ forEachDatabase('a running worker', (open) => {
   test('does not read a file again in a round, and notes when all were read', async () => {
     const running = await runningOn(await open())
     const { batches } = running.worker
-    const startedMs = batches.readAtMs
+    const startedMs = batches.listed?.readAtMs ?? 0
     running.later(6 * dayMs)
-    assert.equal(batches.readAtMs, startedMs)
+    assert.equal(batches.listed?.readAtMs, startedMs)
     assert.deepEqual(await running.watch('readNext'), [])
-    assert.equal(batches.readAtMs, startedMs + 6 * dayMs)
+    assert.equal(batches.listed?.readAtMs, startedMs + 6 * dayMs)
     flipByte(running.path, (bytes) => bytes >> 1)
     running.later(6 * dayMs - 1)
     assert.deepEqual(await running.watch('readNext'), [])

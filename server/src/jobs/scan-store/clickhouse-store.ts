@@ -9,6 +9,7 @@ import { createRetentionGrace } from '../../ingest/retention.ts'
 import { verifyAndClaimStore } from '../../product/installation/identity.ts'
 import { openClickHouseStore } from '../../product/installation/open-store.ts'
 import type { Chore } from '../start-jobs.ts'
+import { addFileMetrics } from './file-metrics.ts'
 import { startRewrite } from './rewrite-scan-store.ts'
 import { createStoreCheck, type StoreCheck } from './store-check.ts'
 import type { WorkerStore, WorkerStoreParts } from './worker-store.ts'
@@ -32,7 +33,10 @@ export function clickHouseStore(parts: WorkerStoreParts): WorkerStore {
     },
     check,
     detachedParts: () => readDetachedParts(store),
-    startRewrite: () => startRewrite(store, parts),
+    startRewrite: () => {
+      addFileMetrics(parts.metrics, () => undefined)
+      return startRewrite(store, parts)
+    },
     chores: choresOf(parts, { store, check }),
     close: () => store.close(),
   }

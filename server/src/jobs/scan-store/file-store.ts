@@ -11,6 +11,7 @@ import { engineSocket } from '../../processes/listening.ts'
 import { openStore } from '../../product/installation/open-store.ts'
 import { scanFilePlaces } from '../../settings/scan-file-places.ts'
 import type { Chore } from '../start-jobs.ts'
+import { addFileMetrics } from './file-metrics.ts'
 import { addRewriteMetrics } from './rewrite-scan-store.ts'
 import type { WorkerStore, WorkerStoreParts } from './worker-store.ts'
 
@@ -55,6 +56,7 @@ export function fileStore(parts: WorkerStoreParts): WorkerStore {
     detachedParts: async () => [],
     startRewrite: () => {
       addRewriteMetrics(metrics, () => undefined)
+      addFileMetrics(metrics, () => batches?.listed)
       return { parts: () => [], ended: Promise.resolve() }
     },
     chores: choresOf(() => batches, { ...parts, isAwake: engine.isAwake }),
