@@ -11,15 +11,13 @@ import { engineSocket } from '../../processes/listening.ts'
 import { openStore } from '../../product/installation/open-store.ts'
 import { scanFilePlaces } from '../../settings/scan-file-places.ts'
 import type { Chore } from '../start-jobs.ts'
+import { watchChores } from './watch-files.ts'
 import { addFileMetrics } from './file-metrics.ts'
 import { addRewriteMetrics } from './rewrite-scan-store.ts'
 import type { WorkerStore, WorkerStoreParts } from './worker-store.ts'
 
 const mergeMs = 1_000
 const removeMs = 10 * 60_000
-/** Sizes tell soon that a file is gone, for which figures fail. */
-const lookMs = 10 * 60_000
-const readMs = 60_000
 const flushMs = 3_600_000
 /** There is work only once a day, but checking costs nothing. */
 const deleteMs = 60_000
@@ -79,17 +77,8 @@ function choresOf(
     if (batches !== undefined)
       await deleteOldScansInFiles(db, nowMs, { batches, retentionDays, signal, grace })
   }
-  const watch = (how: 'look' | 'readNext') => async () => {
-    const wrong = (await readBatches()?.watchFiles(how, signal)) ?? []
-    if (wrong.length > 0)
-      log.error(
-        { files: wrong.slice(0, 20).map(({ id }) => id), count: wrong.length },
-        'files of scans are missing or damaged: their scans are taken from kept records and journals, as at a start',
-      )
-  }
   return [
-    { name: 'lookAtScanFiles', everyMs: lookMs, run: watch('look') },
-    { name: 'readScanFiles', everyMs: readMs, run: watch('readNext') },
+    ...watchChores(readBatches, { log, signal }),
     { name: 'mergeScanFiles', everyMs: mergeMs, run: mergeAll },
     { name: 'removeScanFiles', everyMs: removeMs, run: async () => readBatches()?.removeFiles() },
     { name: 'flushFirstVisits', everyMs: flushMs, run: async () => readBatches()?.flush() },
