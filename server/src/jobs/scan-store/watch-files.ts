@@ -8,7 +8,7 @@ const lookMs = 10 * 60_000
 const readMs = 60_000
 const loggedMax = 20
 
-/** Returns the chores that find files of scans that are missing or damaged. Ingest recovers them. */
+/** Returns the chores that find missing or damaged files of scans. Ingest recovers them. */
 export function watchChores(
   readBatches: () => Pick<FileBatches, 'watchFiles'> | undefined,
   { log, signal }: { log: Log; signal: AbortSignal },
