@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -34,6 +34,17 @@ describe('an installation with scans in files', () => {
 
   const counted = () =>
     until(`${scans} scans are counted`, async () => (await totalScans(of).catch(() => -1)) === scans)
+
+  const readiness = async () => {
+    const answer = await fetch(`${service.baseUrl}/readyz`).catch(() => undefined)
+    return (await answer?.json()) as Readiness | undefined
+  }
+  const toldEmpty = () =>
+    until('it is told', async () => (await readiness())?.parts?.['scanStore']?.problem === 'scanStoreEmpty')
+  const run = (...words: string[]) =>
+    promisify(execFile)(process.execPath, [main, ...words], {
+      env: { ...inherited(), DATA_DIR: service.dataDir, SCAN_STORE: 'files', PORT: String(service.port) },
+    })
 
   /** Starts the service with another setting on the same directory, and returns what it says. */
   async function refused(env: Readonly<Record<string, string>>): Promise<string> {
@@ -75,10 +86,6 @@ describe('an installation with scans in files', () => {
   })
 
   test('copies are refused with a sentence, and the doctor looks at the files', async () => {
-    const run = (...words: string[]) =>
-      promisify(execFile)(process.execPath, [main, ...words], {
-        env: { ...inherited(), DATA_DIR: service.dataDir, SCAN_STORE: 'files', PORT: String(service.port) },
-      })
     await assert.rejects(run('backup', join(service.dataDir, 'copy')), /SCAN_STORE=files: scans in files can/)
     const { stdout } = await run('doctor', '--all').catch((error: { stdout: string }) => error)
     assert.ok(stdout.includes(' are as they were written'), stdout)
@@ -90,26 +97,30 @@ describe('an installation with scans in files', () => {
 
   test('redirects while the disk of its records is away, and counts when it is back', async () => {
     const records = join(service.dataDir, 'journal', 'scans')
-    const [rows = ''] = readdirSync(records).filter((name) => name.endsWith('.rows'))
     assert.ok(existsSync(join(records, 'installation')), 'is marked as a part of the installation')
     await service.stop()
     const files = readdirSync(records)
     for (const name of files) renameSync(join(records, name), join(service.dataDir, name))
     service.launch()
-    const readiness = async () => {
-      const answer = await fetch(`${service.baseUrl}/readyz`).catch(() => undefined)
-      return (await answer?.json()) as Readiness | undefined
-    }
-    await until(
-      'it is told',
-      async () => (await readiness())?.parts?.['scanStore']?.problem === 'scanStoreEmpty',
-    )
+    await toldEmpty()
     await scan(2)
     mkdirSync(records, { recursive: true })
     for (const name of files) renameSync(join(service.dataDir, name), join(records, name))
-    assert.ok(existsSync(join(records, rows)))
     await counted()
-    assert.equal((await readiness())?.status, 'ready')
+    await until('all parts are up', async () => (await readiness())?.status === 'ready')
+  })
+
+  test('begins with an empty folder after adopt scan-store, and has what journals have', async () => {
+    await service.stop()
+    for (const folder of ['scan-files', join('journal', 'scans')])
+      rmSync(join(service.dataDir, folder), { recursive: true })
+    service.launch()
+    await toldEmpty()
+    await run('adopt', 'scan-store')
+    await counted()
+    const { stdout } = await run('doctor', '--all')
+    assert.ok(stdout.includes('the scan store has all hits that the catalogue counted'), stdout)
+    assert.ok(stdout.includes('all 2 codes with scans agree with the scan store'), stdout)
   })
 
   test('files of another installation are refused, with the remedy', async () => {

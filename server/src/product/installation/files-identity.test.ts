@@ -38,6 +38,7 @@ async function installationOn(db: Database, { hasFile }: { hasFile: boolean }) {
   const config = readConfig({ DATA_DIR: dataDir, SCAN_STORE: 'files' })
   const places = scanFilePlaces(config)
   const { id } = await ensureInstallation(db)
+  await updateInstallation(db, { scansCountedAtMs: 1 })
   await list(db, { id: listed.id, level: 1 })
   const file = join(places.segments, '202603', fileName(listed))
   if (hasFile) {
@@ -101,7 +102,7 @@ forEachDatabase('a folder of files of scans', (open) => {
   test('of another installation, or of another store, is refused until it is adopted', async () => {
     const db = await open()
     const { id, config, places } = await installationOn(db, { hasFile: true })
-    await updateInstallation(db, { scanStore: 'files:a', scansCountedAtMs: 1 })
+    await updateInstallation(db, { scanStore: 'files:a' })
     const foreign = { installation: 'ins_other', store: 'files:a' }
     writeFilesIdentity(places, foreign)
     const error = await refusal(db, config)
@@ -130,6 +131,21 @@ forEachDatabase('a folder of files of scans', (open) => {
     assert.equal((await refusal(db, config)).found?.problem, 'scanStoreEmpty')
     writeFileSync(join(places.records, '00000001.rows'), '')
     await claimFiles(db, config)
+  })
+
+  test('that is empty and adopted is accepted until it was counted', async () => {
+    const db = await open()
+    const { config } = await installationOn(db, { hasFile: false })
+    await list(db, { id: 'seg_2', level: 0 })
+    await updateInstallation(db, { scanStore: 'files:a' })
+    await refusal(db, config)
+    await updateInstallation(db, { scanStore: adoptedStore })
+    await claimFiles(db, config)
+    await refuseForeignFiles(db, config)
+    // A start after a kill before the count.
+    await claimFiles(db, config)
+    await updateInstallation(db, { scansCountedAtMs: 2 })
+    assert.equal((await refusal(db, config)).found?.problem, 'scanStoreEmpty')
   })
 
   test('with a claim that cannot be read is claimed again', async () => {

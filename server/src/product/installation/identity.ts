@@ -231,14 +231,15 @@ export async function claimFiles(db: Database, config: Config): Promise<void> {
 export async function refuseForeignFiles(db: Database, config: Config): Promise<void> {
   const installation = await readInstallation(db)
   if (installation === undefined || installation.scanStore === adoptedStore) return
-  const { id, scanStore: known } = installation
+  const { id, scanStore: known, scansCountedAtMs } = installation
   const places = scanFilePlaces(config)
   const found = readFilesIdentity(places)
   if (found !== undefined && found.installation !== id)
     throw foreignStore({ owner: found.installation, installation: id }, config)
   if (found !== undefined && known !== null && found.store !== known)
     throw new FatalError(problem('scanStoreOther'), { adopts: 'scan-store' })
-  if (await lacksFiles(db, places))
+  // An adopted folder may be empty until the next recovery has counted what it has.
+  if (scansCountedAtMs !== null && (await lacksFiles(db, places)))
     throw new MissingStoreError(problem('scanStoreEmpty'), { adopts: 'scan-store' })
 }
 
