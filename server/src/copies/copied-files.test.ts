@@ -17,7 +17,9 @@ import { after, test } from 'node:test'
 import { partBytesMax, partsOf } from '../analytics/copies/files-in-copies.ts'
 import { PlacedFiles } from '../analytics/copies/placed-files.ts'
 import { startTestStore } from '../analytics/testing/store.ts'
+import { readFilesIdentity } from '../analytics/files/folder-claim.ts'
 import type { Database } from '../db/database.ts'
+import { readInstallation } from '../db/installation.ts'
 import { readScanDays } from '../db/scans/scan-days.ts'
 import { readScanLosses } from '../db/scans/scan-losses.ts'
 import { onEitherDatabase, silentLog } from '../db/testing/databases.ts'
@@ -236,7 +238,7 @@ async function restored(
   return { ...found, there }
 }
 
-/** The first start changes nothing, but lists what was lost as lost. */
+/** The first start finds its folders, and changes nothing, but lists what was lost as lost. */
 async function assertRecovered(
   db: Database,
   place: { dataDir: string },
@@ -247,6 +249,10 @@ async function assertRecovered(
     await readScanLosses(db),
     countedIn(await countersOf(db)),
   ]
+  const places = scanFilePlaces(place)
+  const { id: installation, scanStore: store } = (await readInstallation(db)) ?? assert.fail()
+  assert.deepEqual(readFilesIdentity(places), { installation, store })
+  assert.ok(readdirSync(places.records).length > 0, 'the folder is no empty mount point')
   const batches = await openBatches(db, place)
   const recovered = await batches.recover({ signal: new AbortController().signal })
   assert.equal(recovered.lost.length > 0, lost > 0)

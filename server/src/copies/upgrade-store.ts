@@ -51,7 +51,7 @@ export async function upgradeStore(request: UpgradeRequest): Promise<UpgradedSto
       if (installation?.scanStore?.startsWith('files:') === true) return await complete(db, dataDir)
       if (installation?.scanStore?.startsWith('embedded:') !== true)
         throw new FatalError(`the scans of ${dataDir} are not in its embedded scan store.`)
-      return await moveIntoFiles(request, db)
+      return await moveIntoFiles(request, { db, installation: installation.id })
     } finally {
       await db.close()
     }
@@ -60,7 +60,10 @@ export async function upgradeStore(request: UpgradeRequest): Promise<UpgradedSto
   }
 }
 
-async function moveIntoFiles(request: UpgradeRequest, db: Database): Promise<UpgradedStore> {
+async function moveIntoFiles(
+  request: UpgradeRequest,
+  { db, installation }: { db: Database; installation: string },
+): Promise<UpgradedStore> {
   const { config, log, signal, progress } = request
   const { dataDir, databaseUrl } = config
   await beginFolder(dataDir)
@@ -69,6 +72,8 @@ async function moveIntoFiles(request: UpgradeRequest, db: Database): Promise<Upg
   const { withTakenScans } = await import('./stores/file-copies.ts')
   const upgraded = await withStoppedScans({ config, source }, (from) =>
     withTakenScans({ dataDir }, async (files) => {
+      const store = newStoreId('files')
+      await files.begin({ installation, store })
       const scans = await takeAll(from, files, request)
       const checkpoints = new Map((await allCheckpoints(db)).map((one) => [one.writer, one.sequence]))
       const days = await files.end(checkpoints, signal)
@@ -81,11 +86,11 @@ async function moveIntoFiles(request: UpgradeRequest, db: Database): Promise<Upg
           `the figures in files differ from those in the embedded scan store, which stays that of the installation: ${figures.differences.join('; ')}.`,
         )
       const retention = await readRetention(db)
-      await files.begin(db, async (tx) => {
+      await files.list(db, async (tx) => {
         await balanceLedger(tx, days, { deletedBeforeMs: retention?.beforeMs ?? 0 })
         // Batches that were not settled are read from their journals again.
         await restoreCheckpoints(tx, [])
-        await updateInstallation(tx, { scanStore: newStoreId('files') })
+        await updateInstallation(tx, { scanStore: store })
       })
       return { scans, codes: figures.codes }
     }),
@@ -133,7 +138,7 @@ async function beginFolder(dataDir: string): Promise<void> {
     throw new FatalError(
       `${found} exists, although the scans of this installation are in its embedded scan store: move it away.`,
     )
-  await rm(folder, { recursive: true, force: true })
+  for (const path of [folder, records]) await rm(path, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(marker, '')
 }

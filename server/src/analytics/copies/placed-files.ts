@@ -24,6 +24,13 @@ export class PlacedFiles {
     return Object.values(partsOf).some((folder) => name.startsWith(folder))
   }
 
+  /** Makes the folder of records one that has a file, which the first part of them replaces. */
+  async beginRecords(): Promise<void> {
+    const { records } = this.#folders
+    await mkdir(records, { recursive: true, mode: 0o700 })
+    await (await open(join(records, `${'1'.padStart(8, '0')}.rows`), 'w', 0o600)).close()
+  }
+
   /** Adds a part. Throws an Error for one that no copy has there, and errors of the file system. */
   async add({ name, bytes }: FilePart): Promise<void> {
     const path = this.#pathOf(name)

@@ -6,6 +6,7 @@ import { HeldFiles } from '../../analytics/copies/held-files.ts'
 import { PlacedFiles } from '../../analytics/copies/placed-files.ts'
 import { TakenScans } from '../../analytics/copies/taken-scans.ts'
 import { sumOf, type CodeCounts } from '../../analytics/files/code-counts.ts'
+import { writeFilesIdentity } from '../../analytics/files/folder-claim.ts'
 import { changeManifest, emptyManifest, type ScanSegment } from '../../analytics/files/manifest.ts'
 import { fileWrites, type FileWrites } from '../../analytics/files/parquet/file-writes.ts'
 import { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
@@ -96,11 +97,11 @@ export async function withRestoredFiles<Result>(
 }
 
 /** Scans of an embedded store on their way into files of the same data directory. */
-export type TakenStore = Pick<RestoredStore, 'end' | 'figures'> & {
+export type TakenStore = Pick<RestoredStore, 'begin' | 'end' | 'figures'> & {
   /** See `TakenScans.add`. */
   add: (native: Buffer) => Promise<number>
   /** Lists the files and sets the counters, in one transaction with other changes. */
-  begin: (db: Database, also: (tx: Database) => Promise<void>) => Promise<void>
+  list: (db: Database, also: (tx: Database) => Promise<void>) => Promise<void>
 }
 
 /** Calls `work` with empty folders for the scans of an embedded store. */
@@ -110,10 +111,11 @@ export async function withTakenScans<Result>(
 ): Promise<Result> {
   return await withRestoredFiles(place, (store) =>
     work({
+      begin: (identity) => store.begin(identity),
       add: (bytes) => store.add({ name: entryNames.scans, bytes }),
       end: (...options) => store.end(...options),
       figures: () => store.figures(),
-      begin: (db, also) =>
+      list: (db, also) =>
         inTransaction(db, async (tx) => {
           await store.settle(tx, new AbortController().signal)
           await also(tx)
@@ -145,7 +147,11 @@ function restoredFiles(
   let made: readonly ScanSegment[] | undefined
   return {
     kind: 'files',
-    begin: async () => {},
+    begin: async (identity) => {
+      await writeFilesIdentity({ segments: parquet.folder }, identity)
+      // A folder of records without any file is taken for one that is not mounted.
+      await placed.beginRecords()
+    },
     takes: (name) => PlacedFiles.isPart(name) || name.startsWith(entryNames.scans),
     add: async (entry) => {
       if (!PlacedFiles.isPart(entry.name)) return await taken.add(entry.bytes)

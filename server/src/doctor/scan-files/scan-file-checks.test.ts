@@ -29,7 +29,7 @@ import { forEachDatabase } from '../../db/testing/databases.ts'
 import { listedSegments, readListed } from '../../ingest/files/segment-catalogue.ts'
 import { startWorker } from '../../ingest/files/testing/file-worker.ts'
 import { openTestJournal, record, someScan } from '../../ingest/testing/ingest.ts'
-import { writeFilesIdentity } from '../../product/installation/files-identity.ts'
+import { writeFilesIdentity } from '../../analytics/files/folder-claim.ts'
 import { scanFilePlaces, type ScanFilePlaces } from '../../settings/scan-file-places.ts'
 import type { DoctorContext } from '../context.ts'
 import { figureChecks } from '../figure-checks.ts'
@@ -190,7 +190,7 @@ forEachDatabase('checks of scans in files', (open) => {
     renameSync(away, places.records)
     rmSync(places.segments, { recursive: true })
     assert.deepEqual(await told(), ['scanStoreEmpty'])
-    writeFilesIdentity(places, { installation: 'ins_1', store: 'files:1' })
+    await writeFilesIdentity(places, { installation: 'ins_1', store: 'files:1' })
     assert.equal(await told(), undefined, 'it is the right one')
   })
 

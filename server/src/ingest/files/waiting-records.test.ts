@@ -11,7 +11,7 @@ import { SegmentBlock } from '../../analytics/files/segment-block.ts'
 import { randomScans } from '../../analytics/testing/scan-rows.ts'
 import { inTransaction } from '../../db/database.ts'
 import { onEitherDatabase } from '../../db/testing/databases.ts'
-import { openFileBatches } from './file-batches.ts'
+import { openFileBatches } from './open-file-batches.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'everscan-waiting-'))
 const engine = await ScanEngine.open({ folders: [root], spillTo: join(root, 'spill'), memory: '64MB' })

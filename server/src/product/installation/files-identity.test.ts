@@ -15,7 +15,7 @@ import {
 import { forEachDatabase } from '../../db/testing/databases.ts'
 import { FatalError } from '../../errors.ts'
 import { readConfig } from '../../settings/config.ts'
-import { readFilesIdentity, writeFilesIdentity } from './files-identity.ts'
+import { readFilesIdentity, writeFilesIdentity } from '../../analytics/files/folder-claim.ts'
 import { claimFiles, refuseForeignFiles } from './identity.ts'
 import { scanFilePlaces } from '../../settings/scan-file-places.ts'
 
@@ -94,7 +94,7 @@ forEachDatabase('a folder of files of scans', (open) => {
   test('beside a catalogue that names no store keeps its name', async () => {
     const db = await open()
     const { id, config, places } = await installationOn(db, { hasFile: true })
-    writeFilesIdentity(places, { installation: id, store: 'files:b' })
+    await writeFilesIdentity(places, { installation: id, store: 'files:b' })
     await claimFiles(db, config)
     assert.equal((await readInstallation(db))?.scanStore, 'files:b')
   })
@@ -104,12 +104,12 @@ forEachDatabase('a folder of files of scans', (open) => {
     const { id, config, places } = await installationOn(db, { hasFile: true })
     await updateInstallation(db, { scanStore: 'files:a' })
     const foreign = { installation: 'ins_other', store: 'files:a' }
-    writeFilesIdentity(places, foreign)
+    await writeFilesIdentity(places, foreign)
     const error = await refusal(db, config)
     assert.ok(!(error instanceof MissingStoreError))
     assert.deepEqual(error.found?.values, { owner: 'ins_other', installation: id, dir: places.segments })
     assert.deepEqual(readFilesIdentity(places), foreign)
-    writeFilesIdentity(places, { installation: id, store: 'files:older' })
+    await writeFilesIdentity(places, { installation: id, store: 'files:older' })
     assert.equal((await refusal(db, config)).found?.problem, 'scanStoreOther')
 
     await updateInstallation(db, { scanStore: adoptedStore })

@@ -1,11 +1,12 @@
 import { problem } from '@everscan/contract/problems/problem.ts'
 import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
+import { readFilesIdentity, writeFilesIdentity } from '../../analytics/files/folder-claim.ts'
 import { claimStore, MissingStoreError, readStoreIdentity } from '../../analytics/store/store-identity.ts'
 import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
 import { keysSince, latestKeys } from '../../catalogue/installation/known-keys.ts'
 import { afterOlderCatalogue } from '../../catalogue/installation/older-catalogue.ts'
-import { lacksFiles, readFilesIdentity, writeFilesIdentity } from './files-identity.ts'
+import { lacksFiles } from './files-identity.ts'
 import { scanFilePlaces } from '../../settings/scan-file-places.ts'
 import { refuseOtherVisitorKey, settleVisitorKey } from './visitor-key.ts'
 import type { Config } from '../../settings/settings.ts'
@@ -216,7 +217,7 @@ export async function claimFiles(db: Database, config: Config): Promise<void> {
   const store = (isAdopted ? undefined : (known ?? found?.store)) ?? `files:${randomBytes(8).toString('hex')}`
   // The catalogue comes last: even after an interruption, a folder that it names is claimed.
   if (found?.installation !== installation || found.store !== store)
-    writeFilesIdentity(places, { installation, store })
+    await writeFilesIdentity(places, { installation, store })
   // The next recovery counts anew what the files have.
   if (isAdopted) await updateInstallation(db, { scanStore: store, scansCountedAtMs: null })
   saveStoreId(config, store)
