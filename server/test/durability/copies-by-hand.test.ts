@@ -145,7 +145,7 @@ for (const { name, isShared, newDatabase } of isSoak ? catalogues : catalogues.s
     }
   })
 
-/** Whether figures are answered: a store that lacks what the catalogue lists is made whole first. */
+/** Whether figures are answered: a store that lacks listed files is made whole first. */
 async function hasFigures(of: Codes): Promise<boolean> {
   try {
     await assertFigures(of, of.codes[0]?.id ?? '', await totalScans(of))

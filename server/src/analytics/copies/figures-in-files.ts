@@ -15,8 +15,8 @@ const classes = (['human', 'bot', 'preview', 'prefetch'] as const)
 const figures = `organization_id, qr_code_id, ${classes}, count(*) filter (where is_unique) as unique_scans`
 
 /**
- * Calls `work` with SQL for the scans, in parentheses, with the columns of files. What is in records
- * is a table of the engine meanwhile.
+ * Calls `work` with SQL for the scans, in parentheses, with the columns of files. Those of records
+ * are a table of the engine meanwhile.
  */
 export async function withReadScans<Result>(
   engine: FileWrites,

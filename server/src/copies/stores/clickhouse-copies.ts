@@ -30,7 +30,7 @@ export function copiedClickHouse(store: ClickHouse, config: Place, log: Log): Co
     problemOf: (error) => scanStoreProblem(error, config),
     storedBefore: () => store.caughtUp(() => lastSequences(store)),
     read: async ({ ledger, fence }, work) => {
-      // Counted in what was copied, and not by another query of the store: the copy is what matters.
+      // Counted in what was copied, and not by another query: the copy is what matters.
       const copied = new CopiedDays()
       const scans: CountedScans = {
         pieces: async function* pieces() {
