@@ -43,18 +43,10 @@ import {
   verify,
   type CopyPlace,
 } from './testing/copied-scans.ts'
-import {
-  columnsOfBoth,
-  engine,
-  filled,
-  openBatches,
-  rowsInClickHouse,
-  rowsOf,
-} from './testing/file-installation.ts'
+import { columnsOfBoth, filled, openBatches, rowsInClickHouse, rowsOf } from './testing/file-installation.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'everscan-copied-files-'))
 after(() => {
-  engine.close()
   rmSync(folder, { recursive: true })
 })
 const { store: clickHouse, remove: removeStore } = await startTestStore()

@@ -37,7 +37,6 @@ import {
 } from './testing/copied-scans.ts'
 import {
   columnsOfBoth,
-  engine,
   openBatches,
   rowsInClickHouse,
   rowsOf as rowsOfFiles,
@@ -47,7 +46,6 @@ const { store: from, remove } = await startTestStore()
 const { store: to, remove: removeTo } = await startTestStore()
 const folder = mkdtempSync(join(tmpdir(), 'everscan-lacking-'))
 after(async () => {
-  engine.close()
   await Promise.all([remove(), removeTo()])
   rmSync(folder, { recursive: true })
 })

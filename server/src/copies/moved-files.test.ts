@@ -15,20 +15,12 @@ import type { Config } from '../settings/settings.ts'
 import { compareFigures } from './compare-figures.ts'
 import { withStoppedScans } from './stores/moved-stores.ts'
 import { fill, type CopyPlace } from './testing/copied-scans.ts'
-import {
-  columnsOfBoth,
-  engine,
-  filled,
-  openBatches,
-  rowsInClickHouse,
-  rowsOf,
-} from './testing/file-installation.ts'
+import { columnsOfBoth, filled, openBatches, rowsInClickHouse, rowsOf } from './testing/file-installation.ts'
 
 const { store: to, remove } = await startTestStore()
 const folder = mkdtempSync(join(tmpdir(), 'everscan-moved-files-'))
 after(async () => {
   await remove()
-  engine.close()
   rmSync(folder, { recursive: true })
 })
 const { signal } = new AbortController()

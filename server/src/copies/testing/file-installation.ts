@@ -20,8 +20,8 @@ import { segmentCatalogue } from '../../ingest/files/segment-catalogue.ts'
 import { scanFilePlaces } from '../../settings/scan-file-places.ts'
 import { fill, placeOf, type CopyPlace } from './copied-scans.ts'
 
-/** An engine for the files of all folders of a test. The test closes it. */
-export const engine = await ScanEngine.open({ folders: [tmpdir()], spillTo: tmpdir(), memory: '64MB' })
+/** An engine for the files of all tests of a process, which ends with it. */
+const engine = await ScanEngine.open({ folders: [tmpdir()], spillTo: tmpdir(), memory: '64MB' })
 const writes = fileWrites(engine)
 /** The columns of files but the mark, which ClickHouse derives. */
 const columnsInBoth = Object.keys(columnTypes).filter((name) => name !== 'is_unique')
