@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { EventEmitter, once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { randomFrom, testSeed } from '@everscan/contract/testing/random.ts'
+import { pino } from 'pino'
 import { engineClient } from '../analytics/files/socket/engine-client.ts'
 import { askForEngine, serveWaking } from '../analytics/files/socket/waking.ts'
 import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
-import { createLog } from '../log.ts'
 import { readinessOf } from '../processes/health.ts'
 import { Supervisor } from '../processes/supervisor.ts'
 
@@ -51,7 +51,22 @@ child.ready()
 )
 
 const client = engineClient(socketPath)
-const log = createLog({ level: 'silent', role: 'test' })
+const messages = new Set<unknown>()
+/** Emits `change` whenever the supervisor logs or starts something, and for each file in the folder. */
+const changes = new EventEmitter()
+const changed = () => void changes.emit('change')
+/** `main` logs what becomes of its processes. */
+const log = pino(
+  { level: 'debug' },
+  new Writable({
+    write(line: Buffer, _encoding, done) {
+      messages.add((JSON.parse(line.toString()) as { msg: unknown }).msg)
+      changed()
+      done()
+    },
+  }),
+)
+const files = watch(dir, changed)
 let supervisor: Supervisor
 let waking: { close: () => void }
 let starts = 0
@@ -61,6 +76,7 @@ before(async () => {
     entry,
     envOf: () => {
       starts++
+      changed()
       return {}
     },
     log,
@@ -76,17 +92,19 @@ before(async () => {
 after(async () => {
   await supervisor.stop()
   waking.close()
+  files.close()
   rmSync(dir, { recursive: true })
 })
 
-const startsSince = (known: number) => starts - known
 const state = () => askForEngine(socketPath, 'state')
 const one = () => client.ask((select) => select('select 1 as one'))
 
+/** Waits for change after change until something is so. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const endMs = performance.now() + 20_000; !(await isSo());) {
-    assert.ok(performance.now() < endMs, 'not within 20 s')
-    await sleep(5)
+  for (;;) {
+    const next = once(changes, 'change')
+    if (await isSo()) return
+    await next
   }
 }
 
@@ -108,9 +126,39 @@ async function isReady(): Promise<boolean> {
   return parts['engine-0']?.ok === true
 }
 
+/** A question that was asked before the moment. */
+type Reached = { asked?: Promise<unknown> }
+
+async function fallingAsleep(isReached: () => boolean | Promise<boolean>): Promise<Reached> {
+  await until(async () => Array.isArray(await one().catch(() => undefined)))
+  await until(isReached)
+  return {}
+}
+
+async function starting(isReached: (known: { starts: number; pid: number }) => boolean): Promise<Reached> {
+  await asleep()
+  const known = { starts, pid: enginePid() }
+  const asked = one()
+  asked.catch(() => undefined)
+  await until(() => isReached(known))
+  return { asked }
+}
+
+/** The moments at which an engine falls asleep, or starts again. */
+const moments: Readonly<Record<string, () => Promise<Reached>>> = {
+  'right after an answer': () => fallingAsleep(() => true),
+  'when its socket is gone': () => fallingAsleep(() => !existsSync(socketPath)),
+  'when main knows that it sleeps': () => fallingAsleep(async () => (await state()) === 'asleep'),
+  'when it has ended': () =>
+    fallingAsleep(async () => (await state()) === 'asleep' && !isRunning(enginePid())),
+  'before its process runs': () => starting((known) => starts > known.starts),
+  'when its process runs': () => starting(({ pid }) => enginePid() !== pid),
+  'when its socket is there': () => starting(() => existsSync(socketPath)),
+}
+
 describe('an engine that sleeps', () => {
   test('ends when nobody asks, whatever is pinged, and is up; a call starts it again', async () => {
-    await until(async () => (await state()) === 'awake')
+    await until(() => messages.has('process is ready'))
     const known = starts
     await until(async () => (await client.ping()) && (await state()) === 'asleep')
     await asleep()
@@ -134,30 +182,24 @@ describe('an engine that sleeps', () => {
     assert.equal(starts, known + 1)
   })
 
-  test('answers who asks at any moment of falling asleep and of starting', async () => {
-    const random = randomFrom(testSeed())
-    const known = starts
-    for (let round = 0; startsSince(known) < 12; round++) {
-      assert.ok(round < 1_000)
-      await sleep(100 + random() * 100)
+  for (const [moment, reach] of Object.entries(moments)) {
+    test(`answers who asks ${moment}`, async () => {
+      const { asked } = await reach()
       assert.deepEqual(await one(), [{ one: 1 }])
-    }
-  })
+      if (asked !== undefined) assert.deepEqual(await asked, [{ one: 1 }])
+    })
 
-  test('a kill at any moment is an outage at most, and it sleeps and answers again', async () => {
-    const random = randomFrom(testSeed())
-    for (let kill = 0; kill < 12; kill++) {
-      const asked = one().catch((error: unknown) => error)
-      await sleep(random() * (kill % 2 === 0 ? 200 : 500))
+    test(`killed ${moment}, it is out at most, and it sleeps and answers again`, async () => {
+      const { asked } = await reach()
       if (isRunning(enginePid())) process.kill(enginePid(), 'SIGKILL')
-      const answer = await asked
-      assert.ok(Array.isArray(answer) || answer instanceof ScanStoreUnavailable, String(answer))
+      const answer = await asked?.catch((error: unknown) => error)
+      const isOut = answer instanceof ScanStoreUnavailable
+      assert.ok(answer === undefined || Array.isArray(answer) || isOut, String(answer))
       await until(async () => Array.isArray(await one().catch(() => undefined)))
-      if (kill % 3 === 0) await asleep()
-    }
-    await asleep()
-    assert.equal(await isReady(), true)
-  })
+      await asleep()
+      assert.equal(await isReady(), true)
+    })
+  }
 
   test('one that cannot be started is told at once and is not up, until it can', async () => {
     await asleep()
