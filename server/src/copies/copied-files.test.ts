@@ -17,9 +17,10 @@ import { after, test } from 'node:test'
 import { partBytesMax, partsOf } from '../analytics/copies/files-in-copies.ts'
 import { PlacedFiles } from '../analytics/copies/placed-files.ts'
 import { startTestStore } from '../analytics/testing/store.ts'
-import { readFilesIdentity } from '../analytics/files/folder-claim.ts'
+import { readFilesIdentity, writeFilesIdentity } from '../analytics/files/folder-claim.ts'
 import type { Database } from '../db/database.ts'
 import { readInstallation } from '../db/installation.ts'
+import { FatalError } from '../errors.ts'
 import { readScanDays } from '../db/scans/scan-days.ts'
 import { readScanLosses } from '../db/scans/scan-losses.ts'
 import { onEitherDatabase, silentLog } from '../db/testing/databases.ts'
@@ -123,6 +124,17 @@ onEitherDatabase('a copy of scans in files', (open) => {
     assert.equal((await manifestOf(path)).scans, 100)
     assert.deepEqual((await verify(path)).differences, [])
     assert.deepEqual(readdirSync(join(scanFilePlaces(place).folder, 'held')), [])
+  })
+
+  test('is not made of the files of another installation', async () => {
+    const db = await open()
+    const place = await filled(db, folder)
+    const store = copiedFiles(place, db)
+    await store.requireOwn(db)
+    await writeFilesIdentity(scanFilePlaces(place), { installation: 'ins_other', store: 'files:one' })
+    await assert.rejects(store.requireOwn(db), FatalError)
+    rmSync(scanFilePlaces(place).segments, { recursive: true })
+    await assert.rejects(store.requireOwn(db), FatalError)
   })
 
   test('removes what a killed copy has left, but not what another one holds', async () => {

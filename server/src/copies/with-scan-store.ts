@@ -6,6 +6,8 @@ import type { ScanStore } from '../analytics/scan-store.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { scansInFiles } from '../analytics/scans-in-files.ts'
 import { openClickHouse } from '../analytics/store/open-clickhouse.ts'
+import { FatalError } from '../errors.ts'
+import { readIdentity } from '../processes/identity-file.ts'
 import type { Config } from '../settings/settings.ts'
 import { storeKindOf } from '../settings/store-kind.ts'
 import { dataDirProblem } from '../write-problem.ts'
@@ -54,6 +56,7 @@ async function whileAnswering<Result>(
 ): Promise<Result> {
   const { clickhouseUrl, dataDir } = place
   try {
+    refuseOtherKind(place)
     if (await store.ping()) return await work()
     if (clickhouseUrl !== undefined)
       throw new Error(
@@ -75,6 +78,23 @@ async function whileAnswering<Result>(
   } finally {
     await store.close()
   }
+}
+
+/**
+ * Throws a `FatalError` if the data directory has its scans in another kind of store: a command of
+ * a shell may lack a setting that the service has.
+ */
+export function refuseOtherKind(place: Pick<Place, 'clickhouseUrl' | 'scanStore' | 'dataDir'>): void {
+  const [known] = readIdentity(place.dataDir)?.scanStore?.split(':') ?? []
+  const kind = storeKindOf(place)
+  if (known === 'files' && kind === 'embedded')
+    throw new FatalError(
+      `the scans of ${place.dataDir} are in files: set SCAN_STORE=files, as the service has it.`,
+    )
+  if (known === 'embedded' && kind === 'files')
+    throw new FatalError(
+      `the scans of ${place.dataDir} are in its embedded scan store: remove SCAN_STORE=files.`,
+    )
 }
 
 /**

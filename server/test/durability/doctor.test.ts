@@ -15,7 +15,7 @@ import { hasVariants } from '@everscan/contract/testing/variants.ts'
 import { createCodes, totalScans, type Codes } from '../support/accounts.ts'
 import { scanOnce } from '../support/load.ts'
 import { startStoreServer } from '../support/scan-store-server.ts'
-import { inherited, startService, until, type Service } from '../support/service.ts'
+import { commandEnvironment, startService, until, type Service } from '../support/service.ts'
 
 type Told = { name: string; state: State; says: string; mend?: string; fixed?: string }
 type Ran = { code: number; output: string; errors: string }
@@ -45,7 +45,7 @@ function newCityFile(ipVersion: 4 | 6, networks: readonly string[]): string {
 function everscan(service: Service, env: Record<string, string>, ...words: string[]): Promise<Ran> {
   const settings = { DATA_DIR: service.dataDir, PORT: String(service.port), HOST: '127.0.0.1', ...env }
   return new Promise((resolve) => {
-    const options = { env: { ...inherited(), ...settings } }
+    const options = { env: commandEnvironment(settings) }
     execFile(process.execPath, [main, ...words], options, (error, output, errors) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, output, errors }),
     )

@@ -16,7 +16,7 @@ import { silentLog } from '../../src/db/testing/databases.ts'
 import { socketPath } from '../../src/processes/listening.ts'
 import { createCodes, type Codes } from '../support/accounts.ts'
 import { scanOnce } from '../support/load.ts'
-import { inherited, startService, statusRefresh, until, type Service } from '../support/service.ts'
+import { commandEnvironment, startService, statusRefresh, until, type Service } from '../support/service.ts'
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs')
 const scans = 300
@@ -54,7 +54,7 @@ describe('a scan store that lost scans', { concurrency: 1 }, () => {
 
   const everscan = (dataDir: string, ...words: string[]): Promise<Ran> =>
     new Promise((resolve) => {
-      const env = { ...inherited(), DATA_DIR: dataDir, BACKUP_DIR: backupDir }
+      const env = commandEnvironment({ DATA_DIR: dataDir, BACKUP_DIR: backupDir })
       execFile(process.execPath, [main, ...words], { env }, (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
       )

@@ -21,7 +21,7 @@ import { testPostgres } from '../../src/db/testing/databases.ts'
 import { hasVariants } from '@everscan/contract/testing/variants.ts'
 import { createCodes } from '../support/accounts.ts'
 import { scanOnce } from '../support/load.ts'
-import { freePort, inherited, startService, until, type Service } from '../support/service.ts'
+import { freePort, commandEnvironment, startService, until, type Service } from '../support/service.ts'
 
 type Ran = { code: number | null; output: string }
 type Settings = Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ function everscan(settings: Settings, ...words: string[]): Promise<Ran> {
 
 function run(program: string, args: readonly string[], settings: Settings, options = {}): Promise<Ran> {
   return new Promise((resolve) => {
-    const env = { ...inherited(), HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...settings }
+    const env = commandEnvironment({ HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...settings })
     execFile(program, args, { env, timeout: 60_000, ...options }, (error, stdout, stderr) =>
       resolve({
         code: error === null ? 0 : typeof error.code === 'number' ? error.code : null,

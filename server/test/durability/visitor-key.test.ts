@@ -10,7 +10,7 @@ import { createSecret, readVisitorKey } from '../../src/processes/data-dir.ts'
 import { visitorKeyOfSecret } from '../../src/processes/visitor-key.ts'
 import { createCodes, type Codes } from '../support/accounts.ts'
 import { phones } from '../support/phones.ts'
-import { inherited, startService, until, type Service } from '../support/service.ts'
+import { commandEnvironment, startService, until, type Service } from '../support/service.ts'
 
 describe('the visitor key of an installation', { concurrency: 1 }, () => {
   let service: Service
@@ -60,7 +60,7 @@ describe('the visitor key of an installation', { concurrency: 1 }, () => {
     return service.output().slice(from)
   }
   function everscan(...words: string[]) {
-    const env = { ...inherited(), DATA_DIR: service.dataDir }
+    const env = commandEnvironment({ DATA_DIR: service.dataDir })
     const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs')
     return spawnSync(process.execPath, [main, ...words], { env, encoding: 'utf8' })
   }

@@ -216,6 +216,13 @@ export function storeSetting(env: Readonly<Record<string, string>> = {}): Record
   return chosen === undefined || 'CLICKHOUSE_URL' in env ? {} : { SCAN_STORE: chosen }
 }
 
+/** The environment of a command: what it inherits, the chosen store, and these settings. */
+export function commandEnvironment(
+  settings: Readonly<Record<string, string>>,
+): Record<string, string | undefined> {
+  return { ...inherited(), ...storeSetting(settings), ...settings }
+}
+
 /**
  * The part of our environment that a started process inherits. The cache spares each process of a
  * service compiling its sources again.

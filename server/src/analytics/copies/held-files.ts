@@ -1,4 +1,4 @@
-import { link, mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
+import { link, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { daysOfBlock, sumOfDays } from '../files/days-of-block.ts'
 import { checksumOf } from '../files/file-bytes.ts'
@@ -24,8 +24,11 @@ export type HeldFilesOptions = {
   /** The folder of files of Parquet. */
   segments: string
   records: RecordLog<SegmentRecord>
-  /** A folder on the same disk, which the engine may read: the files stay in it for the copy. */
-  heldIn: string
+  /**
+   * A folder of its own on the same disk, which the engine may read: until somebody removes it, the
+   * files stay in it.
+   */
+  folder: string
   /** An engine that nobody else uses. */
   engine: FileWrites
 }
@@ -51,20 +54,13 @@ export class HeldFiles {
   }
 
   /** Reads every file once. Throws errors of the file system, but not for single files. */
-  static async hold({ listed, segments, records, heldIn, engine }: HeldFilesOptions): Promise<HeldFiles> {
-    await mkdir(heldIn, { recursive: true, mode: 0o700 })
-    await removeLeftovers(heldIn)
-    const held = new HeldFiles(engine, await mkdtemp(join(heldIn, 'copy-')), listed)
-    try {
-      // All of them first: to read them takes longer than they stay.
-      for (const segment of listed) if (segment.level > 0) await held.#link(segment, segments)
-      await held.#leaveOutDamaged()
-      await held.#findRecords(new Set(listed.flatMap(({ id, level }) => (level === 0 ? [id] : []))), records)
-      return held
-    } catch (error) {
-      await held.release()
-      throw error
-    }
+  static async hold({ listed, segments, records, folder, engine }: HeldFilesOptions): Promise<HeldFiles> {
+    const held = new HeldFiles(engine, folder, listed)
+    // All of them first: to read them takes longer than they stay.
+    for (const segment of listed) if (segment.level > 0) await held.#link(segment, segments)
+    await held.#leaveOutDamaged()
+    await held.#findRecords(new Set(listed.flatMap(({ id, level }) => (level === 0 ? [id] : []))), records)
+    return held
   }
 
   /** Listed files and records that are gone or damaged. */
@@ -109,10 +105,6 @@ export class HeldFiles {
   figures(): AsyncGenerator<readonly CodeFigures[], void, undefined> {
     const paths = this.#files.map(({ path }) => path)
     return figuresInFiles(this.#engine, { paths, records: () => this.#blocks() })
-  }
-
-  async release(): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true })
   }
 
   #months(): { month: string; rows: number }[] {
@@ -203,21 +195,11 @@ export class HeldFiles {
   }
 }
 
-const leftOverMs = 2 * 86_400_000
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EXDEV', 'ENOSYS'])
 
 /** A file has scans of one month. */
 function monthOf({ stretches }: Pick<ScanSegment, 'stretches'>): string {
   return String(stretches[0]?.month ?? '')
-}
-
-/** Removes what a killed copy has left: no copy takes this long. */
-async function removeLeftovers(heldIn: string): Promise<void> {
-  for (const name of await readdir(heldIn)) {
-    const path = join(heldIn, name)
-    const { mtimeMs } = await stat(path)
-    if (Date.now() - mtimeMs > leftOverMs) await rm(path, { recursive: true, force: true })
-  }
 }
 
 function numbered(number: number): string {

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { figuresInFiles } from '../../analytics/copies/figures-in-files.ts'
 import { HeldFiles } from '../../analytics/copies/held-files.ts'
+import { withOwnFolder } from '../../analytics/copies/own-folder.ts'
 import { PlacedFiles } from '../../analytics/copies/placed-files.ts'
 import { TakenScans } from '../../analytics/copies/taken-scans.ts'
 import { sumOf, type CodeCounts } from '../../analytics/files/code-counts.ts'
-import { writeFilesIdentity } from '../../analytics/files/folder-claim.ts'
+import { readFilesIdentity, writeFilesIdentity } from '../../analytics/files/folder-claim.ts'
 import { changeManifest, emptyManifest, type ScanSegment } from '../../analytics/files/manifest.ts'
 import { fileWrites, type FileWrites } from '../../analytics/files/parquet/file-writes.ts'
 import { ParquetFiles } from '../../analytics/files/parquet/parquet-files.ts'
@@ -15,12 +16,13 @@ import { RecordFiles, type SegmentRecord } from '../../analytics/files/records/r
 import { ScanFiles } from '../../analytics/files/scan-files.ts'
 import { RecordLog } from '../../analytics/insert/record-log.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
+import { readInstallation } from '../../db/installation.ts'
 import { hasScanDays } from '../../db/scans/scan-days.ts'
 import { forgetSegments, setCounters } from '../../db/scans/scan-segments.ts'
 import { FatalError } from '../../errors.ts'
 import { createId } from '../../ids.ts'
 import { listedSegments, movesOf, segmentCatalogue } from '../../ingest/files/segment-catalogue.ts'
-import { scanFilePlaces } from '../../settings/scan-file-places.ts'
+import { scanFilePlaces, type ScanFilePlaces } from '../../settings/scan-file-places.ts'
 import { entryNames } from '../manifest.ts'
 import type { CopiedStore, CountedScans, RestoredStore } from './copied-store.ts'
 
@@ -41,7 +43,7 @@ export function copiedFiles(place: Place, db: Database): CopiedStore {
         rows: listed.reduce((sum, { rows }) => sum + rows, 0),
       }
     },
-    requireOwn: (catalogue) => requireFolder(catalogue, places.segments),
+    requireOwn: (catalogue) => requireOwnFolder(catalogue, places),
     problemOf: (error) => error,
     // The catalogue lists what it counted.
     storedBefore: async () => new Map(),
@@ -64,17 +66,13 @@ export async function withHeldFiles<Result>(
   work: (held: HeldFiles) => Promise<Result>,
 ): Promise<Result> {
   const places = scanFilePlaces(place)
-  const heldIn = join(places.folder, 'held')
-  const folders = { folders: [places.segments, heldIn], spillTo: spillIn(place.dataDir) }
-  return await withEngine(folders, async (engine) => {
-    const records = new RecordLog<SegmentRecord>(places.records)
-    const held = await HeldFiles.hold({ listed, segments: places.segments, records, heldIn, engine })
-    try {
-      return await work(held)
-    } finally {
-      await held.release()
-    }
-  })
+  const { segments } = places
+  return await withOwnFolder(join(places.folder, 'held'), (folder) =>
+    withEngine({ folders: [segments, folder], dataDir: place.dataDir }, async (engine) => {
+      const records = new RecordLog<SegmentRecord>(places.records)
+      return await work(await HeldFiles.hold({ listed, segments, records, folder, engine }))
+    }),
+  )
 }
 
 /** Calls `work` with an empty folder for scans in files, for a copy that is restored. */
@@ -85,7 +83,7 @@ export async function withRestoredFiles<Result>(
   const places = scanFilePlaces(place)
   return await withPlacedFiles({ ...place, ...places }, async (files, opened) => {
     const placed = new PlacedFiles(places)
-    const folder = join(spillIn(place.dataDir), 'taken')
+    const folder = join(opened.spillTo, 'taken')
     const taken = await TakenScans.open({ ...opened, folder, newId: () => createId('seg') })
     try {
       return await work(restoredFiles(files, { placed, taken, ...opened }))
@@ -124,7 +122,7 @@ export async function withTakenScans<Result>(
   )
 }
 
-type OpenedFiles = { engine: FileWrites; records: RecordFiles; parquet: ParquetFiles }
+type OpenedFiles = { spillTo: string; engine: FileWrites; records: RecordFiles; parquet: ParquetFiles }
 
 /** Calls `work` with the files of two folders, which nobody else uses. */
 export async function withPlacedFiles<Result>(
@@ -132,10 +130,10 @@ export async function withPlacedFiles<Result>(
   work: (files: ScanFiles, opened: OpenedFiles) => Promise<Result>,
 ): Promise<Result> {
   await mkdir(segments, { recursive: true, mode: 0o700 })
-  return await withEngine({ folders: [segments], spillTo: spillIn(dataDir) }, async (engine) => {
+  return await withEngine({ folders: [segments], dataDir }, async (engine, spillTo) => {
     const records = new RecordFiles(new RecordLog(recordsFolder))
     const parquet = await ParquetFiles.open({ folder: segments, engine })
-    return await work(new ScanFiles({ records, parquet }), { engine, records, parquet })
+    return await work(new ScanFiles({ records, parquet }), { spillTo, engine, records, parquet })
   })
 }
 
@@ -190,27 +188,30 @@ async function beginManifest(db: Database, added: readonly ScanSegment[], counts
   await segmentCatalogue(db).recount(change, changeManifest(emptyManifest, change), counts)
 }
 
-function spillIn(dataDir: string): string {
-  return join(dataDir, 'run', 'spill-copy')
-}
-
 async function withEngine<Result>(
-  { folders, spillTo }: { folders: readonly string[]; spillTo: string },
-  work: (engine: FileWrites) => Promise<Result>,
+  { folders, dataDir }: Place & { folders: readonly string[] },
+  work: (engine: FileWrites, spillTo: string) => Promise<Result>,
 ): Promise<Result> {
-  await mkdir(spillTo, { recursive: true, mode: 0o700 })
-  const engine = await ScanEngine.open({ folders: [...folders, spillTo], spillTo, ...size })
-  try {
-    return await work(fileWrites(engine))
-  } finally {
-    engine.close()
-    await rm(spillTo, { recursive: true, force: true })
-  }
+  return await withOwnFolder(join(dataDir, 'run', 'copies'), async (spillTo) => {
+    const engine = await ScanEngine.open({ folders: [...folders, spillTo], spillTo, ...size })
+    try {
+      return await work(fileWrites(engine), spillTo)
+    } finally {
+      engine.close()
+    }
+  })
 }
 
-async function requireFolder(db: Database, folder: string): Promise<void> {
-  if (existsSync(folder) || !(await hasScanDays(db))) return
+async function requireOwnFolder(db: Database, places: ScanFilePlaces): Promise<void> {
+  const installation = await readInstallation(db)
+  const { segments } = places
+  const owner = readFilesIdentity(places)?.installation
+  if (installation !== undefined && owner !== undefined && owner !== installation.id)
+    throw new FatalError(
+      `${segments} holds the scans of installation ${owner}: put the right folder back. No copy was made.`,
+    )
+  if (existsSync(segments) || !(await hasScanDays(db))) return
   throw new FatalError(
-    `${folder} is missing, but the catalogue knows of scans in it: put the right folder back (is a disk not mounted?). If it is lost: ./everscan adopt scan-store. No copy was made.`,
+    `${segments} is missing, but the catalogue knows of scans in it: put the right folder back (is a disk not mounted?). If it is lost: ./everscan adopt scan-store. No copy was made.`,
   )
 }

@@ -14,7 +14,8 @@ import { withPlacedFiles } from './file-copies.ts'
  * directory for as long as their scans are inserted.
  */
 export function takingFiles(store: ClickHouse, rows: RestoredStore, dataDir: string): RestoredStore {
-  const folder = join(dataDir, 'run', 'restored-files')
+  // Beside the folders of other copies: the next one removes it if this process is killed.
+  const folder = join(dataDir, 'run', 'copies', 'copy-restored')
   const folders = { segments: join(folder, 'segments'), records: join(folder, 'records') }
   let placed: PlacedFiles | undefined
   return {

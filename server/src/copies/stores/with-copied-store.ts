@@ -1,11 +1,9 @@
 import type { Database } from '../../db/database.ts'
 import { openDatabase } from '../../db/open-database.ts'
-import { FatalError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
-import { readIdentity } from '../../processes/identity-file.ts'
 import type { Config } from '../../settings/settings.ts'
 import { storeKindOf } from '../../settings/store-kind.ts'
-import { withClickHouse } from '../with-scan-store.ts'
+import { refuseOtherKind, withClickHouse } from '../with-scan-store.ts'
 import { copiedClickHouse } from './clickhouse-copies.ts'
 import type { CopiedStore } from './copied-store.ts'
 
@@ -36,18 +34,4 @@ export async function withCopiedStore<Result>(
   return await withClickHouse(config, (store) =>
     withDatabase((db) => work(copiedClickHouse(store, config, log), db)),
   )
-}
-
-/** A command of a shell may lack a setting that the service has. */
-function refuseOtherKind(config: Config): void {
-  const [known] = readIdentity(config.dataDir)?.scanStore?.split(':') ?? []
-  const kind = storeKindOf(config)
-  if (known === 'files' && kind === 'embedded')
-    throw new FatalError(
-      `the scans of ${config.dataDir} are in files: set SCAN_STORE=files, as the service has it.`,
-    )
-  if (known === 'embedded' && kind === 'files')
-    throw new FatalError(
-      `the scans of ${config.dataDir} are in its embedded scan store: remove SCAN_STORE=files.`,
-    )
 }

@@ -109,7 +109,9 @@ export class ScanEngine {
         return this.#inTurn(signal, () => this.#readWith(signal, work))
       })
     } catch (error) {
-      throw isOutage(error) ? new ScanStoreUnavailable(error) : error
+      throw error instanceof ScanStoreUnavailable || !isOutage(error)
+        ? error
+        : new ScanStoreUnavailable(error)
     }
   }
 
@@ -191,8 +193,7 @@ export class ScanWriter {
 
 /** Whether an error of the engine is no fault of the statement. */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof ScanStoreUnavailable || error instanceof TypeError || error instanceof RangeError)
-    return false
+  if (error instanceof TypeError || error instanceof RangeError) return false
   return !(error instanceof Error && faults.test(error.message))
 }
 

@@ -208,7 +208,6 @@ class Connection {
 
 function failureOf(error: unknown): EngineAnswer {
   // The client makes one of it again.
-  if (error instanceof ScanStoreUnavailable)
-    return { failure: { message: errorMessage(error.cause), isOutage: true } }
-  return { failure: { message: errorMessage(error), isOutage: isOutage(error) } }
+  const told = error instanceof ScanStoreUnavailable ? error.cause : error
+  return { failure: { message: errorMessage(told), isOutage: isOutage(error) } }
 }
