@@ -52,7 +52,7 @@ child.ready()
 
 const client = engineClient(socketPath)
 const messages = new Set<unknown>()
-/** Emits `change` whenever the supervisor logs or starts something, and for each file in the folder. */
+/** Emits `change` when the supervisor logs or starts something, and for files in the folder. */
 const changes = new EventEmitter()
 const changed = () => void changes.emit('change')
 /** `main` logs what becomes of its processes. */

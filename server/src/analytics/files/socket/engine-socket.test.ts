@@ -203,7 +203,7 @@ describe('when something is wrong', () => {
   })
 })
 
-/** The turns of the loop in which an engine falls asleep are fewer, with those until it begins to. */
+/** More than the turns of the loop until an engine has fallen asleep. */
 const turnsOfSleep = 800
 
 /** Serves an engine, and serves it again when somebody asks for it. */
