@@ -1,4 +1,3 @@
-import { storeKindOf } from '../settings/store-kind.ts'
 import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { dayText } from '../amounts.ts'
 import { readCopies, readInstalledAt } from '../catalogue/installation/copies.ts'
@@ -21,9 +20,7 @@ export const copyChecks: CheckGroup = {
           return naming(
             notice(
               'none are set up: data on a broken disk is gone, unless you make copies yourself',
-              storeKindOf(config) === 'files'
-                ? 'stop the service and copy DATA_DIR as a whole, and the catalogue of DATABASE_URL: scans in files have no copies of their own yet'
-                : 'set BACKUP_DIR, BACKUP_EVERY_HOURS and BACKUP_KEEP, or copy catalogue, scan store, journal and SECRET yourself',
+              'set BACKUP_DIR, BACKUP_EVERY_HOURS and BACKUP_KEEP, or copy catalogue, scan store, journal and SECRET yourself',
             ),
             problem('copiesNotScheduled'),
           )
