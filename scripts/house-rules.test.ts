@@ -109,6 +109,13 @@ test('long files, process.env, console, barrels, Node in pages and dialect tests
   assert.equal(violationsOf('server/src/catalogue/tags.ts', "if (db.dialect === 'sqlite') {}\n").length, 1)
 })
 
+test('a signal that could reach the test run itself is reported', () => {
+  const path = 'server/test/durability/crash.test.ts'
+  const call = ['process', 'kill('].join('.')
+  assert.equal(violationsOf(path, `${call}pid, 'SIGKILL')\n`).length, 1)
+  assert.equal(violationsOf(path, `${call}process.pid, 'SIGKILL')\n`).length, 0)
+})
+
 test('random values that can be guessed, and data left on a device, are reported', () => {
   assert.equal(violationsOf('server/src/catalogue/tokens.ts', 'Math.random()\n').length, 1)
   assert.equal(violationsOf('client/src/send.ts', 'Math.random()\n').length, 0)

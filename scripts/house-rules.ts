@@ -33,6 +33,9 @@ const storageFiles = new Set([
   'web/src/words/show-language.ts',
 ])
 
+/** Process id 0 is the group of the test run: a file that was not written yet has ended whole runs. */
+const signalsFile = 'server/src/processes/testing/signals.ts'
+
 /** Returns every violation of a house rule, as a line that says what to change. */
 export function houseRuleViolations(sources: readonly Source[]): string[] {
   return [
@@ -116,6 +119,8 @@ function textViolations({ path, text }: Source): string[] {
     violations.push(`${path}: write to the log, or to process.stdout in main.ts`)
   if (product && !randomFiles.has(path) && /\bMath\.random\b/.test(text))
     violations.push(`${path}: Math.random can be guessed; use node:crypto`)
+  if (!product && path !== signalsFile && /\bprocess\.kill\((?!process\.pid,)/.test(text))
+    violations.push(`${path}: use sendSignal and isAlive of ${signalsFile}`)
   if (
     path.startsWith('web/src/') &&
     !storageFiles.has(path) &&

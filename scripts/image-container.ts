@@ -4,6 +4,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { childrenOf, freePort, until } from '../server/test/support/service.ts'
+import { sendSignal } from '../server/src/processes/testing/signals.ts'
 
 /** The part of an image's configuration that a container runtime uses. */
 export type ImageConfig = {
@@ -136,7 +137,7 @@ export class Container {
   /** Sends SIGTERM to the first process; returns the milliseconds until the container ended. */
   async stop(): Promise<number> {
     const fromMs = performance.now()
-    process.kill(this.#first(), 'SIGTERM')
+    sendSignal(this.#first(), 'SIGTERM')
     const timer = setTimeout(() => this.kill(), stopMsMax)
     const code = await this.#exited
     clearTimeout(timer)
@@ -147,7 +148,7 @@ export class Container {
 
   /** Ends every process of the container: they end with their first one. */
   kill(): void {
-    for (const { pid } of childrenOf(this.#child.pid ?? 0)) process.kill(pid, 'SIGKILL')
+    for (const { pid } of childrenOf(this.#child.pid ?? 0)) sendSignal(pid, 'SIGKILL')
     this.#child.kill('SIGKILL')
   }
 

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@everscan/server/test/support/service.ts'
 import { addCodes, addScans, startBenchService } from './filled-service.ts'
 import { median, rounded } from './figures.ts'
+import { sendSignal } from '@everscan/server/processes/testing/signals.ts'
 
 const sizes = { quick: { codes: 20_000, scans: 200_000 }, full: { codes: 1_000_000, scans: 10_000_000 } }
 const rounds = 5
@@ -110,7 +111,7 @@ async function timeAnswer(command: string, args: string[], { url, env, status }:
     }
     throw new Error(`${command} was not ready within ${startMsMax} ms`)
   } finally {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+    if (child.pid !== undefined && child.exitCode === null) sendSignal(-child.pid, 'SIGTERM')
     await exited
   }
 }

@@ -17,6 +17,7 @@ import { applyMutant, mutantsOf, type Mutant } from './mutants.ts'
 import { keptRooms, type KeptRoom } from './kept-rooms.ts'
 import { importGraph, loadedFiles, startsServices } from '../suites/reached-suites.ts'
 import { readSources } from '../sources.ts'
+import { sendSignal } from '../../server/src/processes/testing/signals.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 /** Processor time of one process of a suite. */
@@ -97,7 +98,7 @@ async function passes(suite: string, tree: TreeCopy): Promise<boolean> {
   })
   const { pid = 0 } = child
   setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  const end = (): void => void process.kill(-pid, 'SIGKILL')
+  const end = (): void => void sendSignal(-pid, 'SIGKILL')
   let failed = false
   const timer = setTimeout(() => {
     failed = true

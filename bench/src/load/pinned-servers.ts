@@ -7,6 +7,7 @@ import { median, rounded } from '../figures.ts'
 import { cpuMs, lowerPriority, pinToCore, raisePriority } from './cores.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
 import { phoneHeads, redirects, runLoad } from './run-load.ts'
+import { sendSignal } from '@everscan/server/processes/testing/signals.ts'
 
 const connections = 64
 /** The server under test has one core alone. Generator and other processes use the other core. */
@@ -134,7 +135,7 @@ async function measureTarget(
 function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
   for (const pid of pids)
     try {
-      process.kill(pid, name)
+      sendSignal(pid, name)
     } catch {
       // The process has ended. The service starts another one, which is not pinned either.
     }

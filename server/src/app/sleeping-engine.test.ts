@@ -11,6 +11,7 @@ import { askForEngine, serveWaking } from '../analytics/files/socket/waking.ts'
 import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
 import { readinessOf } from '../processes/health.ts'
 import { Supervisor } from '../processes/supervisor.ts'
+import { isAlive, sendSignal } from '../processes/testing/signals.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'everscan-sleep-'))
 const socketPath = join(dir, 'engine.sock')
@@ -22,13 +23,14 @@ const source = (path: string) => JSON.stringify(new URL(path, import.meta.url).h
 /** As `app/engine.ts`, with a short time until it sleeps, and no catalogue. */
 writeFileSync(
   entry,
-  `import { existsSync, writeFileSync } from 'node:fs'
+  `import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { ScanEngine } from ${source('../analytics/files/parquet/scan-engine.ts')}
 import { serveEngine } from ${source('../analytics/files/socket/engine-server.ts')}
 import { createLog } from ${source('../log.ts')}
 import { joinMain } from ${source('../processes/child.ts')}
 if (existsSync(${JSON.stringify(broken)})) process.exit(1)
-writeFileSync(${JSON.stringify(join(dir, 'pid'))}, String(process.pid))
+writeFileSync(${JSON.stringify(join(dir, 'next-pid'))}, String(process.pid))
+renameSync(${JSON.stringify(join(dir, 'next-pid'))}, ${JSON.stringify(join(dir, 'pid'))})
 const log = createLog({ level: 'silent', role: 'engine' })
 const [dir, socketPath] = [${JSON.stringify(dir)}, ${JSON.stringify(socketPath)}]
 const engine = await ScanEngine.open({ folders: [dir], spillTo: dir + '/spill', memory: '64MB' })
@@ -108,18 +110,9 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-const asleep = () => until(async () => (await state()) === 'asleep' && !isRunning(enginePid()))
+const asleep = () => until(async () => (await state()) === 'asleep' && !isAlive(enginePid()))
 
 const enginePid = () => Number(readFileSync(join(dir, 'pid'), 'utf8'))
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 async function isReady(): Promise<boolean> {
   const { parts } = readinessOf(await supervisor.collect(), true)
@@ -149,8 +142,7 @@ const moments: Readonly<Record<string, () => Promise<Reached>>> = {
   'right after an answer': () => fallingAsleep(() => true),
   'when its socket is gone': () => fallingAsleep(() => !existsSync(socketPath)),
   'when main knows that it sleeps': () => fallingAsleep(async () => (await state()) === 'asleep'),
-  'when it has ended': () =>
-    fallingAsleep(async () => (await state()) === 'asleep' && !isRunning(enginePid())),
+  'when it has ended': () => fallingAsleep(async () => (await state()) === 'asleep' && !isAlive(enginePid())),
   'before its process runs': () => starting((known) => starts > known.starts),
   'when its process runs': () => starting(({ pid }) => enginePid() !== pid),
   'when its socket is there': () => starting(() => existsSync(socketPath)),
@@ -191,7 +183,7 @@ describe('an engine that sleeps', () => {
 
     test(`killed ${moment}, it is out at most, and it sleeps and answers again`, async () => {
       const { asked } = await reach()
-      if (isRunning(enginePid())) process.kill(enginePid(), 'SIGKILL')
+      if (isAlive(enginePid())) sendSignal(enginePid(), 'SIGKILL')
       const answer = await asked?.catch((error: unknown) => error)
       const isOut = answer instanceof ScanStoreUnavailable
       assert.ok(answer === undefined || Array.isArray(answer) || isOut, String(answer))

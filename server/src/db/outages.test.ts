@@ -14,6 +14,7 @@ import { openDatabase } from './open-database.ts'
 import { startPostgres, type TestPostgres } from './testing/postgres.ts'
 import { openScanLookup } from './scans/scan-lookup.ts'
 import { silentLog } from './testing/databases.ts'
+import { sendSignal } from '../processes/testing/signals.ts'
 
 const organization = (id: string) => ({ id, name: 'x', slug: id, created_at_ms: 1, updated_at_ms: 1 })
 
@@ -73,7 +74,7 @@ describe('PostgreSQL that is unavailable', () => {
     const scans = openScanLookup(reader)
     assert.equal(await scans.lookup('NONE'), undefined)
     const pids = backendsOf(postgres.pid())
-    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    for (const pid of pids) sendSignal(pid, 'SIGSTOP')
     const startMs = performance.now()
     try {
       const lookups = [1, 2, 3].map(() =>
@@ -81,7 +82,7 @@ describe('PostgreSQL that is unavailable', () => {
       )
       await Promise.all([...lookups, databaseReady(reader).then((ready) => assert.equal(ready, false))])
     } finally {
-      for (const pid of pids) process.kill(pid, 'SIGCONT')
+      for (const pid of pids) sendSignal(pid, 'SIGCONT')
     }
     assert.ok(performance.now() - startMs < 4_000, `${performance.now() - startMs} ms`)
     assert.equal(await scans.lookup('NONE'), undefined)

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { Supervisor } from './supervisor.ts'
+import { sendSignal } from './testing/signals.ts'
 
 test('a child that is killed from outside is restarted, and the log names the memory; another one died', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'everscan-supervisor-'))
@@ -51,7 +52,7 @@ process.on('message', ({ type }) => type === 'stop' && process.exit(0))`,
   ] as const) {
     await waitFor(({ msg }) => msg === 'process is ready')
     const ended = waitFor((logged) => logged.reason !== undefined)
-    process.kill(Number(readFileSync(join(dir, 'pid'), 'utf8')), signal)
+    sendSignal(Number(readFileSync(join(dir, 'pid'), 'utf8')), signal)
     const { msg, reason: logged } = await ended
     assert.equal(logged, reason)
     assert.match(msg, message)

@@ -7,6 +7,7 @@ import { testPostgres } from '../../src/db/testing/databases.ts'
 import { assertAccounts, assertNoneFailed, createCodes, type Codes } from '../support/accounts.ts'
 import { scanOnce, startLoad, type Load } from '../support/load.ts'
 import { childrenOf, statusRefresh, startService, until, type Service } from '../support/service.ts'
+import { sendSignal } from '../../src/processes/testing/signals.ts'
 
 const outageMs = process.env['SOAK'] === '1' ? 30 * 60_000 : 4_000
 const scansPerSecond = 100
@@ -86,7 +87,7 @@ describe('the catalogue is down (PostgreSQL)', () => {
     const load = scanning(t)
     await until('the code is known', () => load.total().acknowledged > 0)
     const backends = [postgres.pid(), ...childrenOf(postgres.pid()).map(({ pid }) => pid)]
-    for (const pid of backends) process.kill(pid, 'SIGSTOP')
+    for (const pid of backends) sendSignal(pid, 'SIGSTOP')
     try {
       const fromMs = performance.now()
       await Promise.all([scan(2).then((status) => assert.equal(status, 503)), assertApiUnavailable()])
@@ -95,7 +96,7 @@ describe('the catalogue is down (PostgreSQL)', () => {
       assert.ok(waitedMs < hangMsMax)
       await until('the catalogue is told', isTold)
     } finally {
-      for (const pid of backends) process.kill(pid, 'SIGCONT')
+      for (const pid of backends) sendSignal(pid, 'SIGCONT')
     }
     await until('the API has recovered', works, 30_000)
     assert.equal(await scan(2), 302)

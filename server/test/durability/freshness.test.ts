@@ -9,6 +9,7 @@ import { hasVariants } from '@everscan/contract/testing/variants.ts'
 import { ChangesOfCodes, type Asked, type Changed, type Got } from '../support/changes-of-codes.ts'
 import { newVisitor } from '../support/load.ts'
 import { startService, type Service } from '../support/service.ts'
+import { sendSignal } from '../../src/processes/testing/signals.ts'
 
 const isSoak = process.env['SOAK'] === '1'
 /** Scans after a change, on connections of their own: they reach every front. */
@@ -108,7 +109,7 @@ for (const { name, changes, env, frontCount = 1 } of installations)
         // Both fronts remember the code.
         await Promise.all(Array.from({ length: 12 }, () => seen(asked)))
         const [hanging = 0] = service.pids('front')
-        process.kill(hanging, 'SIGSTOP')
+        sendSignal(hanging, 'SIGSTOP')
         const tookMs: number[] = []
         const agents = Array.from({ length: 12 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
         const send = sendTo(service)
@@ -133,7 +134,7 @@ for (const { name, changes, env, frontCount = 1 } of installations)
           // Some of them wait for the front that hangs.
           waiting = Promise.all(Array.from({ length: 12 }, () => seen(asked)))
         } finally {
-          process.kill(hanging, 'SIGCONT')
+          sendSignal(hanging, 'SIGCONT')
         }
         for (const agent of agents) agent.destroy()
         assert.ok(Math.max(...tookMs) < 3_000)

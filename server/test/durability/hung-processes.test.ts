@@ -11,7 +11,8 @@ import {
   type Codes,
 } from '../support/accounts.ts'
 import { startLoad, type Load } from '../support/load.ts'
-import { isAlive, startService, until, type Service } from '../support/service.ts'
+import { startService, until, type Service } from '../support/service.ts'
+import { isAlive, sendSignal } from '../../src/processes/testing/signals.ts'
 
 const isSoak = process.env['SOAK'] === '1'
 const roles = ['front', 'api', 'worker', 'engine'] as const
@@ -61,7 +62,7 @@ describe('processes that hang', () => {
   /** Stops a process and waits until another one replaces it; returns the duration. */
   const hang = async (role: Role, pid: number): Promise<number> => {
     const others = new Set(service.pids(role))
-    process.kill(pid, 'SIGSTOP')
+    sendSignal(pid, 'SIGSTOP')
     const replaced = (): boolean => !isAlive(pid) && service.pids(role).some((other) => !others.has(other))
     return until(`${role} ${pid} is replaced`, replaced, givenUpMs)
   }
@@ -157,7 +158,7 @@ describe('processes that hang', () => {
     const restarts = await service.metric('process_restarts_total')
     const [main = 0] = service.pids('main')
     const load = scanning((made) => t.after(() => made.stop()))
-    process.kill(main, 'SIGSTOP')
+    sendSignal(main, 'SIGSTOP')
     try {
       const fromMs = performance.now()
       await sleep(1_100)
@@ -169,7 +170,7 @@ describe('processes that hang', () => {
       assert.equal((await askApi()).status, 200)
       await sleep(15_000 - (performance.now() - fromMs))
     } finally {
-      process.kill(main, 'SIGCONT')
+      sendSignal(main, 'SIGCONT')
     }
     await until('ready again', async () => (await service.readiness()).status === 'ready')
     await sleep(2_000)

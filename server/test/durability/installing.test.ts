@@ -19,7 +19,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { inherited, isAlive, until } from '../support/service.ts'
+import { inherited, until } from '../support/service.ts'
+import { isAlive, sendSignal } from '../../src/processes/testing/signals.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const directories: string[] = []
@@ -98,7 +99,7 @@ describe('./everscan', () => {
   for (const [signal, send] of [
     ['SIGTERM', (child: ChildProcess) => child.kill('SIGTERM')],
     // As a terminal sends it.
-    ['SIGINT to all', (child: ChildProcess) => process.kill(-(child.pid ?? 0), 'SIGINT')],
+    ['SIGINT to all', (child: ChildProcess) => sendSignal(-(child.pid ?? 0), 'SIGINT')],
     ['SIGKILL', (child: ChildProcess) => child.kill('SIGKILL')],
   ] as const)
     test(`${signal} during the installation ends the installation too; the next start installs`, async () => {

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UnavailableError } from '@everscan/client/create-client.ts'
 import { assertAccounts, assertNoneFailed, createCodes, type Codes } from '../support/accounts.ts'
 import { scanOnce, startLoad, type Load } from '../support/load.ts'
-import { isAlive, startService, until, type Service } from '../support/service.ts'
+import { startService, until, type Service } from '../support/service.ts'
+import { isAlive, sendSignal } from '../../src/processes/testing/signals.ts'
 
 // Less than the 10 s after which `main` ends a hanging process: see hung-processes.test.ts.
 const outageMs = 7_000
@@ -89,7 +90,7 @@ describe('outages on SQLite', () => {
 
   test('the engine is killed: analytics are back within 3 s, on a slow machine sooner than a whole start', async (t) => {
     const [engine = 0] = service.pids('engine')
-    process.kill(engine, 'SIGKILL')
+    sendSignal(engine, 'SIGKILL')
     await until('the engine is gone', () => !isAlive(engine))
     const backMs = await until('analytics work again', analyticsAnswer, 30_000)
     t.diagnostic(`analytics were back after ${Math.round(backMs)} ms`)

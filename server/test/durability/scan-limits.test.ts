@@ -6,6 +6,7 @@ import { testPostgres } from '../../src/db/testing/databases.ts'
 import { phones } from '../support/phones.ts'
 import { startStoreServer } from '../support/scan-store-server.ts'
 import { startService, until, type Service } from '../support/service.ts'
+import { sendSignal } from '../../src/processes/testing/signals.ts'
 
 const isSoak = process.env['SOAK'] === '1'
 const scanLimit = isSoak ? 1_000 : 300
@@ -48,7 +49,7 @@ test(`${scanLimit} answers for ${connections} connections to four fronts on two 
     const scanning = scanAll(machines, killed.shortCode)
     for (const pid of pids.slice(0, 3)) {
       await sleep(20)
-      process.kill(pid, 'SIGKILL')
+      sendSignal(pid, 'SIGKILL')
     }
     const crashed = await scanning
     for (const machine of machines) await machine.waitUntilReady()

@@ -14,6 +14,7 @@ import { silentLog, testPostgres } from '../../src/db/testing/databases.ts'
 import { createCodes } from '../support/accounts.ts'
 import { scanOnce } from '../support/load.ts'
 import { statusRefresh, startService, until, type Service } from '../support/service.ts'
+import { sendSignal } from '../../src/processes/testing/signals.ts'
 
 const passphrase = 'correct horse battery staple'
 const isSoak = process.env['SOAK'] === '1'
@@ -119,10 +120,10 @@ for (const { name, newDatabaseUrl } of isSoak ? catalogues : catalogues.slice(0,
       const files = readdirSync(backupDir)
       await shift(86_400_000)
       const child = await found('the command runs', () => pidOf(backupDir))
-      process.kill(child, 'SIGSTOP')
+      sendSignal(child, 'SIGSTOP')
       const [worker = 0] = service.pids('worker')
-      process.kill(worker, 'SIGKILL')
-      process.kill(child, 'SIGCONT')
+      sendSignal(worker, 'SIGKILL')
+      sendSignal(child, 'SIGCONT')
       await until('the command has ended', async () => pidOf(backupDir) === undefined)
       assert.deepEqual(readdirSync(backupDir), files)
       await db.kysely.updateTable('copies').set({ lease_until_ms: 1 }).where('state', '=', 'MAKING').execute()

@@ -7,7 +7,8 @@ import { hasVariants } from '@everscan/contract/testing/variants.ts'
 import { assertAccounts, createCodes, type Codes } from '../support/accounts.ts'
 import { openConnection, type Connection } from '../support/connections.ts'
 import { newVisitor, startLoad, type Load, type Scanned } from '../support/load.ts'
-import { isAlive, startService, until, type Service } from '../support/service.ts'
+import { startService, until, type Service } from '../support/service.ts'
+import { isAlive } from '../../src/processes/testing/signals.ts'
 
 /** Docker sends SIGKILL after this time. */
 const stopMsMax = 10_000

@@ -21,15 +21,8 @@ import { addressOnNetwork } from '../../src/product/installation/network-address
 import { lockDataDir } from '../../src/processes/data-dir.ts'
 import { createTestIssuer, type TestIssuer } from '../../src/scan/testing/certificates.ts'
 import { phones } from '../support/phones.ts'
-import {
-  childrenOf,
-  freePort,
-  inherited,
-  isAlive,
-  startService,
-  until,
-  type Service,
-} from '../support/service.ts'
+import { childrenOf, freePort, inherited, startService, until, type Service } from '../support/service.ts'
+import { isAlive, sendSignal } from '../../src/processes/testing/signals.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const directories: string[] = []
@@ -45,7 +38,7 @@ describe('npm start', () => {
   for (const [name, send] of [
     ['SIGTERM to npm', (npm: ChildProcess) => npm.kill('SIGTERM')],
     // Like a terminal: npm passes on a signal that the service has already received.
-    ['Ctrl-C to npm and all its processes', (npm: ChildProcess) => process.kill(-(npm.pid ?? 0), 'SIGINT')],
+    ['Ctrl-C to npm and all its processes', (npm: ChildProcess) => sendSignal(-(npm.pid ?? 0), 'SIGINT')],
   ] as const)
     test(`${name} ends the service in order, and frees port and data directory`, async (t) => {
       const dataDir = scratch()
@@ -57,7 +50,7 @@ describe('npm start', () => {
         detached: true,
       })
       const exited = once(npm, 'exit')
-      t.after(() => npm.exitCode ?? process.kill(-(npm.pid ?? 0), 'SIGKILL'))
+      t.after(() => npm.exitCode ?? sendSignal(-(npm.pid ?? 0), 'SIGKILL'))
       let output = ''
       for (const stream of [npm.stdout, npm.stderr])
         stream.on('data', (chunk: Buffer) => (output += chunk.toString()))

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, type Client, type ClientSettings } from '@everscan/client/create-client.ts'
+import { sendSignal } from '../../src/processes/testing/signals.ts'
 
 /** A complete service as a user starts it, in its own data directory. */
 export type Service = {
@@ -280,19 +281,9 @@ export function childrenOf(parent: number): { pid: number; title: string }[] {
   })
 }
 
-/** Whether a process is running; an ended process that was not reaped is not. */
-export function isAlive(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return !['Z', 'X'].includes(stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3))
-  } catch {
-    return false
-  }
-}
-
 function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, signal)
+    sendSignal(pid, signal)
   } catch {
     // The process is already gone.
   }

@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { sendSignal } from '../../processes/testing/signals.ts'
 
 /** A PostgreSQL server for tests, on this machine, with its files in a temporary directory. */
 export type TestPostgres = {
@@ -122,7 +123,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       await server.start()
     },
     crash: () => {
-      process.kill(pid(), 'SIGKILL')
+      sendSignal(pid(), 'SIGKILL')
       server = create()
     },
     pid,
