@@ -1,7 +1,9 @@
 import { randomFrom, testSeed, type Random } from '@everscan/contract/testing/random.ts'
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { after, test } from 'node:test'
+import { pino } from 'pino'
 import { storeCalls } from '../analytics/testing/store-calls.ts'
 import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
@@ -32,6 +34,20 @@ const machines = ['a', 'b']
 const fronts = ['front-0', 'front-1']
 
 const { remove, root, store } = await startIngestSuite()
+
+/** The last calls of all workers, with those that killed them, and what they logged. */
+const lastCalls: string[] = []
+/** Also has every failure: a service logs the first of many. */
+const log = pino(
+  { level: 'warn' },
+  new Writable({
+    write(line: Buffer, _encoding, done) {
+      const { msg, error } = JSON.parse(line.toString()) as { msg: string; error?: string }
+      note(`${msg} ${error ?? ''}`)
+      done()
+    },
+  }),
+)
 after(remove)
 
 for (const seed of seeds) {
@@ -115,12 +131,21 @@ function faultyStore(random: Random, faults: Faults): ClickHouse {
   }
 }
 
-/** The last calls of all workers, with those that killed them. */
-const lastCalls: string[] = []
+/** The calls of a store for a process: once it was killed, it sends no other statement. */
+function ofProcess(calls: ClickHouse, isDead: () => boolean): ClickHouse {
+  const never = new Promise<never>(() => {})
+  return {
+    ...calls,
+    select: (...call) => (isDead() ? never : calls.select(...call)),
+    bytes: (...call) => (isDead() ? never : calls.bytes(...call)),
+    command: (...call) => (isDead() ? never : calls.command(...call)),
+    insert: (...call) => (isDead() ? never : calls.insert(...call)),
+  }
+}
 
-function noteCall(name: string): void {
-  lastCalls.push(`${Math.round(performance.now())} ms ${name}`)
-  if (lastCalls.length > 30) lastCalls.shift()
+function note(text: string): void {
+  lastCalls.push(`${Math.round(performance.now())} ms ${text}`)
+  if (lastCalls.length > 60) lastCalls.shift()
 }
 
 type WorkerOptions = { db: Database; store: ClickHouse; journalRoot: string; random: Random; faults: Faults }
@@ -146,7 +171,7 @@ async function superviseWorker({
       return new Promise<never>(() => {})
     }
     const call = async (name: string, go: () => Promise<unknown>): Promise<unknown> => {
-      noteCall(name)
+      note(name)
       if (isDead || random() < 0.01) return never()
       const result = await go()
       return isDead || random() < 0.01 ? never() : result
@@ -159,7 +184,14 @@ async function superviseWorker({
       ]),
     ) as IngestCalls
     if (ended) return
-    const started = await startTestIngest({ ...options, calls, rowsMax: scansCount / 80, isAlone: false })
+    const started = await startTestIngest({
+      ...options,
+      store: ofProcess(options.store, () => isDead),
+      log,
+      calls,
+      rowsMax: scansCount / 80,
+      isAlone: false,
+    })
     // One that was killed while it started does not take the place of the next.
     if (isDead || ended) void started.stop()
     else current = started

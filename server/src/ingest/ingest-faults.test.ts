@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import type { Scan } from '@everscan/contract/resources/scans.ts'
 import { ClickHouseError } from '@clickhouse/client'
 import { storeCalls } from '../analytics/testing/store-calls.ts'
+import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
 import { firstPosition, keepEvents, readEventPages } from '../db/feeds/event-pages.ts'
@@ -217,6 +218,41 @@ test('while the store or the catalogue is unavailable, scans wait, and are inges
   assert.deepEqual(await countersOf(db), { qr_1: [3, 2] })
   await ingest.stop()
   await journal.close()
+})
+
+test('rows that the store lost come back although its connection fails now and then', async () => {
+  const db = await openSqlite()
+  const { organizationId, journalRoot } = newCase()
+  await insertCode(db, organizationId, 'qr_1')
+  const journal = openTestJournal(journalRoot, 'front-0')
+  const scans = Array.from({ length: 30 }, (_, visitor) => someScan({ organizationId, visitor }))
+  await record(journal, scans)
+  const options = { journalRoot, db, rowsMax: 1 }
+  const first = await startTestIngest({ ...options, store })
+  await until(() => first.stats.rows === scans.length)
+  await first.stop()
+  await store.command(
+    `delete from scans where organization_id = '${organizationId}'`,
+    {},
+    {
+      settings: { lightweight_deletes_sync: '2' },
+    },
+  )
+  let inserts = 0
+  const flaky: ClickHouse = {
+    ...storeCalls(store),
+    async insert(...call) {
+      // The request is lost, then the answer, then neither.
+      const turn = inserts++ % 3
+      if (turn > 0) await store.insert(...call)
+      if (turn < 2) throw new ScanStoreUnavailable(new Error('the connection was lost'))
+    },
+  }
+  const second = await startTestIngest({ ...options, store: flaky })
+  await until(() => second.isChecked || second.stats.failures > 0)
+  await second.stop()
+  assert.deepEqual([second.stats.failures, second.stats.putBackHits], [0, scans.length])
+  assert.deepEqual((await storedOf(store, organizationId)).codes, { qr_1: [scans.length, scans.length] })
 })
 
 test('ingested segments, which contain networks and user agents, are removed; their rows are kept for 72 hours', async () => {

@@ -1,4 +1,5 @@
-import { createStaging } from '../../analytics/insert/put-back.ts'
+import { createStaging, type Staging } from '../../analytics/insert/put-back.ts'
+import { ScanStoreUnavailable } from '../../analytics/scan-store.ts'
 import { allIntents } from '../../db/scans/ingest-checkpoints.ts'
 import { errorMessage } from '../../errors.ts'
 import { byOrganization, type OrganizationScans } from '../../db/scans/scan-counters.ts'
@@ -6,6 +7,8 @@ import type { IngestContext } from '../ingest-context.ts'
 import { readRecord } from '../../analytics/insert/record-log.ts'
 
 const rowsAtOnce = 200_000
+/** One of many inserts fails now and then: a new call would begin with the first one again. */
+const triesMax = 4
 
 /**
  * Restores kept rows that the scan store lacks. Returns their number by organization. Skips
@@ -30,7 +33,7 @@ export async function putBackKept(
         log.error({ batchId: place.batchId, error: errorMessage(error) }, 'kept rows cannot be read')
         continue
       }
-      await staging.add(rows)
+      await addOf(staging, rows)
       staged += place.rows
       if (staged < rowsAtOnce) continue
       hits.push(...(await staging.putBack(notBeforeMs)))
@@ -41,4 +44,14 @@ export async function putBackKept(
     await staging.drop()
   }
   return byOrganization(hits)
+}
+
+/** Rows that are staged twice are put back once. */
+async function addOf(staging: Staging, rows: Buffer): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await staging.add(rows)
+    } catch (error) {
+      if (!(error instanceof ScanStoreUnavailable) || tries === triesMax) throw error
+    }
 }
