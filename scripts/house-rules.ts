@@ -33,7 +33,7 @@ const storageFiles = new Set([
   'web/src/words/show-language.ts',
 ])
 
-/** Process id 0 is the group of the test run: a file that was not written yet has ended whole runs. */
+/** Process id 0, which a file that is not written yet has, is the group of the test run. */
 const signalsFile = 'server/src/processes/testing/signals.ts'
 
 /** Returns every violation of a house rule, as a line that says what to change. */

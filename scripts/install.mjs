@@ -3,8 +3,7 @@
 // yet installed, or if the lockfile has changed.
 //
 // `--production` leaves out the packages that only development, tests and the dashboard's build
-// need, unless they are installed already. `--without-embedded-store` also removes the embedded
-// scan store, for installations with CLICKHOUSE_URL.
+// need, unless they are installed already.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -25,7 +24,6 @@ const wanted = {
   lockfile: createHash('sha256').update(lockfile).digest('hex'),
   // An update installs the same parts as before, and adds what the caller needs.
   production: process.argv.includes('--production') && installed?.production !== false,
-  embeddedStore: !process.argv.includes('--without-embedded-store') && (installed?.embeddedStore ?? true),
 }
 const kind = kindOf(wanted)
 
@@ -54,9 +52,6 @@ if (JSON.stringify(installed) !== JSON.stringify(wanted) || !isComplete()) {
   }
   if (wanted.production) removeFilesForCompilers()
   else linkPostgresLibraries()
-  if (!wanted.embeddedStore)
-    for (const name of ['chdb', '@chdb'])
-      rmSync(join(root, 'node_modules', name), { recursive: true, force: true })
   writeFileSync(stampPath, JSON.stringify(wanted))
   process.stderr.write(`Installed: ${Math.round(bytesIn(join(root, 'node_modules')) / 1e6)} MB.\n`)
 }
@@ -78,16 +73,12 @@ if (isOldNode(version)) {
 function readStamp() {
   if (!existsSync(stampPath)) return undefined
   const stamp = readFileSync(stampPath, 'utf8')
-  return stamp.startsWith('{')
-    ? JSON.parse(stamp)
-    : { lockfile: stamp, production: false, embeddedStore: true }
+  return stamp.startsWith('{') ? JSON.parse(stamp) : { lockfile: stamp, production: false }
 }
 
 /** The sizes are those that an installation prints on Linux (x64). */
-function kindOf({ production, embeddedStore }) {
-  const name = production ? 'for running' : 'with development'
-  if (embeddedStore) return { name, megabytes: production ? 1050 : 1550 }
-  return { name: `${name}, without the embedded store`, megabytes: production ? 480 : 980 }
+function kindOf({ production }) {
+  return production ? { name: 'for running', megabytes: 480 } : { name: 'with development', megabytes: 1550 }
 }
 
 /** Whether the packages are present, except those for some platforms only. */
@@ -104,9 +95,7 @@ function namedByServer() {
   const names = ['server', 'contract', 'pages', 'qr'].flatMap((workspace) =>
     Object.keys(packages[workspace]?.dependencies ?? {}),
   )
-  return names
-    .filter((name) => name !== 'chdb' || wanted.embeddedStore)
-    .map((name) => join('node_modules', name))
+  return names.map((name) => join('node_modules', name))
 }
 
 /** Removes what only a compiler reads, and binaries for other platforms: a tenth of the whole. */

@@ -62,7 +62,7 @@ async function start(options: ContainerOptions): Promise<Container> {
 function describeImage({ config, root: tree }: Image): void {
   const packages = join(tree, 'opt/everscan/node_modules')
   say(`size: ${megabytes(tree)} MB, of which ${megabytes(join(tree, 'opt'))} MB are Everscan:`)
-  for (const part of ['@chdb', '@ip-location-db', `node-linux-${process.arch}`])
+  for (const part of ['@duckdb', '@ip-location-db', `node-linux-${process.arch}`])
     say(`  ${part}: ${megabytes(join(packages, part))} MB`)
   // A file that two layers have would be stored and sent twice.
   const [stored] = JSON.parse(execFileSync('buildah', ['images', '--json', name], { encoding: 'utf8' })) as [
@@ -219,7 +219,7 @@ async function startAsAnyUser(): Promise<void> {
   }
 }
 
-/** Two machines as in compose.cluster.yaml, with the embedded engine as the ClickHouse server. */
+/** Two machines as in compose.cluster.yaml, with chDB as the ClickHouse server. */
 async function runCluster(): Promise<void> {
   const postgres = await startPostgres()
   const store = await startStoreServer()

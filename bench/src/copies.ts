@@ -5,13 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
-import { storedDays } from '@everscan/server/analytics/insert/stored-scans.ts'
-import { openClickHouse } from '@everscan/server/analytics/store/open-clickhouse.ts'
-import { saveCheckpoint } from '@everscan/server/db/scans/ingest-checkpoints.ts'
-import { openDatabase } from '@everscan/server/db/open-database.ts'
-import { setScanDays } from '@everscan/server/db/scans/scan-days.ts'
-import { createLog } from '@everscan/server/log.ts'
-import { socketPath } from '@everscan/server/processes/listening.ts'
 import { addCodes, addScans, startBenchService } from './filled-service.ts'
 import { rounded } from './figures.ts'
 import { memoryOfProcess } from './memory.ts'
@@ -19,8 +12,6 @@ import { memoryOfProcess } from './memory.ts'
 const sizes = { quick: { codes: 10_000, scans: 500_000 }, full: { codes: 100_000, scans: 5_000_000 } }
 const launcher = join(import.meta.dirname, '..', '..', 'everscan')
 const pollMs = 100
-const log = createLog({ level: 'silent', role: 'bench' })
-
 /**
  * Measures the seconds and memory of `everscan backup`, `verify` and `restore` of a running service
  * with 100,000 codes and 5,000,000 scans (`--quick`: 10,000 and 500,000). Memory is the peak of the
@@ -37,7 +28,6 @@ export async function benchCopies({ quick }: { quick: boolean }): Promise<object
   try {
     await addCodes(service, orgId, { codes: size.codes })
     await addScans(service, orgId, size.scans)
-    await countScans(dataDir, size.scans)
     const tarSeconds = await tar(dataDir, join(folder, 'bench.tar.zst'))
     const backup = await everscan(env, 'backup', file)
     const verify = await everscan({}, 'verify', file, '--scratch', folder)
@@ -58,16 +48,6 @@ export async function benchCopies({ quick }: { quick: boolean }): Promise<object
     await service.remove()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** Registers the scans as if a journal had delivered them. */
-async function countScans(dataDir: string, scans: number): Promise<void> {
-  const db = await openDatabase({ dataDir, role: 'writer', log })
-  const store = openClickHouse({ socketPath: socketPath(dataDir, 'engine') })
-  await saveCheckpoint(db, 'bench', { segment: 0, offset: 0, sequence: scans })
-  await setScanDays(db, await storedDays(store, []))
-  await store.close()
-  await db.close()
 }
 
 /** Runs a command and returns its time and memory. Throws if it fails. */

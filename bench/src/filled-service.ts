@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openClickHouse } from '@everscan/server/analytics/store/open-clickhouse.ts'
 import { openDatabase } from '@everscan/server/db/open-database.ts'
 import { createLog } from '@everscan/server/log.ts'
-import { socketPath } from '@everscan/server/processes/listening.ts'
+import { fillStore } from '@everscan/server/test/support/filled-store.ts'
 import { startService, type Service } from '@everscan/server/test/support/service.ts'
 import { sql } from 'kysely'
 import { fillCatalogue, filledRedirects } from './fill-catalogue.ts'
-import { fillScans, settleScans } from './fill-scans.ts'
+import { fillScans } from './fill-scans.ts'
 
 export type FilledService = {
   service: Service
@@ -55,17 +54,18 @@ export async function addCodes(
   return redirects
 }
 
-/** Writes scans into the embedded scan store of a running service. */
+/** Writes scans into the files of a service without scans, which it restarts. */
 export async function addScans(
-  { dataDir }: Service,
+  service: Service,
   orgId: string,
   scans: number,
   codes?: number,
 ): Promise<void> {
   const fromMs = performance.now()
-  const store = openClickHouse({ socketPath: socketPath(dataDir, 'engine'), deadlineMs: 10 * 60_000 })
-  await fillScans(store, orgId, { to: scans, ...(codes !== undefined && { codes }) })
-  await settleScans(store)
-  await store.close()
+  await service.stop()
+  await fillStore({ DATA_DIR: service.dataDir }, (store) =>
+    fillScans(store, orgId, { to: scans, ...(codes !== undefined && { codes }) }),
+  )
+  await service.restart()
   console.log(`${scans} scans were written in ${Math.round((performance.now() - fromMs) / 1000)} s`)
 }

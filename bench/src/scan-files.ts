@@ -32,14 +32,12 @@ const unmergedRows = 1_000
 const scansPerSecond = 1_000
 
 /**
- * Measures scans in Parquet files, which DuckDB writes and reads, beside the same scans in today's
- * embedded store. Figures, lists, a table and an export of a year: `ratio` is the time from files
- * divided by the store's, `unmergedRatio` if 300 records of 1,000 scans of them are in no file
- * yet, so readers have them in memory, and `busyRatio` while both get 1,000 scans a second.
- * Then, each in a
- * process of its own in which the engine has 64 MB: batches of scans with all columns, written;
- * files of 50,000, merged; first visits in sorted files and in SQLite. Last, a start with 10,000
- * records.
+ * Measures scans in Parquet files, which DuckDB writes and reads, beside the same scans in chDB.
+ * Figures, lists, a table and an export of a year: `ratio` is the time from files divided by the
+ * store's, `unmergedRatio` if 300 records of 1,000 scans of them are in no file yet, so readers
+ * have them in memory, and `busyRatio` while both get 1,000 scans a second. Then, each in a process
+ * of its own in which the engine has 64 MB: batches of scans with all columns, written; files of
+ * 50,000, merged; first visits in sorted files and in SQLite. Last, a start with 10,000 records.
  */
 export async function benchScanFiles({ quick }: { quick: boolean }): Promise<object> {
   const { scans, merged, visits, records } = sizes[quick ? 'quick' : 'full']

@@ -98,7 +98,7 @@ async function passes(suite: string, tree: TreeCopy): Promise<boolean> {
   })
   const { pid = 0 } = child
   setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  const end = (): void => void sendSignal(-pid, 'SIGKILL')
+  const end = (): void => sendSignal(-pid, 'SIGKILL')
   let failed = false
   const timer = setTimeout(() => {
     failed = true

@@ -5,7 +5,7 @@ export const aimsOfFiles: readonly Aim[] = [
   {
     bench: 'scan-files',
     work: 'scans in Parquet files: figures of a year by day, lists, a table and an export, with 256 MB; batches with all columns and merges, with 64 MB; first visits',
-    baseline: 'the same scans in the embedded scan store of today; for first visits, SQLite',
+    baseline: 'the same scans in chDB, the embedded store of releases up to 0.2; for first visits, SQLite',
     figures: [
       shown('scans', 'scans'),
       most('time for a code with a tenth of the scans', 'read.code.ratio', 2),

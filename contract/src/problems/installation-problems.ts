@@ -43,7 +43,9 @@ export const installationProblems = {
   scanStoreEmpty:
     'the scan store is empty, but the catalogue knows of scans in it: restore it (is a volume not mounted?), or begin with this one, into which the scans of the last three days are put back: ./everscan adopt scan-store.',
   scanStoreSecond:
-    'CLICKHOUSE_URL is missing: this database belongs to a machine with its own embedded scan store, and each of two such stores would have only a part of the scans. Set CLICKHOUSE_URL on all machines; if that machine is gone for good: ./everscan adopt scan-store.',
+    'CLICKHOUSE_URL is missing: this database belongs to a machine with its own scan store, and each of two such stores would have only a part of the scans. Set CLICKHOUSE_URL on all machines; if that machine is gone for good: ./everscan adopt scan-store.',
+  scanStoreOld:
+    'the scans are in the embedded scan store of an earlier release: stop the service, and make them files of this one: ./everscan upgrade-store. Meanwhile, codes redirect, scans wait in the journal, and figures fail.',
   scanStoreRefused: 'cannot be used: the log of the worker says why',
   /** `reason` is what the store says. */
   rewriteStuck: 'cannot go on: {reason}',

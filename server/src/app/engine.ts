@@ -4,7 +4,7 @@ import type { Config } from '../settings/settings.ts'
 import type { Log } from '../log.ts'
 import type { EngineOptions } from './file-engine.ts'
 import { joinMain } from '../processes/child.ts'
-import { sleepingWord } from '../processes/messages.ts'
+import { embeddedWord, sleepingWord } from '../processes/messages.ts'
 import { createMetrics } from '../processes/metrics.ts'
 import { engineSocket } from '../processes/listening.ts'
 
@@ -14,7 +14,10 @@ const idleMs = usedMsMax + 60_000
 type Engine = { close: () => Promise<void> }
 type StartEngine = (config: Config, path: string, options: EngineOptions) => Promise<Engine>
 
-/** Runs `engine`: the scan store of this machine, on a socket. */
+/**
+ * Runs `engine`: the scan store of this machine, on a socket. With `embeddedWord`, that of earlier
+ * releases, for the command that makes files of it.
+ */
 export async function runEngine(
   config: Config,
   index: number,
@@ -22,7 +25,7 @@ export async function runEngine(
   words: readonly string[],
 ): Promise<void> {
   const metrics = createMetrics(`engine-${index}`)
-  const start = config.scanStore === 'files' ? await fileEngine() : await embeddedEngine()
+  const start = words.includes(embeddedWord) ? await embeddedEngine() : await fileEngine()
   const idle = { afterMs: idleMs, onEnded: () => child.sleep() }
   const engine = await start(config, engineSocket(config), {
     log,
@@ -37,7 +40,8 @@ export async function runEngine(
 
 async function embeddedEngine(): Promise<StartEngine> {
   const { runEngine: run } = await import('../analytics/engine/engine.ts')
-  return ({ dataDir }, path, { log }) => run({ dir: join(dataDir, 'scans'), socketPath: path, log })
+  return ({ dataDir }, path, { log }) =>
+    run({ dir: join(dataDir, 'scans'), socketPath: path, log, packagesIn: join(dataDir, 'chdb') })
 }
 
 async function fileEngine(): Promise<StartEngine> {

@@ -1,13 +1,16 @@
 import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { ListedFiles } from '../analytics/files/listed-files.ts'
 import { engineSize, ScanEngine } from '../analytics/files/parquet/scan-engine.ts'
 import { RecordReader } from '../analytics/files/records/record-reader.ts'
 import { serveEngine, type EngineServerOptions } from '../analytics/files/socket/engine-server.ts'
 import { RecordLog } from '../analytics/insert/record-log.ts'
+import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { listedSegments } from '../ingest/files/segment-catalogue.ts'
+import { hasEmbeddedStore } from '../processes/identity-file.ts'
 import { readMemory } from '../processes/memory-limits.ts'
 import { scanFilePlaces } from '../settings/scan-file-places.ts'
 import type { Config } from '../settings/settings.ts'
@@ -31,7 +34,12 @@ export async function runFileEngine(
   })
   const db = await openDatabase({ databaseUrl, dataDir, role: 'reader', log })
   const records = new RecordReader(new RecordLog(places.records))
-  const readManifest = listedSegments(db)
+  const readListed = listedSegments(db)
+  const readManifest: typeof readListed = async (known) => {
+    // Figures of an empty store would be wrong.
+    if (hasEmbeddedStore(dataDir)) throw new ScanStoreUnavailable(problem('scanStoreOld').message)
+    return await readListed(known)
+  }
   const listed = new ListedFiles({ engine, folder: places.segments, records, readManifest })
   const server = await serveEngine({
     engine,

@@ -230,7 +230,7 @@ function processesOf(
   const fronts = children('front', config.frontProcesses)
   const engine: ChildSpec = { role: 'engine', index: 0, words: canWake ? [sleepingWord] : [] }
   const others = [
-    ...(config.clickhouseUrl === undefined ? [engine] : []),
+    ...(storeKindOf(config) === 'files' ? [engine] : []),
     ...children('api', config.apiProcesses),
     ...children('worker', 1),
   ]

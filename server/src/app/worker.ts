@@ -27,7 +27,6 @@ import { handleOlderCatalogue, rememberMachineName, saveKnownKeys } from '../pro
 import { prepareScanStore, type ScanStoreState } from '../product/installation/prepare-scan-store.ts'
 import { release } from '../release.ts'
 import type { Config } from '../settings/settings.ts'
-import { storeKindOf } from '../settings/store-kind.ts'
 import { addWorkerMetrics } from '../jobs/worker-metrics.ts'
 
 /** The parts of a worker that start once the scan store is prepared. */
@@ -87,9 +86,10 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
 
 /** Each kind of store loads its libraries only where it is used. */
 async function openWorkerStore(parts: WorkerStoreParts): Promise<WorkerStore> {
-  if (storeKindOf(parts.config) === 'files')
-    return (await import('../jobs/scan-store/file-store.ts')).fileStore(parts)
-  return (await import('../jobs/scan-store/clickhouse-store.ts')).clickHouseStore(parts)
+  const { clickhouseUrl } = parts.config
+  return clickhouseUrl === undefined
+    ? (await import('../jobs/scan-store/file-store.ts')).fileStore(parts)
+    : (await import('../jobs/scan-store/clickhouse-store.ts')).clickHouseStore(parts, clickhouseUrl)
 }
 
 /** Returns why this installation must not ingest a folder of journals, or undefined. */

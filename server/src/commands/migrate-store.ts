@@ -69,7 +69,7 @@ async function move(call: Call): Promise<Outcome> {
       : `Moved ${contentsText(moved)} to ClickHouse and the catalogue to ${place}, and compared all of it.`,
     'Start the service with DATABASE_URL and CLICKHOUSE_URL, and the same DATA_DIR: ./everscan start.',
     'Another machine needs both, too, and SECRET and VISITOR_KEY: the contents of DATA_DIR/secret and DATA_DIR/visitor-key.',
-    'Keep catalogue.sqlite and scans/ in DATA_DIR until you are sure that you need no way back (./everscan migrate-store --back).',
+    'Keep catalogue.sqlite, scan-files/ and journal/ in DATA_DIR until you are sure that you need no way back (./everscan migrate-store --back).',
   ]
   return {
     text: lines.join('\n'),

@@ -1,5 +1,5 @@
 import { countText } from '../amounts.ts'
-import { upgradeStore } from '../copies/upgrade-store.ts'
+import { chdbVersion, upgradeStore } from '../copies/upgrade-store.ts'
 import { createLog } from '../log.ts'
 import type { Action, Call, Outcome } from './command.ts'
 import { stepText } from './copy-options.ts'
@@ -8,9 +8,9 @@ const upgrade: Action = {
   words: 'upgrade-store',
   summary: 'Make the scans of the embedded scan store files of Parquet',
   details: [
-    'Stop the service first, and make a copy. The command writes every scan into DATA_DIR/scan-files, compares the figures of each',
+    'Up to release 0.2, scans were in the embedded store chDB. Stop the service first, and keep a copy of DATA_DIR. The command writes every scan into DATA_DIR/scan-files, compares the figures of each',
     'code, and only then has the catalogue list the files. An interrupted command starts over; until it is done, the service can start',
-    'as before. Afterwards start it with SCAN_STORE=files. The folder DATA_DIR/scans is then of no use, and can be removed.',
+    'and codes redirect. The folder DATA_DIR/scans is then of no use, and can be removed.',
   ],
   examples: [{ command: './everscan upgrade-store', does: 'with the service stopped' }],
   run: upgradeEmbedded,
@@ -18,7 +18,7 @@ const upgrade: Action = {
 
 export const upgradeStoreActions: readonly Action[] = [upgrade]
 
-async function upgradeEmbedded({ readConfig, nowMs, progress, interrupted }: Call): Promise<Outcome> {
+async function upgradeEmbedded({ readConfig, nowMs, progress, warn, interrupted }: Call): Promise<Outcome> {
   const config = readConfig()
   const upgraded = await upgradeStore({
     config,
@@ -26,13 +26,17 @@ async function upgradeEmbedded({ readConfig, nowMs, progress, interrupted }: Cal
     log: createLog({ level: 'warn', role: 'command' }, process.stderr),
     nowMs,
     progress: (step) => progress(stepText(step)),
+    onInstall: () =>
+      warn(
+        `npm installs chdb@${chdbVersion}, about 540 MB, which reads the embedded store; it is removed afterwards.`,
+      ),
     signal: interrupted(),
   })
   const lines = [
     upgraded === undefined
       ? 'The scans are in files.'
       : `${countText(upgraded.scans, 'scan is', 'scans are')} in files, and the figures of ${countText(upgraded.codes, 'code')} are equal.`,
-    'Start the service with SCAN_STORE=files: ./everscan start.',
+    'Start the service: ./everscan start.',
     `When all is well, remove ${config.dataDir}/scans.`,
   ]
   return { text: lines.join('\n'), json: { done: true, ...upgraded } }

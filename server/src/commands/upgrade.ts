@@ -10,8 +10,8 @@ export const upgradeActions: readonly Action[] = [
     words: 'upgrade',
     summary: 'Show what the next start of this release would upgrade, and whether it would be refused',
     details: [
-      'Only reads: the start itself upgrades. Run it from the new release, with the settings of the service, while the old release runs:',
-      'the embedded scan store answers only then. Times are estimates. Exit status: 0 the start works, 1 it would be refused.',
+      'Only reads: the start itself upgrades. Run it from the new release, with the settings of the service, while the old release runs.',
+      'Times are estimates. Exit status: 0 the start works, 1 it would be refused.',
     ],
     options: [
       { name: 'check', meaning: 'Check, and change nothing. Required: the command does nothing else yet.' },

@@ -35,14 +35,13 @@ const verify: Action = {
 export const verifyActions: readonly Action[] = [verify]
 
 async function verifyFile(call: Call): Promise<Outcome> {
-  const { input, readConfig } = call
+  const { input } = call
   const scratch = resolve(input.option('scratch') ?? tmpdir())
   await requireFolder(scratch, '--scratch')
   const path = resolve(input.argument('FILE'))
   const { meta, manifest, bytes, differences, lacks } = await verifyCopy({
     path,
     scratch,
-    environment: readConfig().environment,
     ...copyCall(call),
   })
   const madeAt = new Date(meta.madeAtMs).toISOString()

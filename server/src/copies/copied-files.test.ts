@@ -86,7 +86,7 @@ onEitherDatabase('a copy of scans in files', (open) => {
     for (const table of ['scans', 'first_scans']) await clickHouse.command(`truncate table ${table}`)
     const dataDir = mkdtempSync(join(folder, 'restored-'))
     const meta = await readMeta(path, undefined)
-    const store = await clickHouseFor(meta, clickHouse, { kind: 'embedded', dataDir })
+    const store = await clickHouseFor(meta, clickHouse, { dataDir })
     const found = await restoreFrom(path, { databaseUrl: await elsewhere(db), dataDir, store })
     assert.deepEqual([found.lacking, found.scans], [[], 100])
     assert.deepEqual(await rowsInClickHouse(clickHouse), await rowsOf(db, place, columnsOfBoth))

@@ -168,19 +168,19 @@ onEitherDatabase('a copy', (open) => {
 async function filled(db: Database): Promise<Database> {
   for (const table of ['scans', 'first_scans']) await from.command(`truncate table ${table}`)
   await fill(db, createScanImporter(from))
-  await updateInstallation(db, { scanStore: 'embedded:one' })
+  await updateInstallation(db, { scanStore: 'server:one' })
   return db
 }
 
 function copied(db: Database): Promise<string> {
   const place = placeOf(db, folder)
-  const store = copiedClickHouse(from, { ...place, clickhouseUrl: undefined }, silentLog)
+  const store = copiedClickHouse(from, place, silentLog)
   return copyTo(join(folder, `${++copies}.copy`), place, store)
 }
 
 async function restored(path: string, databaseUrl: string | undefined): Promise<Restored & { db: Database }> {
   for (const table of ['scans', 'first_scans']) await to.command(`truncate table ${table}`)
-  const store = restoredClickHouse(to, 'embedded')
+  const store = restoredClickHouse(to)
   return restoreFrom(path, { databaseUrl, dataDir: mkdtempSync(join(folder, 'restored-')), store })
 }
 

@@ -31,7 +31,8 @@ import { compareFigures, type ComparedFigures } from './compare-figures.ts'
 import type { CopyStep } from './make-copy.ts'
 import { compareCatalogues, moveCatalogue } from './move-catalogue.ts'
 import { newStoreId } from './restore-copy.ts'
-import { withLiveScans, withStoppedScans, type MovedStore } from './stores/moved-stores.ts'
+import { refuseEmbedded } from './with-scan-store.ts'
+import { withMovedScans, type MovedStore } from './stores/moved-stores.ts'
 
 export type MoveRequest = {
   /** The data directory to leave, and the addresses of the servers. */
@@ -55,7 +56,7 @@ export type MovedInstallation = {
 export async function copyScansAhead(request: MoveRequest): Promise<number> {
   return withMoveLock(request, async () => {
     const marker = await begin(request)
-    return withLiveScans({ config: request.config, source: sourceOf(request) }, (from) =>
+    return withMovedScans({ config: request.config, source: sourceOf(request) }, (from) =>
       withTarget(request, marker, async (to) => {
         const { rows } = await scansTo(to, from, { request, marker })
         return rows
@@ -80,7 +81,7 @@ export async function moveInstallation(request: MoveRequest): Promise<MovedInsta
       const isMoved = marker.state === 'moved'
       const moved = isMoved
         ? undefined
-        : await withStoppedScans({ config, source: sourceOf(request) }, (from) =>
+        : await withMovedScans({ config, source: sourceOf(request) }, (from) =>
             moveStopped(request, marker, from),
           )
       await commit(request, marker)
@@ -159,8 +160,6 @@ async function begin(request: MoveRequest): Promise<MoveMarker> {
   return marker
 }
 
-const ownKinds = ['embedded:', 'files:']
-
 async function refuseSource(request: MoveRequest): Promise<void> {
   const { dataDir } = request.config
   const source = await peekCatalogue(sourceOf(request))
@@ -168,7 +167,8 @@ async function refuseSource(request: MoveRequest): Promise<void> {
     throw new Error(
       `DATA_DIR ${dataDir} has no catalogue of this release: set DATA_DIR to that of the service, or start the service once without DATABASE_URL.`,
     )
-  if (!ownKinds.some((kind) => source.installation.scanStore?.startsWith(kind)))
+  refuseEmbedded(dataDir)
+  if (source.installation.scanStore?.startsWith('files:') !== true)
     throw new Error(
       `the scans of DATA_DIR ${dataDir} are not in that directory: only a store of its own can be moved.`,
     )

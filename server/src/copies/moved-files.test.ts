@@ -13,7 +13,7 @@ import { createFileImporter } from '../ingest/files/file-importer.ts'
 import { scanFilePlaces } from '../settings/scan-file-places.ts'
 import type { Config } from '../settings/settings.ts'
 import { compareFigures } from './compare-figures.ts'
-import { withStoppedScans } from './stores/moved-stores.ts'
+import { withMovedScans } from './stores/moved-stores.ts'
 import { fill, type CopyPlace } from './testing/copied-scans.ts'
 import { columnsOfBoth, filled, openBatches, rowsInClickHouse, rowsOf } from './testing/file-installation.ts'
 
@@ -93,7 +93,7 @@ async function moved({
 }: CopyPlace): Promise<MovedScans & { differences: readonly string[]; codes: number }> {
   const config = { dataDir, environment: process.env } as Config
   const source = { dataDir, databaseUrl, log: silentLog }
-  return await withStoppedScans({ config, source }, async (from) => {
+  return await withMovedScans({ config, source }, async (from) => {
     const found = await moveScans(from.scans, to, { storeId: 'server:1', signal })
     const { differences, codes } = await compareFigures(from.figures(), figuresOfCodes(to), { signal })
     return { ...found, differences, codes }

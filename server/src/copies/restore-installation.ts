@@ -31,7 +31,6 @@ import { settleKeys, type SettledKeys } from './settle-keys.ts'
 import { restoredShare } from './verify-copy.ts'
 import { clickHouseFor } from './stores/clickhouse-copies.ts'
 import type { RestoredStore } from './stores/copied-store.ts'
-import { withOwnStore } from './stores/with-own-store.ts'
 
 export type RestoreRequest = {
   config: Config
@@ -208,7 +207,11 @@ async function withEmptyStore<Result>(
   work: (store: RestoredStore) => Promise<Result>,
 ): Promise<Result> {
   const { clickhouseUrl, dataDir } = config
-  if (clickhouseUrl === undefined) return await withOwnStore(config, meta, work)
+  if (clickhouseUrl === undefined) {
+    // DuckDB is loaded only where it is used.
+    const { withRestoredFiles } = await import('./stores/file-copies.ts')
+    return await withRestoredFiles({ dataDir }, work)
+  }
   const store = openClickHouse({ url: clickhouseUrl })
   try {
     const { identities, hasScans } = await readStoreIdentity(store)
@@ -217,7 +220,7 @@ async function withEmptyStore<Result>(
         'the ClickHouse database of CLICKHOUSE_URL is not empty: it holds the scans of an installation. Set CLICKHOUSE_URL to another database.',
       )
     try {
-      return await work(await clickHouseFor(meta, store, { kind: 'server', dataDir }))
+      return await work(await clickHouseFor(meta, store, { dataDir }))
     } catch (error) {
       await emptyScanStore(store, storeId)
       throw error

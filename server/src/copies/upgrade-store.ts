@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { chdbVersion, withChdb } from '../analytics/engine/load-chdb.ts'
 import type { Database } from '../db/database.ts'
 import { readInstallation, updateInstallation } from '../db/installation.ts'
 import { requireReadyCatalogue } from '../db/migrations/schema-state.ts'
@@ -11,7 +12,7 @@ import { FatalError } from '../errors.ts'
 import { balanceLedger } from '../ingest/files/scan-ledger.ts'
 import type { Log } from '../log.ts'
 import { lockDataDir } from '../processes/data-dir.ts'
-import { readIdentity, writeIdentity } from '../processes/identity-file.ts'
+import { hasEmbeddedStore, readIdentity, writeIdentity } from '../processes/identity-file.ts'
 import { scanFilePlaces } from '../settings/scan-file-places.ts'
 import type { Config } from '../settings/settings.ts'
 import { storeKindOf } from '../settings/store-kind.ts'
@@ -19,15 +20,19 @@ import { compareFigures } from './compare-figures.ts'
 import type { CopyStep } from './make-copy.ts'
 import { newStoreId } from './restore-copy.ts'
 import type { TakenStore } from './stores/file-copies.ts'
-import { withStoppedScans, type MovedStore } from './stores/moved-stores.ts'
+import { withEmbeddedScans, type MovedStore } from './stores/moved-stores.ts'
 
 export type UpgradeRequest = {
   config: Config
   log: Log
   nowMs: number
   progress?: (step: CopyStep) => void
+  /** Called before npm installs what reads the embedded store, for this call only. */
+  onInstall: () => void
   signal: AbortSignal
 }
+
+export { chdbVersion }
 
 export type UpgradedStore = { scans: number; codes: number }
 
@@ -49,9 +54,12 @@ export async function upgradeStore(request: UpgradeRequest): Promise<UpgradedSto
       await requireReadyCatalogue(db)
       const installation = await readInstallation(db)
       if (installation?.scanStore?.startsWith('files:') === true) return await complete(db, dataDir)
-      if (installation?.scanStore?.startsWith('embedded:') !== true)
+      if (installation === undefined || !hasEmbeddedStore(dataDir))
         throw new FatalError(`the scans of ${dataDir} are not in its embedded scan store.`)
-      return await moveIntoFiles(request, { db, installation: installation.id })
+      return await withChdb(join(dataDir, 'chdb'), {
+        onInstall: request.onInstall,
+        work: () => moveIntoFiles(request, { db, installation: installation.id }),
+      })
     } finally {
       await db.close()
     }
@@ -70,7 +78,7 @@ async function moveIntoFiles(
   const source = { databaseUrl, dataDir, log }
   // DuckDB is loaded only where it is used.
   const { withTakenScans } = await import('./stores/file-copies.ts')
-  const upgraded = await withStoppedScans({ config, source }, (from) =>
+  const upgraded = await withEmbeddedScans({ config, source }, (from) =>
     withTakenScans({ dataDir }, async (files) => {
       const store = newStoreId('files')
       await files.begin({ installation, store })
@@ -122,9 +130,7 @@ async function complete(db: Database, dataDir: string): Promise<undefined> {
   const scanStore = (await readInstallation(db))?.scanStore
   const identity = readIdentity(dataDir)
   if (!existsSync(marker) || scanStore === null || scanStore === undefined || identity === undefined)
-    throw new FatalError(
-      `the scans of ${dataDir} are in files already: start the service with SCAN_STORE=files.`,
-    )
+    throw new FatalError(`the scans of ${dataDir} are in files already: start the service.`)
   writeIdentity(dataDir, { ...identity, scanStore })
   await rm(marker)
 }
@@ -133,14 +139,20 @@ async function complete(db: Database, dataDir: string): Promise<undefined> {
 async function beginFolder(dataDir: string): Promise<void> {
   const { folder, records } = scanFilePlaces({ dataDir })
   const marker = markerIn(dataDir)
-  const found = [folder, records].find((path) => existsSync(path))
+  // A start makes empty folders.
+  const found = [folder, records].find((path) => hasScanFiles(path))
   if (found !== undefined && !existsSync(marker))
     throw new FatalError(
-      `${found} exists, although the scans of this installation are in its embedded scan store: move it away.`,
+      `${found} has scans, although those of this installation are in its embedded scan store: move it away.`,
     )
   for (const path of [folder, records]) await rm(path, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(marker, '')
+}
+
+function hasScanFiles(path: string): boolean {
+  if (!existsSync(path)) return false
+  return readdirSync(path, { recursive: true }).some((name) => /\.(parquet|rows)$/.test(String(name)))
 }
 
 function markerIn(dataDir: string): string {

@@ -17,14 +17,12 @@ import { entryNames, type CopyManifest, type CopyMeta } from './manifest.ts'
 import { readMeta } from './read-meta.ts'
 import { catalogueParts, newStoreId, restoreCopy, type RestoreTarget } from './restore-copy.ts'
 import { requireFreeSpace } from './room.ts'
-import { withOwnStore } from './stores/with-own-store.ts'
 
 export type VerifyOptions = {
   path: string
   passphrase: string | undefined
   /** A folder with space for the restored copy, which is removed afterwards. */
   scratch: string
-  environment: NodeJS.ProcessEnv
   log: Log
   nowMs: number
   progress?: (step: CopyStep) => void
@@ -46,20 +44,21 @@ export const restoredShare = 4
 const differencesMax = 100
 
 /**
- * Restores a copy into a scratch folder, always on SQLite and a scan store there, and compares
+ * Restores a copy into a scratch folder, always on SQLite and files there, and compares
  * the result with the copy: rows of each table, organizations and codes to the byte, counters, and
  * the figures of each code. Throws `CopyProblem` for a damaged file.
  */
 export async function verifyCopy(options: VerifyOptions): Promise<VerifiedCopy> {
-  const { path, passphrase, scratch, environment, log, signal } = options
+  const { path, passphrase, scratch, log, signal } = options
   const { payloadBytes } = await checkCopyFile(path, { signal })
   const meta = await readMeta(path, passphrase)
   await requireFreeSpace(scratch, payloadBytes * restoredShare)
   const dataDir = await mkdtemp(join(scratch, 'everscan-verify-'))
   try {
     await mkdir(join(dataDir, 'run'))
-    const scanStore = meta.scansIn === 'files' ? 'files' : 'chdb'
-    return await withOwnStore({ dataDir, environment, scanStore }, meta, async (store) => {
+    // DuckDB is loaded only where it is used.
+    const { withRestoredFiles } = await import('./stores/file-copies.ts')
+    return await withRestoredFiles({ dataDir }, async (store) => {
       const target: RestoreTarget = { dataDir, databaseUrl: undefined, store, log }
       const restored = await restoreCopy(target, {
         ...options,

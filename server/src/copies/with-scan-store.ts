@@ -1,3 +1,4 @@
+import { problem } from '@everscan/contract/problems/problem.ts'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -7,18 +8,18 @@ import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { scansInFiles } from '../analytics/scans-in-files.ts'
 import { openClickHouse } from '../analytics/store/open-clickhouse.ts'
 import { FatalError } from '../errors.ts'
-import { readIdentity } from '../processes/identity-file.ts'
+import { hasEmbeddedStore } from '../processes/identity-file.ts'
 import type { Config } from '../settings/settings.ts'
-import { storeKindOf } from '../settings/store-kind.ts'
 import { dataDirProblem } from '../write-problem.ts'
 import { lockDataDir } from '../processes/data-dir.ts'
 import { killedText } from '../processes/memory-limits.ts'
 import { engineSocket } from '../processes/listening.ts'
+import { embeddedWord } from '../processes/messages.ts'
 import { levelMemory } from '../processes/supervisor.ts'
 
 const entry = fileURLToPath(new URL('../main.mjs', import.meta.url))
 
-type Place = Pick<Config, 'clickhouseUrl' | 'scanStore' | 'dataDir' | 'environment'>
+type Place = Pick<Config, 'clickhouseUrl' | 'dataDir' | 'environment'>
 
 /**
  * Calls `work` with the scans of an installation, whether or not its service runs. Without the
@@ -29,88 +30,81 @@ export async function withScanStore<Result>(
   place: Place,
   work: (scans: ScanStore) => Promise<Result>,
 ): Promise<Result> {
-  const scans =
-    storeKindOf(place) === 'files' ? scansInFiles(engineSocket(place)) : clickHouseScans(openAt(place))
-  return await whileAnswering(place, scans, () => work(scans))
+  const { clickhouseUrl } = place
+  if (clickhouseUrl !== undefined)
+    return await withClickHouse(clickhouseUrl, (store) => work(clickHouseScans(store)))
+  const scans = scansInFiles(engineSocket(place))
+  try {
+    refuseEmbedded(place.dataDir)
+    if (await scans.ping()) return await work(scans)
+    return await withLockedEngine(place, () => work(scans))
+  } finally {
+    await scans.close()
+  }
 }
 
-/** The same with the store in ClickHouse. */
+/** The same with the store on a ClickHouse server. */
 export async function withClickHouse<Result>(
-  place: Place,
+  url: string,
   work: (store: ClickHouse) => Promise<Result>,
 ): Promise<Result> {
-  const store = openAt(place)
-  return await whileAnswering(place, store, () => work(store))
-}
-
-function openAt({ clickhouseUrl, dataDir }: Place): ClickHouse {
-  return openClickHouse(
-    clickhouseUrl === undefined ? { socketPath: engineSocket({ dataDir }) } : { url: clickhouseUrl },
-  )
-}
-
-async function whileAnswering<Result>(
-  place: Place,
-  store: Pick<ScanStore, 'ping' | 'close'>,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const { clickhouseUrl, dataDir } = place
+  const store = openClickHouse({ url })
   try {
-    refuseOtherKind(place)
-    if (await store.ping()) return await work()
-    if (clickhouseUrl !== undefined)
-      throw new Error(
-        'the ClickHouse server of CLICKHOUSE_URL does not answer: start it, or correct the setting.',
-      )
-    const unwritable = dataDirProblem(dataDir)
-    if (unwritable !== undefined) throw new Error(unwritable)
-    const lock = await lockDataDir(dataDir).catch((error: unknown) => {
-      throw new Error(
-        'the scan store of the running service does not answer: try again when the service is ready.',
-        { cause: error },
-      )
-    })
-    try {
-      return await withEngine(place, work)
-    } finally {
-      lock.release()
-    }
+    if (await store.ping()) return await work(store)
+    throw new Error(
+      'the ClickHouse server of CLICKHOUSE_URL does not answer: start it, or correct the setting.',
+    )
   } finally {
     await store.close()
   }
 }
 
-/**
- * Throws a `FatalError` if the data directory has its scans in another kind of store: a command of
- * a shell may lack a setting that the service has.
- */
-export function refuseOtherKind(place: Pick<Place, 'clickhouseUrl' | 'scanStore' | 'dataDir'>): void {
-  const [known] = readIdentity(place.dataDir)?.scanStore?.split(':') ?? []
-  const kind = storeKindOf(place)
-  if (known === 'files' && kind === 'embedded')
-    throw new FatalError(
-      `the scans of ${place.dataDir} are in files: set SCAN_STORE=files, as the service has it.`,
+async function withLockedEngine<Result>(place: Place, work: () => Promise<Result>): Promise<Result> {
+  const { dataDir } = place
+  const unwritable = dataDirProblem(dataDir)
+  if (unwritable !== undefined) throw new Error(unwritable)
+  const lock = await lockDataDir(dataDir).catch((error: unknown) => {
+    throw new Error(
+      'the scan store of the running service does not answer: try again when the service is ready.',
+      { cause: error },
     )
-  if (known === 'embedded' && kind === 'files')
-    throw new FatalError(
-      `the scans of ${place.dataDir} are in its embedded scan store: remove SCAN_STORE=files.`,
-    )
+  })
+  try {
+    return await withEngine(place, [], work)
+  } finally {
+    lock.release()
+  }
 }
 
 /**
- * Runs the engine of a data directory during `work`, by default chDB; no other process may use the
- * directory.
+ * Throws a `FatalError` if a data directory has its scans in the embedded store of an earlier
+ * release: only the command that makes files of it opens that one.
  */
-export async function withEngine<Result>(
-  {
-    dataDir,
-    environment,
-    scanStore = 'chdb',
-  }: Pick<Place, 'dataDir' | 'environment'> & Partial<Pick<Place, 'scanStore'>>,
+export function refuseEmbedded(dataDir: string): void {
+  if (hasEmbeddedStore(dataDir)) throw new FatalError(problem('scanStoreOld'))
+}
+
+/** Calls `work` with the embedded store of a data directory, which the caller has locked. */
+export async function withEmbeddedStore<Result>(
+  place: Pick<Place, 'dataDir' | 'environment'>,
+  work: (store: ClickHouse) => Promise<Result>,
+): Promise<Result> {
+  const store = openClickHouse({ socketPath: engineSocket(place) })
+  try {
+    return await withEngine(place, [embeddedWord], () => work(store))
+  } finally {
+    await store.close()
+  }
+}
+
+/** Runs the engine of a data directory during `work`; no other process may use the directory. */
+async function withEngine<Result>(
+  { dataDir, environment }: Pick<Place, 'dataDir' | 'environment'>,
+  words: readonly string[],
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const engine = fork(entry, ['engine', '0'], {
-    env: { ...environment, DATA_DIR: dataDir, SCAN_STORE: scanStore, LOG_LEVEL: 'error' },
+  const engine = fork(entry, ['engine', '0', ...words], {
+    env: { ...environment, DATA_DIR: dataDir, LOG_LEVEL: 'error' },
     // The memory limits of the engine, not those of the command.
     execArgv: levelMemory,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -130,8 +124,8 @@ async function ready(engine: ChildProcess): Promise<void> {
   const exited = once(engine, 'exit').then(([, signal]) => {
     throw new Error(
       signal === 'SIGKILL'
-        ? `the embedded scan store was ${killedText()}.`
-        : 'the embedded scan store did not start: the lines above say why.',
+        ? `the engine of the scan store was ${killedText()}.`
+        : 'the engine of the scan store did not start: the lines above say why.',
     )
   })
   const isReady = new Promise<void>((resolve) => {

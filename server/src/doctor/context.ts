@@ -6,7 +6,6 @@ import { ScanStoreUnavailable } from '../analytics/scan-store.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import { scanFilePlaces } from '../settings/scan-file-places.ts'
 import type { Config } from '../settings/settings.ts'
-import { storeKindOf } from '../settings/store-kind.ts'
 import { factsOf } from '../db/dialects/dialect-facts.ts'
 import { catalogueProblem } from '../db/database-problems.ts'
 import type { Database } from '../db/database.ts'
@@ -23,10 +22,10 @@ import { readOwnPath } from './own-paths.ts'
 /** Functions of the wiring, which knows how the parts of an installation belong together. */
 export type Parts = {
   release: string
-  openStore: (config: Config) => ClickHouse
+  openStore: (url: string) => ClickHouse
   /** The three change nothing, and throw a `FatalError` that says what to do. */
   refuseForeignParts: (config: Config, log: Log) => Promise<void>
-  refuseForeignStore: (store: ClickHouse, db: Database, config: Config) => Promise<void>
+  refuseForeignStore: (store: ClickHouse, db: Database) => Promise<void>
   refuseForeignFiles: (db: Database, config: Config) => Promise<void>
   /** Opens the engine of scans in files; without a service, it starts one. */
   openEngine: (config: Config) => Promise<OpenEngine>
@@ -80,13 +79,11 @@ export function openContext(
     return db
   })
   const store = once(async () => {
-    if (storeKindOf(config) === 'files') throw new CannotTell('scans are in files', 'nothing')
-    if (config.clickhouseUrl === undefined && !isRunning)
-      throw new CannotTell('the embedded scan store answers only while the service runs', startFirst)
-    const opened = parts.openStore(config)
+    if (config.clickhouseUrl === undefined) throw new CannotTell('scans are in files', 'nothing')
+    const opened = parts.openStore(config.clickhouseUrl)
     closing.unshift(() => opened.close())
     await opened.select('select 1', {}, { deadlineMs: 5_000 }).catch((error: unknown) => {
-      throw storeProblem(error, config)
+      throw storeProblem(error)
     })
     return opened
   })
@@ -165,20 +162,13 @@ function unusable(error: unknown, config: Config): CannotTell {
   return new CannotTell(unfit.sentence, mend, { cause: error, found: problem('catalogueSilent') })
 }
 
-function storeProblem(error: unknown, { clickhouseUrl }: Config): CannotTell {
-  const found = problem('scanStoreSilent')
+function storeProblem(error: unknown): CannotTell {
   const why = errorMessage(error instanceof ScanStoreUnavailable ? error.cause : error).split('\n')[0]
-  return clickhouseUrl === undefined
-    ? new CannotTell(
-        `the embedded scan store does not answer (${why})`,
-        'see the log of engine, and restart the service',
-        { cause: error, found },
-      )
-    : new CannotTell(
-        `the ClickHouse server does not answer (${why})`,
-        'start it, or correct CLICKHOUSE_URL',
-        { cause: error, found },
-      )
+  return new CannotTell(
+    `the ClickHouse server does not answer (${why})`,
+    'start it, or correct CLICKHOUSE_URL',
+    { cause: error, found: problem('scanStoreSilent') },
+  )
 }
 
 function engineProblem(error: unknown): CannotTell {

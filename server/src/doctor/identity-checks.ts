@@ -34,9 +34,7 @@ export const identityChecks: CheckGroup = {
         const db = await catalogue()
         const opened = storeKindOf(config) === 'files' ? undefined : await store()
         const refuse = () =>
-          opened === undefined
-            ? parts.refuseForeignFiles(db, config)
-            : parts.refuseForeignStore(opened, db, config)
+          opened === undefined ? parts.refuseForeignFiles(db, config) : parts.refuseForeignStore(opened, db)
         return judgeRefusal(refuse, 'belongs to the catalogue')
       },
     },

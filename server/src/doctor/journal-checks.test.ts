@@ -81,10 +81,10 @@ test('damaged places, dead letters and kept rows are reported with their size', 
   for (const name of ['journal.damaged', 'journal.dead-letters']) assert.equal(await of(name), 'ok: none')
   assert.match(await of('journal.kept-rows'), /^notice: none/)
   mkdirSync(join(dataDir, 'journal', 'front-0'), { recursive: true })
-  mkdirSync(join(dataDir, 'journal', 'kept'))
+  mkdirSync(join(dataDir, 'journal', 'scans'))
   writeFileSync(join(dataDir, 'journal', 'front-0', '00000001-64.bad'), 'xxxx')
   writeFileSync(join(dataDir, 'journal', 'dead-letters.jsonl'), '{}\n{}\n')
-  writeFileSync(join(dataDir, 'journal', 'kept', '00000001.rows'), 'x'.repeat(2048))
+  writeFileSync(join(dataDir, 'journal', 'scans', '00000001.rows'), 'x'.repeat(2048))
   assert.match(
     await of('journal.damaged'),
     /^notice: 1 file with 4 B .*00000001-64\.bad -> after a power loss.*may remove/,

@@ -14,7 +14,7 @@ import type { OpenEngine, Parts } from './context.ts'
 /** The functions that commands need to compare the parts of an installation. */
 export const parts: Parts = {
   release: everscan.version,
-  openStore: (config) => openClickHouseStore(config).server,
+  openStore: (url) => openClickHouseStore(url).server,
   refuseForeignParts,
   refuseForeignStore,
   refuseForeignFiles,

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { problem } from '@everscan/contract/problems/problem.ts'
 import {
   pendingStoreMigrations,
@@ -24,7 +22,6 @@ import type { Config } from '../settings/settings.ts'
 import { storeKindOf } from '../settings/store-kind.ts'
 import type { RewriteState } from '../analytics/scan-store.ts'
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
-import { hasScanDays } from '../db/scans/scan-days.ts'
 import { isNearlyFull } from '../processes/disk-room.ts'
 import { bytesText, countText, durationText, someOf } from '../amounts.ts'
 import { findProblem } from '../problems/parts.ts'
@@ -42,7 +39,7 @@ const partsMax = 300
 const mutationMsMax = 6 * 3_600_000
 
 type OfFiles = (context: DoctorContext, signal: AbortSignal) => Promise<Finding>
-const notOfFiles: OfFiles = async () => ok('none: SCAN_STORE is files')
+const notOfFiles: OfFiles = async () => ok('none: scans are in files')
 
 /** Creates a check that reads a fact from the store; `ofFiles` is what it says of one in files. */
 function storeCheck<Value>(
@@ -118,26 +115,9 @@ const folder: Check = {
   name: 'store.folder',
   title: 'Folder of the scan store',
   run: async (context) => {
-    const { config, catalogue } = context
-    const kind = storeKindOf(config)
-    if (kind === 'server') return ok('none: CLICKHOUSE_URL is set')
-    if (kind === 'files') return scanFileFindings.folder(context)
-    return judgeFolder(config.dataDir, await hasScanDays(await catalogue()))
+    if (storeKindOf(context.config) === 'server') return ok('none: CLICKHOUSE_URL is set')
+    return await scanFileFindings.folder(context)
   },
-}
-
-/** `hasScans`: whether the catalogue knows of scans in the store. */
-export function judgeFolder(dataDir: string, hasScans: boolean): Finding {
-  const dir = join(dataDir, 'scans')
-  if (!hasScans) return ok('the catalogue knows of no scan yet')
-  if (existsSync(join(dir, 'store'))) return ok(dir)
-  return naming(
-    failed(
-      `${dir} is ${existsSync(dir) ? 'empty' : 'gone'}, but the catalogue knows of scans in it`,
-      'stop the service and put the folder back (is a disk not mounted?), or restore a copy: ./everscan restore FILE; if it is lost: ./everscan adopt scan-store',
-    ),
-    problem('scanStoreEmpty'),
-  )
 }
 
 export function judgeReading(code: string | undefined): Finding {

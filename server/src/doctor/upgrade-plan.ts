@@ -201,7 +201,7 @@ function foreignStoreRefusals({ config, parts, store, catalogue }: DoctorContext
     const db = await catalogue().catch(noneWhereOlder)
     if (db === undefined) return
     if (opened === undefined) await parts.refuseForeignFiles(db, config)
-    else await parts.refuseForeignStore(opened, db, config)
+    else await parts.refuseForeignStore(opened, db)
   })
 }
 

@@ -77,6 +77,7 @@ const causes: { readonly [Kind in PartKind]: Partial<Record<ProblemName, Partial
     scanStoreOther: { told: problem('scanStoreOther') },
     scanStoreEmpty: { told: problem('scanStoreEmpty') },
     scanStoreSecond: { told: problem('scanStoreSecond') },
+    scanStoreOld: { told: problem('scanStoreOld') },
     // A refusal that has no name of its own.
     scanStoreRefused: { told: problem('nothingHere') },
     scanStoreSilent: { answers: false },

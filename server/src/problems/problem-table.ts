@@ -113,6 +113,11 @@ export const problemTable: { readonly [Kind in PartKind]: readonly KnownProblem<
     toldByStore('scanStoreOther', unusable),
     toldByStore('scanStoreEmpty', unusable),
     toldByStore('scanStoreSecond', unusable),
+    toldByStore('scanStoreOld', [
+      'failing',
+      'part_up',
+      'databases.md#the-embedded-scan-store-of-releases-up-to-02',
+    ]),
     inStore('scanStoreRefused', unusable, isTold),
     inStore('scanStoreSilent', down, ({ answers }) => (answers ? undefined : yes)),
   ],

@@ -40,14 +40,6 @@ test('commands that the worker starts can read its settings: with https of its o
   )
 })
 
-test('the engine of files reads the catalogue, that of chDB does not', () => {
-  const { CLICKHOUSE_URL: _none, ...env } = given
-  const always = ['DATA_DIR', 'LC_ALL', 'NODE_EXTRA_CA_CERTS']
-  assert.deepEqual(namesOf('engine', env), always)
-  const ofFiles = [...always, 'DATABASE_URL', 'PGPASSFILE', 'SCAN_STORE', 'USER']
-  assert.deepEqual(namesOf('engine', { ...env, SCAN_STORE: 'files' }), ofFiles.toSorted())
-})
-
 test('each process gets only its own settings, and those of the catalogue and the proxies only if it uses them', () => {
   const always = ['DATA_DIR', 'LC_ALL', 'NODE_EXTRA_CA_CERTS']
   const catalogue = ['DATABASE_URL', 'PGPASSFILE', 'USER']

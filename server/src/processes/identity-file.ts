@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { errorMessage, FatalError } from '../errors.ts'
+import { isEmbedded } from '../settings/store-kind.ts'
 
 /** The identity of the installation that a data directory belongs to. */
 export type DataDirIdentity = {
@@ -18,7 +19,7 @@ export type DataDirIdentity = {
   /** The highest epoch and pulse seen so far: a catalogue with lower values is an older copy. */
   epoch: number
   pulse: number
-  /** Id of the embedded scan store in this directory. */
+  /** Id of the scan store in this directory. */
   scanStore?: string | undefined
   /** Identifies the machine, whatever its host name: the directory is its memory. */
   machine?: string | undefined
@@ -79,6 +80,15 @@ export function writeDurably(path: string, text: string): void {
   } finally {
     closeSync(directory)
   }
+}
+
+/**
+ * Whether a data directory has its scans in the embedded store of releases up to 0.2 (chDB). The
+ * first of them did not name it.
+ */
+export function hasEmbeddedStore(dataDir: string): boolean {
+  const { scanStore } = readIdentity(dataDir) ?? {}
+  return scanStore === undefined ? existsSync(join(dataDir, 'scans', 'store')) : isEmbedded(scanStore)
 }
 
 /** The size of a segment with only its header, which a front without a catalogue leaves. */

@@ -11,7 +11,7 @@ export type Memory = {
   oomKills: number
 }
 
-/** A service with the embedded scan store uses no more, as a rule. */
+/** A service with scans in files uses no more, as a rule. */
 export const memoryBytesNeeded = 1024 ** 3
 /** The remedy for too little memory. */
 export const moreMemory = 'give the machine, the container or the systemd unit (MemoryMax) more memory'

@@ -11,6 +11,9 @@ export type Role = (typeof roles)[number]
 export const waitingWord = 'waiting'
 /** A word on the command line of an engine that may end when nobody needs it. */
 export const sleepingWord = 'sleeping'
+
+/** Has `engine` open the embedded store of releases up to 0.2. */
+export const embeddedWord = 'embedded'
 /** The part of `/readyz` that says how far an upgrade of the catalogue is. */
 export const upgradePartName = 'catalogueUpgrade'
 /** Without the table of problems, which `main` does not load, to stay small. */

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 
 /** Each client takes a file, and so does each file of the scan store. */
 const openFilesMin = 4_096
-/** With fewer, the embedded scan store fails at its start or after its first merges. */
+/** With fewer, scans in many files cannot be read. */
 export const openFilesNeeded = 1_024
 
 /**

@@ -67,7 +67,7 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     name: 'DATA_DIR',
     default: './data',
     meaning:
-      'The directory of SQLite, journals, the embedded scan store, the secret and the visitor key. `npm start` and `./everscan` use `data` in the directory of the project, whatever the current directory is.',
+      'The directory of SQLite, journals, files of scans, the secret and the visitor key. `npm start` and `./everscan` use `data` in the directory of the project, whatever the current directory is.',
     for: everyChild,
     pass: (config) => config.dataDir,
     read: (text) => resolve(text ?? './data'),
@@ -79,8 +79,6 @@ export const settings: { [Key in Exclude<keyof Config, 'environment'>]: Setting<
     meaning:
       'The catalogue on PostgreSQL: `postgres://user:password@host/database`, or `postgres:///database?host=/var/run/postgresql` over a socket.',
     for: everyChild,
-    // The engine of files reads in the catalogue which ones count.
-    isNeeded: (child, { scanStore }) => child !== 'engine' || scanStore === 'files',
     read: (text) => postgresUrl(text),
   },
   databaseReplicaUrl: {

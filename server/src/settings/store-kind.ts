@@ -1,12 +1,13 @@
 import type { Config } from './config-types.ts'
 
-/** The keeper of scans: chDB or files in DATA_DIR, or a ClickHouse server. */
-export type StoreKind = 'embedded' | 'files' | 'server'
+/** The keeper of scans: files in DATA_DIR, or a ClickHouse server. */
+export type StoreKind = 'files' | 'server'
 
-export function storeKindOf({
-  clickhouseUrl,
-  scanStore,
-}: Pick<Config, 'clickhouseUrl' | 'scanStore'>): StoreKind {
-  if (clickhouseUrl !== undefined) return 'server'
-  return scanStore === 'files' ? 'files' : 'embedded'
+export function storeKindOf({ clickhouseUrl }: Pick<Config, 'clickhouseUrl'>): StoreKind {
+  return clickhouseUrl === undefined ? 'files' : 'server'
+}
+
+/** Whether a store, by its id, is chDB in a data directory, where releases up to 0.2 kept scans. */
+export function isEmbedded(storeId: string | null | undefined): boolean {
+  return storeId?.startsWith('embedded:') === true
 }

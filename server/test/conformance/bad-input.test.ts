@@ -217,18 +217,6 @@ describe('missing resources of the machine', () => {
     assert.equal(status, 1)
     assert.ok(output.includes(`cannot listen on 127.0.0.1:${port}`), output)
   })
-
-  test('a platform without the embedded engine is reported, with CLICKHOUSE_URL as the solution', () => {
-    const pretend =
-      'import{registerHooks}from"node:module";' +
-      'registerHooks({resolve(name,context,next){if(name==="chdb")throw Error("unsupported");return next(name,context)}})'
-    const { status, output } = start({
-      PORT: '0',
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(pretend)}`,
-    })
-    assert.equal(status, 1)
-    assert.match(output, /no binary for this platform .*Set CLICKHOUSE_URL/)
-  })
 })
 
 describe('bad settings', () => {

@@ -2,10 +2,10 @@
 import { firstColumns } from '../../src/analytics/testing/scan-rows.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { openClickHouse } from '../../src/analytics/store/open-clickhouse.ts'
-import { socketPath } from '../../src/processes/listening.ts'
+import type { ClickHouse } from '../../src/analytics/store/clickhouse.ts'
 import { createCodes, type Codes } from '../support/accounts.ts'
 import { watchMemory } from '../support/memory.ts'
+import { startStoreServer } from '../support/scan-store-server.ts'
 import { startService, type Service } from '../support/service.ts'
 
 const rows = process.env['SOAK'] === '1' ? 10_000_000 : 150_000
@@ -15,12 +15,17 @@ const days = 700
 describe(`an export of ${rows} scans`, () => {
   let service: Service
   let of: Codes
+  let server: Awaited<ReturnType<typeof startStoreServer>>
   before(async () => {
-    service = await startService({ LOG_LEVEL: 'warn', SCAN_STORE: 'chdb' })
+    server = await startStoreServer()
+    service = await startService({ LOG_LEVEL: 'warn', CLICKHOUSE_URL: server.url })
     of = await createCodes(service, 1)
-    await fillScans(service, { organizationId: of.orgId, qrCodeId: of.codes[0]?.id ?? '' })
+    await fillScans(server.store, { organizationId: of.orgId, qrCodeId: of.codes[0]?.id ?? '' })
   })
-  after(() => service.remove())
+  after(async () => {
+    await service.remove()
+    await server.stop()
+  })
 
   test('is complete, and memory stays level', async (t) => {
     const [code] = of.codes
@@ -50,24 +55,19 @@ describe(`an export of ${rows} scans`, () => {
  * by another visitor.
  */
 async function fillScans(
-  service: Service,
+  store: ClickHouse,
   { organizationId, qrCodeId }: { organizationId: string; qrCodeId: string },
 ): Promise<void> {
-  const store = openClickHouse({ socketPath: socketPath(service.dataDir, 'engine') })
-  try {
-    for (let from = 0; from < rows; from += rowsPerInsert) {
-      const count = Math.min(rowsPerInsert, rows - from)
-      await store.command(
-        `insert into scans (${firstColumns})
-         select '${organizationId}', '${qrCodeId}',
-           now64(3) - toIntervalSecond(intDiv((${from} + number) * ${days * 86_400}, ${rows})),
-           'writer', ${from} + number, generateUUIDv4(number), 'human', '', 'DE', 'Berlin', 'Berlin', 52.5, 13.4,
-           'mobile', 'iOS', 'Safari', '', 'de', 'batch'
-         from numbers(${count})
-         settings max_partitions_per_insert_block = 0`,
-      )
-    }
-  } finally {
-    await store.close()
+  for (let from = 0; from < rows; from += rowsPerInsert) {
+    const count = Math.min(rowsPerInsert, rows - from)
+    await store.command(
+      `insert into scans (${firstColumns})
+       select '${organizationId}', '${qrCodeId}',
+         now64(3) - toIntervalSecond(intDiv((${from} + number) * ${days * 86_400}, ${rows})),
+         'writer', ${from} + number, generateUUIDv4(number), 'human', '', 'DE', 'Berlin', 'Berlin', 52.5, 13.4,
+         'mobile', 'iOS', 'Safari', '', 'de', 'batch'
+       from numbers(${count})
+       settings max_partitions_per_insert_block = 0`,
+    )
   }
 }

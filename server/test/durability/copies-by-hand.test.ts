@@ -11,7 +11,7 @@ import { testPostgres } from '../../src/db/testing/databases.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { assertFigures, createCodes, totalScans, type Codes } from '../support/accounts.ts'
 import { scanOnce } from '../support/load.ts'
-import { startService, storeSetting, until, type Service } from '../support/service.ts'
+import { startService, until, type Service } from '../support/service.ts'
 
 const isSoak = process.env['SOAK'] === '1'
 const orders = isSoak ? 100 : 2
@@ -38,7 +38,7 @@ type Moment = {
 
 const momentsMax = isSoak ? 6 : 3
 /** Records of batches in files are a part of the store, in the folder of the journals. */
-const storeParts = storeSetting()['SCAN_STORE'] === 'files' ? ['scan-files', 'journal/scans'] : ['scans']
+const storeParts = ['scan-files', 'journal/scans']
 
 // Otherwise the orderings of `ingest/` cover both catalogues.
 for (const { name, isShared, newDatabase } of isSoak ? catalogues : catalogues.slice(0, 1))

@@ -15,7 +15,7 @@ import { testPostgres } from '../../src/db/testing/databases.ts'
 import { seededRandom } from '@everscan/contract/testing/random.ts'
 import { assertFigures, createCodes, totalScans, type Codes } from '../support/accounts.ts'
 import { startLoad, type Load } from '../support/load.ts'
-import { startService, storeSetting, until, type Service } from '../support/service.ts'
+import { startService, until, type Service } from '../support/service.ts'
 
 const isSoak = process.env['SOAK'] === '1'
 const scansPerSecond = isSoak ? 500 : 200
@@ -56,7 +56,7 @@ for (const { name, newDatabase, elsewhere } of moves)
 
     before(async () => {
       folder = mkdtempSync(join(tmpdir(), 'everscan-copies-'))
-      env = { ...shared, ...storeSetting(), ...(await newDatabase()) }
+      env = { ...shared, ...(await newDatabase()) }
       service = await started(env)
       of = await createCodes(service, 4)
       load = startLoad({
@@ -117,7 +117,7 @@ for (const { name, newDatabase, elsewhere } of moves)
         '',
         'it prints its progress, and nothing else',
       )
-      const target = { ...shared, ...storeSetting(), ...(await elsewhere()), DATA_DIR: path('restored') }
+      const target = { ...shared, ...(await elsewhere()), DATA_DIR: path('restored') }
       // An earlier restore was killed while it wrote its marker.
       mkdirSync(target.DATA_DIR)
       writeFileSync(join(target.DATA_DIR, 'restoring.json.1'), '{')
@@ -163,7 +163,7 @@ for (const { name, newDatabase, elsewhere } of moves)
       await service.kill()
       await load.stop()
       await stopChanges()
-      const target = { ...shared, ...storeSetting(), ...(await newDatabase()), DATA_DIR: path('again') }
+      const target = { ...shared, ...(await newDatabase()), DATA_DIR: path('again') }
       await everscan(target, 'restore', path('two.copy'), '--journal', join(service.dataDir, 'journal'))
       const restored = await started({ ...target, BOOTSTRAP_API_KEY: service.apiKey })
       const there: Codes = { ...of, client: restored.client() }

@@ -9,6 +9,7 @@ import { assertAccounts, createCodes, recordedScans, type Codes } from '../suppo
 import { startHostProbes } from '../support/host-probes.ts'
 import { startLoad } from '../support/load.ts'
 import { startService, until, type Service } from '../support/service.ts'
+import { startStoreServer } from '../support/scan-store-server.ts'
 
 const isSoak = process.env['SOAK'] === '1'
 const roles = ['front', 'api', 'worker', 'engine'] as const
@@ -34,18 +35,19 @@ const rules = [
 const pairEvery = 6
 
 const postgresql = async () => ({ DATABASE_URL: await (await testPostgres()).createDatabase() })
+const clickHouse = async () => {
+  const server = await startStoreServer()
+  after(() => server.stop())
+  return { CLICKHOUSE_URL: server.url }
+}
 const stores = [
-  { name: 'SQLite', kills: isSoak ? 1000 : 4, env: async () => ({ SCAN_STORE: 'chdb' }) },
-  { name: 'SQLite, scans in files', kills: isSoak ? 1000 : 4, env: async () => ({ SCAN_STORE: 'files' }) },
+  { name: 'SQLite and files', kills: isSoak ? 1000 : 4, env: async () => ({}) },
+  { name: 'SQLite and ClickHouse', kills: isSoak ? 1000 : 4, env: clickHouse },
+  { name: 'PostgreSQL and files', kills: isSoak ? 300 : 3, env: postgresql },
   {
-    name: 'PostgreSQL',
+    name: 'PostgreSQL and ClickHouse',
     kills: isSoak ? 300 : 3,
-    env: async () => ({ SCAN_STORE: 'chdb', ...(await postgresql()) }),
-  },
-  {
-    name: 'PostgreSQL, scans in files',
-    kills: isSoak ? 300 : 3,
-    env: async () => ({ SCAN_STORE: 'files', ...(await postgresql()) }),
+    env: async () => ({ ...(await clickHouse()), ...(await postgresql()) }),
   },
 ]
 

@@ -205,19 +205,6 @@ describe('parts of the installation', () => {
     assert.ok(!isThere('better-sqlite3/prebuilds/other-arch.node'))
     assert.ok(isThere(`better-sqlite3/prebuilds/${own}.node`))
   })
-
-  test('the embedded store can be left out, also by later updates', () => {
-    const tree = createTree()
-    const isThere = () => ['chdb', '@chdb'].some((name) => existsSync(join(tree, 'node_modules', name)))
-    installParts(tree, '--production', '--without-embedded-store')
-    assert.ok(!isThere())
-    start(tree)
-    assert.equal(countInstalls(tree), 1)
-    newLockfile(tree)
-    start(tree)
-    assert.equal(countInstalls(tree), 2)
-    assert.ok(!isThere())
-  })
 })
 
 type Called = { words: string[]; dataDir: string; cwd: string; node: string; pid: number }
@@ -234,8 +221,8 @@ function fakeNpm(isSlow: boolean): string {
     ? 'echo $$ > npm-pid; exec sleep 60'
     : `own=${process.platform}-${process.arch}
 cd node_modules 2>/dev/null || { mkdir node_modules && cd node_modules; }
-mkdir -p .bin dev-one chdb @chdb/lib node-$own/bin node-$own/include better-sqlite3/prebuilds
-for one in dev-one chdb; do echo '{}' > $one/package.json; done
+mkdir -p .bin dev-one one node-$own/bin node-$own/include better-sqlite3/prebuilds
+for one in dev-one one; do echo '{}' > $one/package.json; done
 touch better-sqlite3/prebuilds/$own.node better-sqlite3/prebuilds/other-arch.node
 cd ..
 ln -sf "$TEST_NODE" node_modules/.bin/node`
@@ -276,7 +263,7 @@ function createTree({
     requires: true,
     packages: {
       '': { name: 'tree', version: '1.0.0', devDependencies },
-      ...(npm === 'fake' && { server: { version: '1.0.0', dependencies: { chdb: '1.0.0' } } }),
+      ...(npm === 'fake' && { server: { version: '1.0.0', dependencies: { one: '1.0.0' } } }),
       'dev-one': { version: '1.0.0', dev: true },
       'node_modules/dev-one': { resolved: 'dev-one', link: true },
       'node_modules/of-another-platform': { version: '1.0.0', optional: true, os: ['none'] },

@@ -10,21 +10,15 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { seededRandom, pick } from '@everscan/contract/testing/random.ts'
-import { storedDays } from '../../src/analytics/insert/stored-scans.ts'
-import { openClickHouse } from '../../src/analytics/store/open-clickhouse.ts'
 import type { ClickHouse } from '../../src/analytics/store/clickhouse.ts'
 import { createQrCodes } from '../../src/catalogue/codes/qr-codes.ts'
 import { someQrCode } from '../../src/catalogue/testing/catalogue.ts'
-import { withEngine } from '../../src/copies/with-scan-store.ts'
 import type { Database } from '../../src/db/database.ts'
 import { openDatabase } from '../../src/db/open-database.ts'
-import { restoreCheckpoints } from '../../src/db/scans/ingest-checkpoints.ts'
-import { setScanDays } from '../../src/db/scans/scan-days.ts'
 import { silentLog, testPostgres } from '../../src/db/testing/databases.ts'
-import { recountAll } from '../../src/ingest/clickhouse/recount.ts'
-import { socketPath } from '../../src/processes/listening.ts'
 import { startStoreServer } from '../support/scan-store-server.ts'
 import { startService, type Service } from '../support/service.ts'
+import { fillStore } from '../support/filled-store.ts'
 
 const codes = Number(process.env['CODES'] ?? 100_000)
 const hits = Number(process.env['SCANS'] ?? 5_000_000)
@@ -35,7 +29,6 @@ const random = seededRandom()
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs')
 const dataDir = mkdtempSync(join(tmpdir(), 'everscan-move-'))
 const shared = { DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '0' }
-const signal = new AbortController().signal
 let running: Service | undefined
 after(async () => {
   await running?.remove()
@@ -115,21 +108,11 @@ function withoutTimes(value: unknown): unknown {
 /** Fills the stopped installation, with everything that the worker would have counted. */
 async function fill(orgId: string): Promise<string[]> {
   const db = await openDatabase({ databaseUrl: undefined, dataDir, role: 'writer', log: silentLog })
+  const ids = await fillCodes(db, orgId)
+  await db.close()
   mkdirSync(join(dataDir, 'run'), { recursive: true })
-  const store = openClickHouse({ socketPath: socketPath(dataDir, 'engine') })
-  try {
-    const ids = await fillCodes(db, orgId)
-    await withEngine({ dataDir, environment: process.env }, async () => {
-      await fillScans(store, orgId, ids)
-      await restoreCheckpoints(db, [{ writer, segment: 0, offset: 0, sequence: hits }])
-      await setScanDays(db, await storedDays(store, []))
-      await recountAll(db, store, { signal, codes: 'all' })
-    })
-    return ids
-  } finally {
-    await store.close()
-    await db.close()
-  }
+  await fillStore({ DATA_DIR: dataDir }, (store) => fillScans(store, orgId, ids))
+  return ids
 }
 
 async function fillCodes(db: Database, orgId: string): Promise<string[]> {

@@ -15,7 +15,7 @@ import { hasVariants } from '@everscan/contract/testing/variants.ts'
 import { createCodes } from '../support/accounts.ts'
 import { scanOnce } from '../support/load.ts'
 import { startStoreServer } from '../support/scan-store-server.ts'
-import { startService, storeSetting, until, type Service } from '../support/service.ts'
+import { startService, until, type Service } from '../support/service.ts'
 import { readsOf } from '../tenants/victim-state.ts'
 
 type Environment = Readonly<Record<string, string>>
@@ -135,7 +135,7 @@ async function startFilled(env: Environment): Promise<Filled> {
   const service = await startService({ ...shared, ...env, DATA_DIR: dataDir })
   services.push(service)
   const key = service.apiKey
-  const settings = { ...shared, ...storeSetting(env), ...env, DATA_DIR: dataDir, BOOTSTRAP_API_KEY: key }
+  const settings = { ...shared, ...env, DATA_DIR: dataDir, BOOTSTRAP_API_KEY: key }
   const client = service.client()
   const [organization] = await client.organizations.listMine()
   const orgId = organization?.id ?? assert.fail('no organization')

@@ -17,7 +17,7 @@ describe('an installation with scans in files', () => {
   let of: Codes
   let scans = 0
   before(async () => {
-    service = await startService({ SCAN_STORE: 'files' })
+    service = await startService()
     of = await createCodes(service, 2)
   })
   after(() => service.remove())
@@ -43,7 +43,7 @@ describe('an installation with scans in files', () => {
     until('it is told', async () => (await readiness())?.parts?.['scanStore']?.problem === 'scanStoreEmpty')
   const run = (...words: string[]) =>
     promisify(execFile)(process.execPath, [main, ...words], {
-      env: { ...inherited(), DATA_DIR: service.dataDir, SCAN_STORE: 'files', PORT: String(service.port) },
+      env: { ...inherited(), DATA_DIR: service.dataDir, PORT: String(service.port) },
     })
 
   /** Starts the service with another setting on the same directory, and returns what it says. */
@@ -89,7 +89,7 @@ describe('an installation with scans in files', () => {
     const { stdout } = await run('doctor', '--all').catch((error: { stdout: string }) => error)
     assert.ok(stdout.includes(' are as they were written'), stdout)
     assert.ok(stdout.includes('all 2 codes with scans agree with the scan store'), stdout)
-    assert.ok(stdout.includes('none: SCAN_STORE is files'), stdout)
+    assert.ok(stdout.includes('none: scans are in files'), stdout)
     // Nothing is wrong with this service.
     assert.doesNotMatch(stdout, /FAILED .*(store|scan)/i)
   })
@@ -128,7 +128,7 @@ describe('an installation with scans in files', () => {
     const path = join(service.dataDir, 'scan-files', 'segments', 'installation.json')
     const claim = readFileSync(path, 'utf8')
     writeFileSync(path, JSON.stringify({ installation: 'ins_other', store: 'files:1' }))
-    const said = await refused({ SCAN_STORE: 'files' })
+    const said = await refused({})
     assert.ok(said.includes('the scan store belongs to installation ins_other'), said)
     assert.ok(said.includes('adopt scan-store'), said)
     writeFileSync(path, claim)
@@ -136,17 +136,10 @@ describe('an installation with scans in files', () => {
     await counted()
   })
 
-  test('keeps its kind of store: another setting is refused, with the remedy', async () => {
+  test('keeps its kind of store: a server is refused, with the remedy', async () => {
     await service.stop()
-    assert.match(await refused({ SCAN_STORE: 'chdb' }), /set SCAN_STORE=files, or .* adopt scan-store/)
-    assert.match(
-      await refused({ SCAN_STORE: 'files', CLICKHOUSE_URL: 'http://127.0.0.1:1/everscan' }),
-      /CLICKHOUSE_URL: and SCAN_STORE=files exclude each other/,
-    )
-    assert.match(
-      await refused({ SCAN_STORE: 'chdb', CLICKHOUSE_URL: 'http://127.0.0.1:1/everscan' }),
-      /CLICKHOUSE_URL is set, but the scans of this installation are in the files of a data directory/,
-    )
+    const said = await refused({ CLICKHOUSE_URL: 'http://127.0.0.1:1/everscan' })
+    assert.match(said, /CLICKHOUSE_URL is set, but the scans of this installation are in a data directory/)
     await service.restart()
     await counted()
   })

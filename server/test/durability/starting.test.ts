@@ -196,7 +196,6 @@ describe('what the service keeps private', () => {
       ],
       engine: [],
     }
-    const hasChosenStore = process.env['EVERSCAN_TEST_SCAN_STORE'] !== undefined
     const environmentOf = (role: string): string[] =>
       readFileSync(`/proc/${service.pids(role)[0]}/environ`, 'latin1')
         .split('\0')
@@ -204,8 +203,7 @@ describe('what the service keeps private', () => {
     for (const [role, names] of Object.entries(expected)) {
       const given = environmentOf(role).map((line) => line.split('=')[0] ?? '')
       const ours = given.filter((name) => !name.startsWith('NODE_'))
-      const store = role !== 'front' && hasChosenStore ? ['SCAN_STORE'] : []
-      assert.deepEqual(ours.sort(), [...common, ...store, ...names].sort(), role)
+      assert.deepEqual(ours.sort(), [...common, ...names].sort(), role)
     }
     const fromMain = `PUBLIC_URL=http://localhost:${service.port}`
     assert.ok(environmentOf('worker').includes(fromMain), 'a worker has no PORT to derive it from')

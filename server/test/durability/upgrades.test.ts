@@ -23,6 +23,7 @@ import { hasVariants } from '@everscan/contract/testing/variants.ts'
 import { loadPostgres } from '../support/postgres-fixtures.ts'
 import { phones } from '../support/phones.ts'
 import { startService, until, type Service } from '../support/service.ts'
+import { startUpgraded, untilOldIsTold, upgradeStore } from '../support/upgraded-service.ts'
 
 const isSoak = process.env['SOAK'] === '1'
 
@@ -95,7 +96,7 @@ for (const { name, catalogue, env, emptyEnv } of openings)
     }
 
     test('is opened with all its data, and resumes its waiting work', async (t) => {
-      const service = await startService(await settings('calm'))
+      const service = await startUpgraded(await settings('calm'))
       t.after(() => service.remove())
       await assertAllThere(t, service)
       await service.restart()
@@ -119,7 +120,7 @@ for (const { name, catalogue, env, emptyEnv } of openings)
     // Later releases already have a visitor key of their own.
     if (fixture.version === '0.1.0')
       test('recognizes returning visitors, except IPv6 visitors, for whom the day is marked once', async (t) => {
-        const service = await startService({ ...(await settings('visitors')), TRUST_PROXY: '127.0.0.1' })
+        const service = await startUpgraded({ ...(await settings('visitors')), TRUST_PROXY: '127.0.0.1' })
         t.after(() => service.remove())
         await assertAllThere(t, service)
         await service.restart()
@@ -167,12 +168,17 @@ for (const { name, catalogue, env, emptyEnv } of openings)
     const kills = isSoak ? 20 : hasVariants && name === names[0] ? 1 : 0
     for (let kill = 0; kill < kills; kill++)
       test(`is the same if its first start is killed (${kill})`, async (t) => {
-        const service = await startService(await settings(`killed-${kill}`), { wait: false })
+        const given = await settings(`killed-${kill}`)
+        const service = await startService(given, { wait: false })
         t.after(() => service.remove())
         const afterMs = Math.round(random() * 3_000)
         t.diagnostic(`killed after ${afterMs} ms`)
         await sleep(afterMs)
         await service.kill()
+        service.launch()
+        await untilOldIsTold(service)
+        await service.stop()
+        await upgradeStore({ ...given, DATA_DIR: service.dataDir })
         await service.restart()
         await assertAllThere(t, service)
       })

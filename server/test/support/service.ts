@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, type Client, type ClientSettings } from '@everscan/client/create-client.ts'
 import { sendSignal } from '../../src/processes/testing/signals.ts'
+import { startStoreServer } from './scan-store-server.ts'
 
 /** A complete service as a user starts it, in its own data directory. */
 export type Service = {
@@ -99,7 +100,7 @@ export async function startService(
   const apiKey = env['BOOTSTRAP_API_KEY'] ?? `evs_${randomBytes(24).toString('hex')}`
   const settings = {
     LOG_LEVEL: 'info',
-    ...storeSetting(env),
+    ...(await ownServer(env, dataDir)),
     ...env,
     PORT: String(port),
     HOST: '127.0.0.1',
@@ -196,6 +197,8 @@ export async function startService(
       running.delete(service)
       if (isRunning()) await stop()
       rmSync(dataDir, { recursive: true, force: true })
+      await servers.get(dataDir)?.stop()
+      servers.delete(dataDir)
       watch.end()
     },
   }
@@ -211,17 +214,26 @@ export async function startService(
   return service
 }
 
-/** `EVERSCAN_TEST_SCAN_STORE=files` has every service without a server of its own keep scans so. */
-export function storeSetting(env: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const { EVERSCAN_TEST_SCAN_STORE: chosen } = process.env
-  return chosen === undefined || 'CLICKHOUSE_URL' in env ? {} : { SCAN_STORE: chosen }
+/** The scan stores on servers, by data directory. */
+const servers = new Map<string, Awaited<ReturnType<typeof startStoreServer>>>()
+
+/** `EVERSCAN_TEST_SCAN_STORE=server` gives every service a ClickHouse of its own. */
+async function ownServer(
+  env: Readonly<Record<string, string>>,
+  dataDir: string,
+): Promise<Record<string, string>> {
+  if (process.env['EVERSCAN_TEST_SCAN_STORE'] !== 'server' || 'CLICKHOUSE_URL' in env) return {}
+  const server = servers.get(dataDir) ?? (await startStoreServer())
+  servers.set(dataDir, server)
+  return { CLICKHOUSE_URL: server.url }
 }
 
-/** The environment of a command: what it inherits, the chosen store, and these settings. */
+/** The environment of a command: what it inherits, the server of its service, and settings. */
 export function commandEnvironment(
   settings: Readonly<Record<string, string>>,
 ): Record<string, string | undefined> {
-  return { ...inherited(), ...storeSetting(settings), ...settings }
+  const url = servers.get(settings['DATA_DIR'] ?? '')?.url
+  return { ...inherited(), ...(url !== undefined && { CLICKHOUSE_URL: url }), ...settings }
 }
 
 /**

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { errorMessage, FatalError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { listenOnUnixSocket } from '../unix-socket.ts'
 import { EngineHandler } from './engine-handler.ts'
 import { Lane } from './engine-lane.ts'
+import { loadChdb, type Chdb } from './load-chdb.ts'
 
 export type EngineOptions = {
   /**
@@ -18,6 +18,8 @@ export type EngineOptions = {
    */
   socketPath: string
   log: Log
+  /** The folder into which `withChdb` has it installed. */
+  packagesIn: string
 }
 
 /** A running engine. `close` answers all earlier requests, then releases the data directory. */
@@ -34,12 +36,12 @@ const connectionArgs = [
 ]
 
 /**
- * Runs the embedded scan store: ClickHouse inside this process (chDB), with ClickHouse's HTTP
- * interface on a Unix socket. Throws if chDB has no binary for this platform, or if the directory
- * or the socket is in use.
+ * Runs the embedded scan store of releases up to 0.2: ClickHouse inside this process (chDB), with
+ * ClickHouse's HTTP interface on a Unix socket. Tests have it in place of a server. Throws if chDB
+ * does not run here, or if the directory or the socket is in use.
  */
-export async function runEngine({ dir, socketPath, log }: EngineOptions): Promise<Engine> {
-  const chdb = await loadChdb()
+export async function runEngine({ dir, socketPath, log, packagesIn }: EngineOptions): Promise<Engine> {
+  const chdb = await loadChdb(packagesIn)
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const sessions = openSessions(chdb, dir)
   // Queries with parameters disturb each other when they run at once, because chDB binds parameters
@@ -69,24 +71,6 @@ export async function runEngine({ dir, socketPath, log }: EngineOptions): Promis
     await chdb.drainPending()
   }
   return { close: () => (closing ??= close()) }
-}
-
-type Chdb = Awaited<ReturnType<typeof loadChdb>>
-
-async function loadChdb() {
-  try {
-    return await import('chdb')
-  } catch (error) {
-    const isLeftOut = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND'
-    const reason = isLeftOut
-      ? 'was left out of this installation (`node scripts/install.mjs` adds it)'
-      : `has no binary for this platform (${process.platform} ${process.arch}; it needs Linux with glibc, or macOS)`
-    throw new FatalError(
-      `The embedded scan store ${reason}. Set CLICKHOUSE_URL to the address of a ClickHouse server, for example ` +
-        `http://user:password@host:8123/everscan. (${errorMessage(error).split('\n')[0]})`,
-      { cause: error },
-    )
-  }
 }
 
 function openSessions({ Session }: Chdb, dir: string) {

@@ -27,7 +27,7 @@ export type InsertOptions = CallOptions & { format?: 'TabSeparated' | 'Native' }
 export type Params = Record<string, string | number | bigint | null | readonly string[]>
 
 /**
- * A connection to ClickHouse: a server, or the embedded engine. Every call has a
+ * A connection to ClickHouse: a server, or chDB. Every call has a
  * deadline, at which the store also abandons the query. A call without an answer rejects with
  * `ScanStoreUnavailable`.
  */

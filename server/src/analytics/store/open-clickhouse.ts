@@ -4,7 +4,7 @@ import { ClickHouseServer, type ClickHouse, type ClickHouseOptions } from './cli
 import type { StoreTopology } from './topology.ts'
 
 /**
- * Opens the scan store at an address: the embedded engine, or one or several ClickHouse servers. It
+ * Opens the scan store at an address: one or several ClickHouse servers, or chDB. It
  * connects when it is first called. `topology` is how the store is made; by default, the embedded
  * engine is a single server, and others are asked.
  */

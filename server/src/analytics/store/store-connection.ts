@@ -8,7 +8,7 @@ import {
 
 export type StoreAddress =
   | { /** `http://user:password@host:8123/database` */ url: string }
-  | { /** The embedded engine's socket. */ socketPath: string }
+  | { /** The socket of chDB. */ socketPath: string }
 
 /** Creates a client, which opens its connections only when it is called. */
 export function connect(options: StoreAddress, database: string): ClickHouseClient {

@@ -12,12 +12,11 @@ export type StoreIdentity = { installation: string; store: string }
 
 /**
  * Reads the claims on the store, the latest first, and whether it has scans, or at least their
- * table. `isForgotten` is true if the store was claimed, but the part with the claims is lost.
- * Changes nothing.
+ * table. Changes nothing.
  */
 export async function readStoreIdentity(
   store: ClickHouse,
-): Promise<{ identities: StoreIdentity[]; isForgotten: boolean; hasScans: boolean; hasTable: boolean }> {
+): Promise<{ identities: StoreIdentity[]; hasScans: boolean; hasTable: boolean }> {
   const tables = new Set(
     (
       await store.select<{ name: string }>(
@@ -38,8 +37,7 @@ export async function readStoreIdentity(
         `/* analytics.readStoreIdentity */ select 1 as found from ${store.database}.scans limit 1`,
       )
     : []
-  const isForgotten = tables.has('installation') && identities.length === 0
-  return { identities, isForgotten, hasScans: scans !== undefined, hasTable: tables.has('scans') }
+  return { identities, hasScans: scans !== undefined, hasTable: tables.has('scans') }
 }
 
 /** Records durably in the store which installation it belongs to. */

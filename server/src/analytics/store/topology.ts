@@ -3,7 +3,7 @@ import { FatalError } from '../../errors.ts'
 /**
  * How a scan store is made:
  *
- * - `single`: one server, or the embedded engine.
+ * - `single`: one server, or chDB.
  * - `replicated`: a table is on several servers, each with all rows. Statements that create or drop
  *   go to every server: by a database of the engine Replicated, or by `on cluster`.
  * - `shared`: ClickHouse Cloud. All servers read one storage.

@@ -70,7 +70,8 @@ async function forkEngine(dir: string, socketPath: string): Promise<ChildProcess
 
 if (import.meta.main) {
   const [dir = '', socketPath = ''] = process.argv.slice(2)
-  const engine = await runEngine({ dir, socketPath, log: createLog({ level: 'error', role: 'engine' }) })
+  const log = createLog({ level: 'error', role: 'engine' })
+  const engine = await runEngine({ dir, socketPath, log, packagesIn: `${dir}-packages` })
   const close = () => {
     void engine.close().then(() => process.exit(0))
   }

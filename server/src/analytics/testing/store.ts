@@ -57,7 +57,7 @@ async function startClusterStore(cluster: string, schema: 'none' | undefined): P
 }
 
 function refuseEngine(): never {
-  throw new Error('this test is about the embedded engine, not about a cluster')
+  throw new Error('this test is about one server, not about a cluster')
 }
 
 /** Wraps a store so that it inserts as a release did whose table had fewer columns. */

@@ -10,13 +10,12 @@ import { forgetSegments } from '../../db/scans/scan-segments.ts'
 import { recountAll } from '../../ingest/clickhouse/recount.ts'
 import type { Log } from '../../log.ts'
 import type { Config } from '../../settings/settings.ts'
-import type { StoreKind } from '../../settings/store-kind.ts'
 import { refuseDeletedMeanwhile } from '../copied-ledger.ts'
 import { entryNames, pieceName, type CopyMeta } from '../manifest.ts'
 import type { CopiedStore, CountedScans, RestoredStore } from './copied-store.ts'
 import { requireOwnStore, scanStoreProblem } from './own-store.ts'
 
-type Place = Pick<Config, 'clickhouseUrl' | 'databaseUrl' | 'dataDir'>
+type Place = Pick<Config, 'databaseUrl' | 'dataDir'>
 
 /** Returns the scans in ClickHouse, for copies. */
 export function copiedClickHouse(store: ClickHouse, config: Place, log: Log): CopiedStore {
@@ -26,8 +25,8 @@ export function copiedClickHouse(store: ClickHouse, config: Place, log: Log): Co
       const { storedBytes, rows } = await estimateScans(store)
       return { bytes: storedBytes, rows }
     },
-    requireOwn: (db) => requireOwnStore(store, db, config),
-    problemOf: (error) => scanStoreProblem(error, config),
+    requireOwn: (db) => requireOwnStore(store, db),
+    problemOf: (error) => scanStoreProblem(error),
     storedBefore: () => store.caughtUp(() => lastSequences(store)),
     read: async ({ ledger, fence }, work) => {
       // Counted in what was copied, and not by another query: the copy is what matters.
@@ -54,9 +53,9 @@ export function copiedClickHouse(store: ClickHouse, config: Place, log: Log): Co
 export async function clickHouseFor(
   { scansIn }: Pick<CopyMeta, 'scansIn'>,
   store: ClickHouse,
-  { kind, dataDir }: { kind: Exclude<StoreKind, 'files'>; dataDir: string },
+  { dataDir }: { dataDir: string },
 ): Promise<RestoredStore> {
-  const restored = restoredClickHouse(store, kind)
+  const restored = restoredClickHouse(store)
   if (scansIn !== 'files') return restored
   // DuckDB is loaded only where it is used.
   const { takingFiles } = await import('./taking-files.ts')
@@ -64,9 +63,9 @@ export async function clickHouseFor(
 }
 
 /** The same for copies from ClickHouse. */
-export function restoredClickHouse(store: ClickHouse, kind: Exclude<StoreKind, 'files'>): RestoredStore {
+export function restoredClickHouse(store: ClickHouse): RestoredStore {
   return {
-    kind,
+    kind: 'server',
     begin: async (identity) => {
       await migrateScanStore(store)
       await claimStore(store, identity)

@@ -4,18 +4,16 @@ import { movedClickHouse, type MovedSource } from '../../analytics/copies/moved-
 import { lastSequences } from '../../analytics/copies/scan-fence.ts'
 import { recoverDoubledRows } from '../../analytics/insert/doubled-rows.ts'
 import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
-import { openClickHouse } from '../../analytics/store/open-clickhouse.ts'
+import { migrateScanStore } from '../../analytics/store/migrations.ts'
 import type { Database } from '../../db/database.ts'
 import type { CataloguePlace } from '../../db/dump/catalogue-snapshot.ts'
 import { withCatalogueSnapshot } from '../../db/dump/dump-catalogue.ts'
-import { readInstallation } from '../../db/installation.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { readRetention } from '../../db/scans/scan-counters.ts'
 import { FatalError } from '../../errors.ts'
-import { engineSocket } from '../../processes/listening.ts'
 import type { Config } from '../../settings/settings.ts'
 import { fenceOf, readLedger } from '../copied-ledger.ts'
-import { withClickHouse, withEngine } from '../with-scan-store.ts'
+import { refuseEmbedded, withEmbeddedStore } from '../with-scan-store.ts'
 
 /** The scans of a data directory that are moved to servers. */
 export type MovedStore = {
@@ -26,49 +24,15 @@ export type MovedStore = {
 
 export type MovedPlace = { config: Config; source: CataloguePlace }
 
-/** Calls `work` with the scans that the catalogue has counted by now, while the service runs. */
-export async function withLiveScans<Result>(
-  place: MovedPlace,
-  work: (from: MovedStore) => Promise<Result>,
-): Promise<Result> {
-  if (await isInFiles(place)) return await withFiles(place, work)
-  return await withClickHouse({ ...place.config, clickhouseUrl: undefined }, async (from) =>
-    work(await countedIn(place, from)),
-  )
-}
-
-/** The same while the data directory is locked, and no service runs. */
-export async function withStoppedScans<Result>(
-  place: MovedPlace,
-  work: (from: MovedStore) => Promise<Result>,
-): Promise<Result> {
-  if (await isInFiles(place)) return await withFiles(place, work)
-  const { dataDir, environment } = place.config
-  const from = openClickHouse({ socketPath: engineSocket({ dataDir }) })
-  try {
-    return await withEngine({ dataDir, environment }, async () => {
-      const retention = await readingSource(place, readRetention)
-      // An interrupted worker may have set rows aside.
-      await recoverDoubledRows(from, { sinceMs: 0, notBeforeMs: retention?.beforeMs ?? 0 })
-      return await work(await countedIn(place, from))
-    })
-  } finally {
-    await from.close()
-  }
-}
-
-async function countedIn({ source }: MovedPlace, from: ClickHouse): Promise<MovedStore> {
-  const storedBefore = await lastSequences(from)
-  const fence = await withCatalogueSnapshot(source, async (snapshot) =>
-    fenceOf(await readLedger(snapshot), storedBefore),
-  )
-  return { scans: await movedClickHouse(from, fence), figures: () => figuresOfCodes(from, { fence }) }
-}
-
-async function withFiles<Result>(
+/**
+ * Calls `work` with the scans in files that the catalogue has counted by now, whether or not the
+ * service runs.
+ */
+export async function withMovedScans<Result>(
   { config: { dataDir }, source }: MovedPlace,
   work: (from: MovedStore) => Promise<Result>,
 ): Promise<Result> {
+  refuseEmbedded(dataDir)
   const { segments } = await withCatalogueSnapshot(source, readLedger)
   // DuckDB is loaded only where it is used.
   const { withHeldFiles } = await import('./file-copies.ts')
@@ -82,9 +46,30 @@ async function withFiles<Result>(
   })
 }
 
-async function isInFiles(place: MovedPlace): Promise<boolean> {
-  const installation = await readingSource(place, readInstallation)
-  return installation?.scanStore?.startsWith('files:') === true
+/**
+ * The same with those in the embedded store of releases up to 0.2, while the data directory is
+ * locked.
+ */
+export async function withEmbeddedScans<Result>(
+  place: MovedPlace,
+  work: (from: MovedStore) => Promise<Result>,
+): Promise<Result> {
+  return await withEmbeddedStore(place.config, async (from) => {
+    // The last start may have been one of an earlier schema.
+    await migrateScanStore(from)
+    const retention = await readingSource(place, readRetention)
+    // An interrupted worker may have set rows aside.
+    await recoverDoubledRows(from, { sinceMs: 0, notBeforeMs: retention?.beforeMs ?? 0 })
+    return await work(await countedIn(place, from))
+  })
+}
+
+async function countedIn({ source }: MovedPlace, from: ClickHouse): Promise<MovedStore> {
+  const storedBefore = await lastSequences(from)
+  const fence = await withCatalogueSnapshot(source, async (snapshot) =>
+    fenceOf(await readLedger(snapshot), storedBefore),
+  )
+  return { scans: await movedClickHouse(from, fence), figures: () => figuresOfCodes(from, { fence }) }
 }
 
 async function readingSource<Result>(

@@ -6,58 +6,43 @@ import type { Database } from '../../db/database.ts'
 import { adoptedStore, readInstallation } from '../../db/installation.ts'
 import { hasScanDays } from '../../db/scans/scan-days.ts'
 import { FatalError } from '../../errors.ts'
-import type { Config } from '../../settings/settings.ts'
 
+const where = 'the ClickHouse database of CLICKHOUSE_URL'
+const wayBack = 'correct CLICKHOUSE_URL, or restore the database'
 const unknownDatabase = 81
 const noStore = { identities: [], hasTable: false }
-
-type Place = Pick<Config, 'clickhouseUrl' | 'dataDir'>
 
 /**
  * Throws an Error with a sentence if the scan store is not that of the catalogue, or is gone: a
  * copy would be worth nothing.
  */
-export async function requireOwnStore(store: ClickHouse, db: Database, place: Place): Promise<void> {
+export async function requireOwnStore(store: ClickHouse, db: Database): Promise<void> {
   const installation = await readInstallation(db)
   if (installation === undefined || installation.scanStore === adoptedStore) return
   const { identities, hasTable } = await readStoreIdentity(store).catch((error: unknown) => {
-    // A new engine, or a server whose database was dropped.
+    // A server whose database was dropped.
     if (error instanceof ScanStoreUnavailable && hasCode(error.cause, unknownDatabase)) return noStore
     throw error
   })
   if (identities.length > 0 && !identities.some((one) => one.installation === installation.id))
-    throw new FatalError(
-      `${whereOf(place)} holds the scans of another installation: ${wayBack(place)}. No copy was made.`,
-    )
+    throw new FatalError(`${where} holds the scans of another installation: ${wayBack}. No copy was made.`)
   if (hasTable) return
   if (!(await hasScanDays(db)))
     throw new FatalError(
-      `${whereOf(place)} has no tables yet: start the service once (./everscan start). No copy was made.`,
+      `${where} has no tables yet: start the service once (./everscan start). No copy was made.`,
     )
   throw new FatalError(
-    `${whereOf(place)} is empty, but the catalogue knows of scans in it: ${wayBack(place)}. If it is lost: ./everscan adopt scan-store. No copy was made.`,
+    `${where} is empty, but the catalogue knows of scans in it: ${wayBack}. If it is lost: ./everscan adopt scan-store. No copy was made.`,
   )
 }
 
-function whereOf({ clickhouseUrl, dataDir }: Place): string {
-  return clickhouseUrl === undefined
-    ? `the scan store in ${dataDir}/scans`
-    : 'the ClickHouse database of CLICKHOUSE_URL'
-}
-
-function wayBack({ clickhouseUrl }: Place): string {
-  return clickhouseUrl === undefined
-    ? 'put the right folder back (is a disk not mounted?)'
-    : 'correct CLICKHOUSE_URL, or restore the database'
-}
-
 /** Returns an error of the scan store as a sentence with a remedy, and other errors as they are. */
-export function scanStoreProblem(error: unknown, place: Place): unknown {
+export function scanStoreProblem(error: unknown): unknown {
   if (!(error instanceof ClickHouseError || error instanceof ScanStoreUnavailable)) return error
   const reason =
     error instanceof ClickHouseError ? (error.type ?? `error ${error.code}`) : 'it does not answer'
   return new FatalError(
-    `${whereOf(place)} cannot be read (${reason}): ./everscan doctor says what is wrong with it. No copy was made.`,
+    `${where} cannot be read (${reason}): ./everscan doctor says what is wrong with it. No copy was made.`,
     { cause: error },
   )
 }

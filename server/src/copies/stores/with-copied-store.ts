@@ -2,8 +2,7 @@ import type { Database } from '../../db/database.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import type { Log } from '../../log.ts'
 import type { Config } from '../../settings/settings.ts'
-import { storeKindOf } from '../../settings/store-kind.ts'
-import { refuseOtherKind, withClickHouse } from '../with-scan-store.ts'
+import { refuseEmbedded, withClickHouse } from '../with-scan-store.ts'
 import { copiedClickHouse } from './clickhouse-copies.ts'
 import type { CopiedStore } from './copied-store.ts'
 
@@ -17,7 +16,6 @@ export async function withCopiedStore<Result>(
   work: (store: CopiedStore, db: Database) => Promise<Result>,
 ): Promise<Result> {
   const { databaseUrl, dataDir } = config
-  refuseOtherKind(config)
   const withDatabase = async (call: (db: Database) => Promise<Result>): Promise<Result> => {
     const db = await openDatabase({ databaseUrl, dataDir, role: 'writer', log })
     try {
@@ -26,12 +24,13 @@ export async function withCopiedStore<Result>(
       await db.close()
     }
   }
-  if (storeKindOf(config) === 'files') {
+  if (config.clickhouseUrl === undefined) {
+    refuseEmbedded(dataDir)
     // DuckDB is loaded only where it is used.
     const { copiedFiles } = await import('./file-copies.ts')
     return await withDatabase((db) => work(copiedFiles(config, db), db))
   }
-  return await withClickHouse(config, (store) =>
+  return await withClickHouse(config.clickhouseUrl, (store) =>
     withDatabase((db) => work(copiedClickHouse(store, config, log), db)),
   )
 }

@@ -123,7 +123,7 @@ export async function restoreFrom(
 }
 
 export function verify(path: string): Promise<VerifiedCopy> {
-  const options = { path, passphrase: undefined, environment: process.env, log: silentLog, nowMs, signal }
+  const options = { path, passphrase: undefined, log: silentLog, nowMs, signal }
   return verifyCopy({ ...options, scratch: mkdtempSync(join(dirname(path), 'scratch-')) })
 }
 

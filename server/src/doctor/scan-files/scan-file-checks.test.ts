@@ -82,7 +82,7 @@ async function installationOn(db: Database): Promise<Installation> {
   const [merged, waiting] = [1, 0].map((level) => segments.find((one) => one.level === level))
   assert.ok(merged !== undefined && waiting !== undefined)
   const given = { catalogue: async () => db, engine: async () => openEngine(db, places) }
-  const context = contextFor({ DATA_DIR: dataDir, SCAN_STORE: 'files' }, given)
+  const context = contextFor({ DATA_DIR: dataDir }, given)
   return { db, places, context, merged, waiting, path: parquetPath(places.segments, merged) }
 }
 
@@ -168,7 +168,7 @@ forEachDatabase('checks of scans in files', (open) => {
     )
     assert.match(says.get('store.parts') ?? '', /^60 hits in .*, 1 file; 1 record with 20 hits wait for/)
     assert.equal(says.get('figures.counters'), 'all 2 codes with scans agree with the scan store')
-    assert.equal(says.get('store.mutations'), 'none: SCAN_STORE is files')
+    assert.equal(says.get('store.mutations'), 'none: scans are in files')
   })
 
   for (const [name, { damage, scans }] of Object.entries(damages))

@@ -32,9 +32,13 @@ export function scratchDir(): string {
   return mkdtempSync(join(scratch, 'data-'))
 }
 
-/** Returns a context for checks; `given` replaces the parts that would be opened. */
+/**
+ * Returns a context for checks; `given` replaces the parts that would be opened. With a store in
+ * ClickHouse, it is one on a server.
+ */
 export function contextFor(env: Record<string, string>, given: Partial<DoctorContext> = {}): DoctorContext {
-  const opened = openContext(readConfig(env), {
+  const server = given.store === undefined ? {} : { CLICKHOUSE_URL: 'http://127.0.0.1:1/x' }
+  const opened = openContext(readConfig({ ...server, ...env }), {
     parts: given.parts ?? matchingParts,
     log: silentLog,
     nowMs: given.nowMs ?? Date.now(),

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { migrateScanStore, refuseUnusable } from '../../analytics/store/migrations.ts'
 import { readDetachedParts } from '../../analytics/store/part-health.ts'
 import { clickHouseIngester } from '../../ingest/clickhouse/clickhouse-ingester.ts'
@@ -14,20 +13,20 @@ import { startRewrite } from './rewrite-scan-store.ts'
 import { createStoreCheck, type StoreCheck } from './store-check.ts'
 import type { WorkerStore, WorkerStoreParts } from './worker-store.ts'
 
-/** Returns the scan store of a worker in ClickHouse: embedded, or on servers. */
-export function clickHouseStore(parts: WorkerStoreParts): WorkerStore {
-  const { db, config } = parts
-  const scans = openClickHouseStore(config)
+/** Returns the scan store of a worker on ClickHouse servers. */
+export function clickHouseStore(parts: WorkerStoreParts, url: string): WorkerStore {
+  const { db } = parts
+  const scans = openClickHouseStore(url)
   const { server: store } = scans
   const check = createStoreCheck({ store, ...parts })
   return {
     scans,
     hits: createScanImporter(store),
     ingester: clickHouseIngester({ store }),
-    folder: join(config.dataDir, 'scans'),
+    folder: parts.config.dataDir,
     prepare: async (onUpgrade) => {
       await refuseUnusable(store)
-      await verifyAndClaimStore(store, db, config)
+      await verifyAndClaimStore(store, db)
       onUpgrade()
       await migrateScanStore(store)
     },

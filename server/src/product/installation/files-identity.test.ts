@@ -35,7 +35,7 @@ async function list(db: Database, segment: { id: string; level: number }): Promi
 /** Makes an installation whose catalogue lists a file, and maybe the file. */
 async function installationOn(db: Database, { hasFile }: { hasFile: boolean }) {
   const dataDir = mkdtempSync(join(root, 'data-'))
-  const config = readConfig({ DATA_DIR: dataDir, SCAN_STORE: 'files' })
+  const config = readConfig({ DATA_DIR: dataDir })
   const places = scanFilePlaces(config)
   const { id } = await ensureInstallation(db)
   await updateInstallation(db, { scansCountedAtMs: 1 })
@@ -87,7 +87,7 @@ forEachDatabase('a folder of files of scans', (open) => {
     await claimFiles(db, config)
     const copy = `${dataDir}-copy`
     cpSync(dataDir, copy, { recursive: true })
-    await claimFiles(db, readConfig({ DATA_DIR: copy, SCAN_STORE: 'files' }))
+    await claimFiles(db, readConfig({ DATA_DIR: copy }))
     assert.equal((await readInstallation(db))?.scanStore, store)
   })
 

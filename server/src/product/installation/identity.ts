@@ -10,7 +10,7 @@ import { lacksFiles } from './files-identity.ts'
 import { scanFilePlaces } from '../../settings/scan-file-places.ts'
 import { refuseOtherVisitorKey, settleVisitorKey } from './visitor-key.ts'
 import type { Config } from '../../settings/settings.ts'
-import { storeKindOf as kindOf, type StoreKind } from '../../settings/store-kind.ts'
+import { isEmbedded, storeKindOf as kindOf } from '../../settings/store-kind.ts'
 import { inTransaction, lockName, type Database } from '../../db/database.ts'
 import {
   addInstallationNote,
@@ -27,7 +27,7 @@ import { hasScanDays } from '../../db/scans/scan-days.ts'
 import { errorMessage, FatalError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { fingerprintOf } from '../../processes/fingerprint.ts'
-import { hasScans, readIdentity, writeIdentity } from '../../processes/identity-file.ts'
+import { hasEmbeddedStore, hasScans, readIdentity, writeIdentity } from '../../processes/identity-file.ts'
 import { knownKeysMax, readKnownKeys, rememberKeys } from '../../processes/known-keys-file.ts'
 import { markJournals, refuseForeignJournals } from '../../processes/journal-owners.ts'
 
@@ -79,29 +79,21 @@ function otherSecret(dataDir: string): FatalError {
 
 const otherStore = problem('scanStoreSecond')
 
-/** For each kind, the setting that chooses it, and how to choose another one. */
-const otherKinds: Readonly<Record<StoreKind, readonly [isSet: string, remedy: string]>> = {
-  server: ['CLICKHOUSE_URL is set', 'remove the setting'],
-  files: ['SCAN_STORE is files', 'remove the setting'],
-  embedded: ['SCAN_STORE is not files', 'set SCAN_STORE=files'],
-}
-
 function refuseOtherStore(config: Config, known: string | null, dataDirStore: string | undefined): void {
   if (known === null || known === adoptedStore) return
-  const [knownKind] = known.split(':')
-  const kind = kindOf(config)
-  const [setting, missing] = otherKinds[kind]
-  if (kind !== 'server' && knownKind === 'server')
+  const isKnownServer = known.startsWith('server:')
+  const isServer = kindOf(config) === 'server'
+  if (!isServer && isKnownServer)
     throw new FatalError(
       'CLICKHOUSE_URL is missing: the scans of this installation are on a ClickHouse server. Set it to the value of the other machines.',
     )
-  if (knownKind !== kind)
+  if (isServer && !isKnownServer)
     throw new FatalError(
-      `${setting}, but the scans of this installation are in the ${knownKind === 'files' ? 'files' : 'embedded scan store'} of a data directory: ${missing}, or ` +
+      'CLICKHOUSE_URL is set, but the scans of this installation are in a data directory: remove the setting, or ' +
         'begin with an empty scan store: ./everscan adopt scan-store.',
       { adopts: 'scan-store' },
     )
-  if (kind !== 'server' && dataDirStore !== known) throw new FatalError(otherStore, { adopts: 'scan-store' })
+  if (!isServer && dataDirStore !== known) throw new FatalError(otherStore, { adopts: 'scan-store' })
 }
 
 /**
@@ -173,35 +165,27 @@ export async function saveKnownKeys(db: Database, dataDir: string): Promise<void
  * Refuses a scan store of another installation, and claims one without an owner, before anything
  * else is written to it. Throws a `FatalError` that says what to do.
  */
-export async function verifyAndClaimStore(store: ClickHouse, db: Database, config: Config): Promise<void> {
-  const { dataDir } = config
+export async function verifyAndClaimStore(store: ClickHouse, db: Database): Promise<void> {
   const installation = await ensureInstallation(db)
   const found = await readStoreIdentity(store)
   const known = installation.scanStore
   if (known === adoptedStore) {
-    const id = `${kindOf(config)}:${randomBytes(8).toString('hex')}`
+    const id = newServerId()
     await claimStore(store, { installation: installation.id, store: id })
     await updateInstallation(db, { scanStore: id })
-    return saveStoreId(config, id)
+    return
   }
-  await refuseOtherIdentity(installation, found, { db, config })
+  await refuseOtherIdentity(installation, found, db)
   const { identities } = found
-  const dataDirStore = readIdentity(dataDir)?.scanStore
-  const id =
-    known ??
-    identities[0]?.store ??
-    (kindOf(config) === 'embedded' ? dataDirStore : undefined) ??
-    `${kindOf(config)}:${randomBytes(8).toString('hex')}`
+  const id = known ?? identities[0]?.store ?? newServerId()
   // The catalogue comes last: even after an interruption, a store that it names is claimed.
   if (!identities.some((one) => one.store === id))
     await claimStore(store, { installation: installation.id, store: id })
-  saveStoreId(config, id)
-  const claimed = await claimInCatalogue(db, id)
-  if (claimed === id) return
-  // Another machine claimed a store first.
-  if (kindOf(config) !== 'server') throw new FatalError(otherStore, { adopts: 'scan-store' })
-  await verifyAndClaimStore(store, db, config)
+  // Another machine may have claimed a store first.
+  if ((await claimInCatalogue(db, id)) !== id) await verifyAndClaimStore(store, db)
 }
+
+const newServerId = (): string => `server:${randomBytes(8).toString('hex')}`
 
 /**
  * Refuses files of another installation, and claims those without an owner, before anything else is
@@ -233,10 +217,15 @@ export async function refuseForeignFiles(db: Database, config: Config): Promise<
   const installation = await readInstallation(db)
   if (installation === undefined || installation.scanStore === adoptedStore) return
   const { id, scanStore: known, scansCountedAtMs } = installation
+  if (known === null ? hasEmbeddedStore(config.dataDir) : isEmbedded(known))
+    throw new MissingStoreError(problem('scanStoreOld'), { adopts: 'scan-store' })
   const places = scanFilePlaces(config)
   const found = readFilesIdentity(places)
   if (found !== undefined && found.installation !== id)
-    throw foreignStore({ owner: found.installation, installation: id }, config)
+    throw new FatalError(
+      problem('scanStoreForeign', { owner: found.installation, installation: id, dir: places.segments }),
+      { adopts: 'scan-store' },
+    )
   if (found !== undefined && known !== null && found.store !== known)
     throw new FatalError(problem('scanStoreOther'), { adopts: 'scan-store' })
   // An adopted folder may be empty until the next recovery has counted what it has.
@@ -248,47 +237,34 @@ export async function refuseForeignFiles(db: Database, config: Config): Promise<
  * Compares a scan store with the records of catalogue and data directory, and changes nothing.
  * Throws like `verifyAndClaimStore`.
  */
-export async function refuseForeignStore(store: ClickHouse, db: Database, config: Config): Promise<void> {
+export async function refuseForeignStore(store: ClickHouse, db: Database): Promise<void> {
   const installation = await readInstallation(db)
   if (installation === undefined || installation.scanStore === adoptedStore) return
-  await refuseOtherIdentity(installation, await readStoreIdentity(store), { db, config })
+  await refuseOtherIdentity(installation, await readStoreIdentity(store), db)
 }
 
 async function refuseOtherIdentity(
   { id, scanStore: known }: Pick<Installation, 'id' | 'scanStore'>,
   found: Awaited<ReturnType<typeof readStoreIdentity>>,
-  { db, config }: { db: Database; config: Config },
+  db: Database,
 ): Promise<void> {
-  const { dataDir } = config
   const { identities } = found
   if (identities.length > 0 && !identities.some((one) => one.installation === id))
-    throw foreignStore({ owner: identities[0]?.installation ?? '', installation: id }, config)
-  const dataDirStore = readIdentity(dataDir)?.scanStore
-  if (known !== null && !identities.some((one) => one.store === known)) {
-    // The data directory proves that an embedded store with lost parts is still the same store; its
-    // rows are put back.
-    const isSameStore =
-      kindOf(config) === 'embedded' && dataDirStore === known && (found.isForgotten || found.hasScans)
-    if (!isSameStore && (found.hasScans || identities.length > 0))
-      throw new FatalError(problem('scanStoreOther'), { adopts: 'scan-store' })
-    if (!isSameStore && (await hasScanDays(db)))
-      throw new MissingStoreError(problem('scanStoreEmpty'), { adopts: 'scan-store' })
-  }
+    throw new FatalError(
+      problem('scanServerForeign', { owner: identities[0]?.installation ?? '', installation: id }),
+      { adopts: 'scan-store' },
+    )
+  if (known === null || identities.some((one) => one.store === known)) return
+  if (found.hasScans || identities.length > 0)
+    throw new FatalError(problem('scanStoreOther'), { adopts: 'scan-store' })
+  if (await hasScanDays(db)) throw new MissingStoreError(problem('scanStoreEmpty'), { adopts: 'scan-store' })
 }
 
-function foreignStore(owners: { owner: string; installation: string }, config: Config): FatalError {
-  const kind = kindOf(config)
-  const dir = kind === 'files' ? scanFilePlaces(config).segments : `${config.dataDir}/scans`
-  const found =
-    kind === 'server' ? problem('scanServerForeign', owners) : problem('scanStoreForeign', { ...owners, dir })
-  return new FatalError(found, { adopts: 'scan-store' })
-}
-
-/** Saves the id of an embedded store in its data directory. */
-function saveStoreId(config: Config, scanStore: string): void {
-  const identity = readIdentity(config.dataDir)
-  if (kindOf(config) !== 'server' && identity !== undefined && identity.scanStore !== scanStore)
-    writeIdentity(config.dataDir, { ...identity, scanStore })
+/** Saves the id of the store of a data directory in it. */
+function saveStoreId({ dataDir }: Config, scanStore: string): void {
+  const identity = readIdentity(dataDir)
+  if (identity !== undefined && identity.scanStore !== scanStore)
+    writeIdentity(dataDir, { ...identity, scanStore })
 }
 
 /**

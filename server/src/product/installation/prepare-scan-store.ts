@@ -22,7 +22,7 @@ type Options = {
 }
 
 const waitMsMax = 2_000
-/** No log lines in this time: the embedded store takes a second to start. */
+/** No log lines in this time: the engine takes a second to start. */
 const quietMs = 5_000
 const repeatMs = 60_000
 /** A refusal of the store within this time stops the start. */

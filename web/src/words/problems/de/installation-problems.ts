@@ -32,6 +32,8 @@ export const installationProblems = {
     'Der Scan-Speicher ist leer, aber der Katalog weiß von Scans darin. Stellen Sie ihn wieder her (ist ein Laufwerk nicht eingebunden?), oder beginnen Sie mit diesem, der die Scans der letzten drei Tage zurückbekommt: ./everscan adopt scan-store.',
   scanStoreSecond:
     'CLICKHOUSE_URL fehlt: Diese Datenbank gehört zu einem Rechner mit eigenem Scan-Speicher, und jeder von zweien hätte nur einen Teil der Scans. Setzen Sie CLICKHOUSE_URL auf allen Rechnern. Falls es jenen Rechner nicht mehr gibt: ./everscan adopt scan-store.',
+  scanStoreOld:
+    'Die Scans sind im eingebetteten Scan-Speicher eines früheren Release. Halten Sie den Dienst an, und machen Sie daraus Dateien dieses Release: ./everscan upgrade-store. Bis dahin leiten Codes weiter, Scans warten im Journal, und die Statistik fällt aus.',
   scanStoreRefused: 'Der Scan-Speicher kann nicht verwendet werden. Die Ursache steht im Log des Dienstes.',
   rewriteStuck: 'Der Scan-Speicher kommt mit seiner Aktualisierung nicht weiter: {reason}.',
   rewriteUnderWay: ({ done, rows, minutes }) =>

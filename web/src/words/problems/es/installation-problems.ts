@@ -32,6 +32,8 @@ export const installationProblems = {
     'El almacén de escaneos está vacío, pero el catálogo sabe de escaneos en él. Restáurelo (¿hay un volumen sin montar?) o empiece con este, al que vuelven los escaneos de los últimos tres días: ./everscan adopt scan-store.',
   scanStoreSecond:
     'Falta CLICKHOUSE_URL: esta base de datos pertenece a una máquina con su propio almacén de escaneos, y cada uno de los dos tendría solo una parte. Defina CLICKHOUSE_URL en todas las máquinas. Si aquella máquina ya no existe: ./everscan adopt scan-store.',
+  scanStoreOld:
+    'Los escaneos están en el almacén integrado de una versión anterior. Detenga el servicio y conviértalos en archivos de esta versión: ./everscan upgrade-store. Mientras tanto, los códigos redirigen, los escaneos esperan en el diario y las estadísticas fallan.',
   scanStoreRefused: 'El almacén de escaneos no se puede usar. La causa está en el registro del servicio.',
   rewriteStuck: 'El almacén de escaneos no puede continuar su actualización: {reason}.',
   rewriteUnderWay: ({ done, rows, minutes }) =>

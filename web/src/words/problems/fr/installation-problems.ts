@@ -33,6 +33,8 @@ export const installationProblems = {
     'Le stockage des scans est vide, mais le catalogue y connaît des scans. Restaurez-le (un volume n’est-il pas monté ?), ou commencez avec celui-ci, qui récupère les scans des trois derniers jours : ./everscan adopt scan-store.',
   scanStoreSecond:
     'CLICKHOUSE_URL manque : cette base de données appartient à une machine avec son propre stockage des scans, et chacun des deux n’aurait qu’une partie des scans. Définissez CLICKHOUSE_URL sur toutes les machines. Si cette machine n’existe plus : ./everscan adopt scan-store.',
+  scanStoreOld:
+    'Les scans sont dans le stockage intégré d’une version antérieure. Arrêtez le service et transformez-les en fichiers de cette version : ./everscan upgrade-store. D’ici là, les codes redirigent, les scans attendent dans le journal et les statistiques sont indisponibles.',
   scanStoreRefused:
     'Le stockage des scans ne peut pas être utilisé. La cause est dans le journal du service.',
   rewriteStuck: 'Le stockage des scans ne peut pas continuer sa mise à niveau : {reason}.',
