@@ -1,5 +1,7 @@
 // A copy of scans in files has every file and record that the catalogue listed, or says what it
 // lacks. What is restored from it is what was copied.
+import { DuckDBInstance } from '@duckdb/node-api'
+import { sql } from 'kysely'
 import assert from 'node:assert/strict'
 import {
   mkdirSync,
@@ -77,6 +79,29 @@ onEitherDatabase('a copy of scans in files', (open) => {
     await other.close()
     const verified = await verify(path)
     assert.deepEqual([verified.differences, verified.lacks], [[], []])
+  })
+
+  test('is read without the service as docs/scans-as-parquet.md says', async () => {
+    const db = await open()
+    const { dataDir } = await filled(db, folder)
+    const document = readFileSync(join(import.meta.dirname, '../../../docs/scans-as-parquet.md'), 'utf8')
+    const statements = [...document.matchAll(/^```sql\n([^`]+)^```/gm)].map(([, text = '']) => text)
+    const [listed = '', figures = ''] = statements
+    const { rows: ids } = await sql.raw<{ id: string }>(listed).execute(db.kysely)
+    const { segments } = await segmentCatalogue(db).read()
+    const inFiles = segments.filter(({ level }) => level > 0)
+    assert.deepEqual(ids.map(({ id }) => id).toSorted(), inFiles.map(({ id }) => id).toSorted())
+    const paths = ids.map(({ id }) => `'${join(dataDir, 'scan-files', 'segments', '*', `${id}-*.parquet`)}'`)
+    const duckDb = await DuckDBInstance.create()
+    const connection = await duckDb.connect()
+    const result = await connection.runAndReadAll(
+      figures.replace("'scan-files/segments/*/*.parquet'", `[${paths.join(', ')}]`),
+    )
+    const scans = result.getRowObjectsJson().map((row) => ({ hits: Number(row['scans']) }))
+    connection.closeSync()
+    duckDb.closeSync()
+    assert.ok(scans.length > 0)
+    assert.equal(sum(scans), sum(inFiles.map(({ rows }) => ({ hits: rows }))))
   })
 
   test('has them restored into ClickHouse, row by row', async () => {
