@@ -122,15 +122,15 @@ async function startWorkerIngest(
   parts: Pick<IngestOptions, 'db' | 'ingester' | 'log' | 'refusalOf'>,
 ): Promise<Ingest> {
   const { dataDir } = config
-  const { db, log } = parts
+  const { log } = parts
   return startIngest({
     ...parts,
     config,
     journalRoot: join(dataDir, 'journal'),
     cacheDir: join(dataDir, 'cache'),
-    onFound: async ({ unknownHits, organizations }) => {
-      if (unknownHits > 0) await handleOlderCatalogue(db, dataDir, log)
-      await recordFoundScans(db, organizations, Date.now())
+    onFound: async (tx, { unknownHits, organizations }) => {
+      if (unknownHits > 0) await handleOlderCatalogue(tx, dataDir, log)
+      await recordFoundScans(tx, organizations, Date.now())
     },
   })
 }

@@ -8,6 +8,7 @@ export type IngestTables = {
   scan_retention: ScanRetentionTable
   scan_days: ScanDaysTable
   scan_losses: ScanDaysTable
+  scan_findings: ScanFindingsTable
   scan_segments: ScanSegmentsTable
   scan_manifest: ScanManifestTable
   installation: InstallationTable
@@ -47,6 +48,16 @@ type ScanDaysTable = {
   writer: string
   /** Days since 1970. */
   day: number
+  hits: number
+}
+
+/** A number that a comparison has found and that is not told yet: see scan-findings.ts. */
+type ScanFindingsTable = {
+  kind: string
+  /** A day, an organization or a short code, as its kind says. */
+  name: string
+  /** The part of the scan store of which it is a count; empty for sums. */
+  part: string
   hits: number
 }
 

@@ -1,6 +1,7 @@
 import type { ClickHouse } from '../analytics/store/clickhouse.ts'
 import type { Database } from '../db/database.ts'
 import type { OrganizationScans } from '../db/scans/scan-counters.ts'
+import type { Findings } from '../db/scans/scan-findings.ts'
 import type { JournalIo } from '../journal/journal-io.ts'
 import type { JournalPosition } from '../journal/reader.ts'
 import type { Log } from '../log.ts'
@@ -39,18 +40,8 @@ export type WriterJournal = {
   networks: readonly string[]
 }
 
-/** The result of comparing catalogue and scan store. */
-export type Found = {
-  /** Hits that were only in the store: an older copy of the catalogue was restored. */
-  unknownHits: number
-  /** Short codes that only the store knew and that were reserved. */
-  reserved: readonly string[]
-  /** Hits that the store had lost and that were put back. */
-  putBackHits: number
-  /** Hits that were in the store twice; one row of each remains. */
-  doubledHits: number
-  /** Lost hits, by day (UTC, days since 1970). */
-  lost: readonly { day: number; hits: number }[]
+/** The result of comparing catalogue and scan store, as it is told. */
+export type Found = Omit<Findings, 'recounted' | 'putBack'> & {
   /**
    * The result for each organization: corrections of its scans, and its hits that were restored or
    * lost.
@@ -81,7 +72,8 @@ export type IngestBase = {
    * back.
    */
   mustCheck: boolean
-  onFound: (found: Found) => Promise<void>
+  /** Runs in the transaction that records the telling, so perhaps more than once. */
+  onFound: (tx: Database, found: Found) => Promise<void>
   rowsMax: number
 }
 

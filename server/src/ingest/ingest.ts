@@ -14,7 +14,6 @@ import { failureOf } from './ingest-failure.ts'
 import { emptyStats, type IngestStats } from './ingest-stats.ts'
 import {
   writerJournal,
-  type Found,
   type IngestBase,
   type Ingester,
   type Progress,
@@ -79,9 +78,10 @@ export type IngestOptions = {
   refusalOf?: (dir: string) => Problem | undefined
   /**
    * Receives the result of comparing catalogue and scan store, after the corrections and before new
-   * scans are ingested.
+   * scans are ingested. Runs in the transaction that records it as told: after a failure of that
+   * transaction, it runs again.
    */
-  onFound?: (found: Found) => Promise<void>
+  onFound?: IngestBase['onFound']
 }
 
 export type Ingest = {

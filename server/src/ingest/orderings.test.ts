@@ -337,7 +337,7 @@ for (const kind of catalogueKinds)
       async (db) => {
         await insertCode(db, 'org_2', 'qr_9')
         const found: Found['organizations'][] = []
-        const onFound = async ({ organizations }: Found) => void found.push(organizations)
+        const onFound = async (_: Database, { organizations }: Found) => void found.push(organizations)
         const start = () => startTestIngest({ journalRoot, db, store, onFound })
         const compare = async () => {
           const ingest = await start()

@@ -12,14 +12,18 @@ type ClosedMark = {
   folder: string
   /** When the listed files were last read whole, but for those that were written since. */
   readAtMs: number
+  /** The round of reads that was not over: when it began, and the files that were read in it. */
+  round?: ReadRound
 }
 
+export type ReadRound = { sinceMs: number; read: readonly string[] }
+
+/** When listed files were read whole. */
+export type FileReads = Pick<ClosedMark, 'readAtMs' | 'round'>
+
 /** Notes when the files that a manifest lists were last read whole. */
-export async function markClosed(
-  folder: string,
-  { revision, readAtMs }: Pick<ClosedMark, 'revision' | 'readAtMs'>,
-): Promise<void> {
-  const mark: ClosedMark = { revision, folder: await identityOf(folder), readAtMs }
+export async function markClosed(folder: string, revision: string, reads: FileReads): Promise<void> {
+  const mark: ClosedMark = { revision, folder: await identityOf(folder), ...reads }
   await replaceFile(join(folder, name), JSON.stringify(mark))
 }
 
@@ -27,11 +31,11 @@ export async function markClosed(
  * Returns when the listed files were last read whole, or undefined if something may have happened
  * to them since.
  */
-export async function closedFilesReadAt(folder: string, revision: string): Promise<number | undefined> {
+export async function readsBeforeClose(folder: string, revision: string): Promise<FileReads | undefined> {
   try {
-    const mark = JSON.parse(await readFile(join(folder, name), 'utf8')) as Partial<ClosedMark>
+    const mark = JSON.parse(await readFile(join(folder, name), 'utf8')) as ClosedMark
     const isSame = mark.revision === revision && mark.folder === (await identityOf(folder))
-    return isSame ? mark.readAtMs : undefined
+    return isSame ? mark : undefined
   } catch {
     // Without a mark that can be read, all files are.
     return undefined

@@ -6,6 +6,7 @@ import {
   isOneOfDays,
   literalsMax,
   tablesOlderThan,
+  type BeforeChange,
   type OrganizationRows,
 } from './put-back.ts'
 import { ScanStoreUnavailable } from '../scan-store.ts'
@@ -26,8 +27,8 @@ export type DoubledStretch = {
 /**
  * Leaves one of the rows that the store has more than once under one (writer, sequence), for
  * example after a detached part was attached whose rows had been put back. Returns the number of
- * surplus rows by organization. `name` must be unique to this call. `notBeforeMs` is the start of
- * the retention.
+ * surplus rows by organization, and passes it on before. `name` must be unique to this call.
+ * `notBeforeMs` is the start of the retention.
  *
  * The rows of a name cannot be told apart. One row of each is set aside in a durable table, all of
  * them are deleted, and the rows that were set aside are inserted again. After any interruption,
@@ -36,7 +37,11 @@ export type DoubledStretch = {
 export async function removeDoubledRows(
   store: ClickHouse,
   { writer, days, exceptBatchIds }: DoubledStretch,
-  { name, notBeforeMs }: { name: string; notBeforeMs: number },
+  {
+    name,
+    notBeforeMs,
+    before = async () => {},
+  }: { name: string; notBeforeMs: number; before?: BeforeChange },
 ): Promise<OrganizationRows[]> {
   const table = `${prefix}${name.replaceAll(/\W/g, '')}`
   const params = { writer, days: days.map(String), exceptBatchIds }
@@ -70,11 +75,12 @@ export async function removeDoubledRows(
     { deadlineMs, settings: last },
   )
   if (doubled.length > 0) {
+    await before(doubled)
     for (const sequences of await sequenceLists(store, table))
       await run(`delete from scans where ${ofStretch} and sequence in (${sequences})`, {
         lightweight_deletes_sync: '2',
       })
-    await insertMissing(store, table, notBeforeMs)
+    await insertMissing(store, table, { notBeforeMs })
   }
   await run(`drop table ${table} sync`)
   return doubled
@@ -112,7 +118,7 @@ export async function recoverDoubledRows(
   // A deletion that still runs would delete rows that `insertMissing` finds in the store.
   await mutationsDone(store)
   for (const name of tables) {
-    await insertMissing(store, name, notBeforeMs)
+    await insertMissing(store, name, { notBeforeMs })
     await store.command(`/* analytics.recoverDoubledRows */ drop table if exists ${name} sync`)
   }
 }

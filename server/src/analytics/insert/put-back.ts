@@ -7,6 +7,9 @@ const deadlineMs = 10 * 60_000
 /** The number of rows of one organization. */
 export type OrganizationRows = { organizationId: string; scans: number }
 
+/** Runs before rows of the store change, with their numbers; not if none do. */
+export type BeforeChange = (rows: readonly OrganizationRows[]) => Promise<void>
+
 /**
  * Kept rows on their way back into the store, some batches at a time, in a separate table that no
  * other code reads.
@@ -15,10 +18,10 @@ export type Staging = {
   /** Adds rows in ClickHouse's Native format, as they were inserted. */
   add: (rows: Buffer) => Promise<void>
   /**
-   * Inserts the rows that the store lacks and that are not older than `notBeforeMs`. Returns their
-   * number by organization. Repeating the call inserts none.
+   * Inserts the rows that the store lacks and that are not older than `notBeforeMs`. Their numbers
+   * by organization are passed on before. Repeating the call inserts none.
    */
-  putBack: (notBeforeMs: number) => Promise<OrganizationRows[]>
+  putBack: (notBeforeMs: number, before?: BeforeChange) => Promise<void>
   drop: () => Promise<void>
 }
 
@@ -44,10 +47,9 @@ export async function createStaging(
   const columns = await columnsOf(store, table)
   return {
     add: (rows) => store.insert(table, columns, [rows], { format: 'Native', deadlineMs }),
-    putBack: async (notBeforeMs) => {
-      const rows = await insertMissing(store, table, notBeforeMs)
+    putBack: async (notBeforeMs, before) => {
+      await insertMissing(store, table, { notBeforeMs, ...(before !== undefined && { before }) })
       await run(`truncate table ${table}`)
-      return rows
     },
     drop: () => run(`drop table if exists ${table} sync`),
   }
@@ -69,14 +71,13 @@ export async function tablesOlderThan(store: ClickHouse, begin: string, ageMs: n
 
 /**
  * Inserts the scans of a table whose names (writer and sequence) the store does not have and that
- * are not older than `notBeforeMs`. Returns their number by organization. Repeating the call
- * inserts none.
+ * are not older than `notBeforeMs`. Repeating the call inserts none.
  */
 export async function insertMissing(
   store: ClickHouse,
   table: string,
-  notBeforeMs: number,
-): Promise<OrganizationRows[]> {
+  { notBeforeMs, before = async () => {} }: { notBeforeMs: number; before?: BeforeChange },
+): Promise<void> {
   const missing = `
     from ${table}
     where time >= fromUnixTimestamp64Milli({notBeforeMs:Int64})
@@ -95,7 +96,8 @@ export async function insertMissing(
     { notBeforeMs },
     { deadlineMs },
   )
-  if (rows.length === 0) return []
+  if (rows.length === 0) return
+  await before(rows)
   const columns = (await columnsOf(store, table)).join(', ')
   await store.command(
     `/* analytics.insertMissing */ insert into scans (${columns}) select ${columns} ${missing}`,
@@ -109,7 +111,6 @@ export async function insertMissing(
       settings: { insert_deduplicate: 0 },
     },
   )
-  return rows
 }
 
 /** Returns the columns for inserts into a table, in their order. */

@@ -40,6 +40,7 @@ import { scanLosses } from './versions/scans/0065-scan-losses.ts'
 import { namedProblems } from './versions/0074-named-problems.ts'
 import { scanSegments } from './versions/scans/0078-scan-segments.ts'
 import { scanMarks } from './versions/scans/0079-scan-marks.ts'
+import { scanFindings } from './versions/scans/0080-scan-findings.ts'
 import { problemsOfMachinesAndCopies } from './versions/machines/0077-problems-of-machines-and-copies.ts'
 import { accountLanguages } from './versions/accounts/0062-account-languages.ts'
 import { mailConsents } from './versions/accounts/0069-mail-consents.ts'
@@ -129,6 +130,7 @@ export const migrations: readonly Migration[] = [
   problemsOfMachinesAndCopies,
   scanSegments,
   scanMarks,
+  scanFindings,
 ]
 
 /**

@@ -1,19 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { recoverDoubledRows, removeDoubledRows } from '../../analytics/insert/doubled-rows.ts'
-import { deleteLostFirstScans, refeedFirstScansOfDays } from '../../analytics/insert/put-back.ts'
+import {
+  deleteLostFirstScans,
+  refeedFirstScansOfDays,
+  type BeforeChange,
+} from '../../analytics/insert/put-back.ts'
 import { findFirstScans } from '../../analytics/figures/old-scans.ts'
 import { codesOfDays, storedDays, type StoredCode } from '../../analytics/insert/stored-scans.ts'
-import { inTransaction, lockName } from '../../db/database.ts'
+import { inTransaction, lockName, type Database } from '../../db/database.ts'
 import { ensureInstallation, readInstallation, updateInstallation } from '../../db/installation.ts'
 import { allIntents, forgetCheckpoint } from '../../db/scans/ingest-checkpoints.ts'
 import { reserveShortCodes } from '../../db/scans/reserved-codes.ts'
-import { byOrganization, readRetention, type OrganizationScans } from '../../db/scans/scan-counters.ts'
+import { byOrganization, readRetention, type CodeScans } from '../../db/scans/scan-counters.ts'
 import { dayOf, readScanDays, setScanDays, type DayHits } from '../../db/scans/scan-days.ts'
 import { changeScanLosses, readScanLosses } from '../../db/scans/scan-losses.ts'
 import { hitsByDay } from '../../db/scans/lost-hits.ts'
+import { addFindings, expectFindings, readFindings } from '../../db/scans/scan-findings.ts'
 import { addFoundAnswers } from '../../db/scans/scan-limits.ts'
-import { reportFound } from '../found-report.ts'
-import type { Found, IngestContext, WriterJournal } from '../ingest-context.ts'
+import { tellFound } from '../found-report.ts'
+import type { IngestContext, WriterJournal } from '../ingest-context.ts'
 import { putBackKept } from './put-back-kept.ts'
 import { recountAll, recountCodes } from './recount.ts'
 import { settleStray } from './stray-intents.ts'
@@ -39,7 +44,8 @@ export type Difference = DayHits & { known: number }
  * - If the store has more, duplicate rows are deleted. If it still has more, the catalogue is an
  *   older copy: counters are set from the store, and codes that only the store knows are reserved.
  *
- * Every step can be repeated, so after a crash the next comparison completes the work. Skips
+ * Every step can be repeated, so after a crash the next comparison completes the work, and tells
+ * the findings of both. Skips
  * writers that change during the comparison until the next one. Throws if store or catalogue is
  * unavailable.
  */
@@ -53,90 +59,102 @@ export async function reconcile(context: IngestContext, { journals, signal }: Op
   const sinceMs = context.isAlone ? 0 : hourMs
   await recoverDoubledRows(context.store, { sinceMs, notBeforeMs })
   if (installation.scansCountedAtMs === null) return await countFirst(context)
+  await correctAll(context, { ownWriters, journals, notBeforeMs, signal })
+  await tellFound(context)
+}
+
+/** Makes catalogue and store equal, and adds to the findings. */
+async function correctAll(
+  context: IngestContext,
+  {
+    ownWriters,
+    journals,
+    notBeforeMs,
+    signal,
+  }: Options & { ownWriters: ReadonlySet<string>; notBeforeMs: number },
+): Promise<void> {
+  const { db } = context
   let differences = await compareDays(context, ownWriters)
   const hasUnknownBatch = await isKeptBatchUnknown(context)
-  let putBack: readonly OrganizationScans[] = []
   // Rows that were reported as lost may have been kept nevertheless, as beside a restored copy.
   const hasLosses = (await readScanLosses(db)).length > 0
   if (hasUnknownBatch || hasLosses || differences.some(({ hits, known }) => hits < known)) {
-    putBack = await putBackKept(context, {
-      name: randomBytes(4).toString('hex'),
-      notBeforeMs,
-    })
+    await putBackKept(context, { name: randomBytes(4).toString('hex'), notBeforeMs })
     differences = await compareDays(context, ownWriters)
   }
-  const putBackHits = sumOf(putBack, ({ scans }) => scans)
   const lacking = differences.filter(({ hits, known }) => hits < known)
   if (await rereadJournals(context, journals, lacking)) differences = await compareDays(context, ownWriters)
   const doubledDays = differences.filter(({ hits, known }) => hits > known)
-  const doubledHits = await removeDoubled(context, doubledDays, notBeforeMs)
-  if (doubledHits > 0) differences = await compareDays(context, ownWriters)
-  if (differences.length === 0 && putBackHits === 0 && doubledHits === 0) return
+  if (await removeDoubled(context, doubledDays, notBeforeMs))
+    differences = await compareDays(context, ownWriters)
+  // Also those of comparisons that were killed.
+  const untold = await readFindings(db)
+  if (differences.length === 0 && untold === undefined) return
   const more = differences.filter(({ hits, known }) => hits > known)
   const less = differences.filter(({ hits, known }) => hits < known)
-  const codes = await codesOf(context, doubledHits > 0 ? doubledDays : more)
-  const reserved = await reserveShortCodes(db, codes)
+  const codes = await codesOf(context, more)
+  await inTransaction(db, async (tx) => {
+    await addFindings(tx, { reserved: await reserveShortCodes(tx, codes) })
+  })
   if (less.length > 0) {
     const days = [...new Set(less.map(({ day }) => day))]
     await deleteLostFirstScans(context.store, days)
     await findFirstScans(context.store, signal)
   }
-  const corrected =
-    less.length > 0 || putBackHits > 0
-      ? await recountAll(db, context.store, { signal })
-      : await recountFound(context, codes, { areFound: doubledHits === 0 })
+  const { putBackHits = 0, doubledHits = 0 } = untold ?? {}
+  const hasAllChanged = less.length > 0 || putBackHits > 0 || doubledHits > 0
+  await recountFound(context, codes, { areNew: !hasAllChanged })
+  if (hasAllChanged) await recountAll(db, context.store, { signal, also: addRecounted })
   const behind = await writersBehind(context, more)
-  const lost = hitsByDay(lostRows(less, lacking))
-  const found: Found = {
-    unknownHits: sumOf(more, ({ writer, hits, known }) => (behind.has(writer) ? hits - known : 0)),
-    reserved,
-    putBackHits,
-    doubledHits,
-    lost,
-    organizations: { ...splitByLoss(corrected, lost.length > 0), putBack },
-  }
-  await reportFound(context, found)
-  await context.onFound(found)
+  const unknownHits = sumOf(more, ({ writer, hits, known }) => (behind.has(writer) ? hits - known : 0))
   // Must come last: until then, the next comparison finds the same differences.
   await inTransaction(db, async (tx) => {
+    await addFindings(tx, { unknownHits, lost: hitsByDay(lostRows(less, lacking)) })
     await changeScanLosses(tx, [...lostRows(less, lacking), ...returnedRows(more)])
     await setScanDays(tx, differences)
   })
 }
 
 /**
- * Recounts codes of which the store has more hits than the catalogue knows. If the catalogue is an
- * older copy, these were answered since, and count for the limits of their codes.
+ * Recounts codes of which the store has more hits than the catalogue knows. If nothing else has
+ * changed, the catalogue is an older copy: these were answered since, and count for the limits of
+ * their codes.
  */
 async function recountFound(
   { db, store, log }: IngestContext,
   codes: readonly StoredCode[],
-  { areFound }: { areFound: boolean },
-): Promise<OrganizationScans[]> {
-  const corrected = await recountCodes(db, store, codes)
-  const limits = areFound ? await addFoundAnswers(db, corrected, Date.now()) : 0
-  if (limits > 0)
-    log.warn({ limits }, 'an older catalogue was put back: answers since then count for limits of codes')
-  return byOrganization(corrected)
+  { areNew }: { areNew: boolean },
+): Promise<void> {
+  await recountCodes(db, store, codes, async (tx, corrected) => {
+    await addRecounted(tx, corrected)
+    const limits = areNew ? await addFoundAnswers(tx, corrected, Date.now()) : 0
+    if (limits > 0)
+      log.warn({ limits }, 'an older catalogue was put back: answers since then count for limits of codes')
+  })
 }
 
-/**
- * Deletes duplicate rows on days for which the store has too many. Returns the number of deleted
- * hits.
- */
+async function addRecounted(tx: Database, corrected: readonly CodeScans[]): Promise<void> {
+  await addFindings(tx, { recounted: byOrganization(corrected) })
+}
+
+/** Deletes duplicate rows on days with too many in the store. Returns whether there were any. */
 async function removeDoubled(
   { db, store }: IngestContext,
   more: readonly Difference[],
   notBeforeMs: number,
-): Promise<number> {
+): Promise<boolean> {
   const exceptBatchIds = (await allIntents(db)).map(({ batchId }) => batchId)
-  let hits = 0
+  let isAny = false
   for (const [writer, ofWriter] of Map.groupBy(more, (difference) => difference.writer)) {
     const stretch = { writer, days: ofWriter.map(({ day }) => day), exceptBatchIds }
-    const name = randomBytes(8).toString('hex')
-    hits += sumOf(await removeDoubledRows(store, stretch, { name, notBeforeMs }), ({ scans }) => scans)
+    const before: BeforeChange = async (rows) => {
+      const doubledHits = sumOf(rows, ({ scans }) => scans)
+      await inTransaction(db, (tx) => expectFindings(tx, writer, { doubledHits }))
+    }
+    const options = { name: randomBytes(8).toString('hex'), notBeforeMs, before }
+    if ((await removeDoubledRows(store, stretch, options)).length > 0) isAny = true
   }
-  return hits
+  return isAny
 }
 
 /**
@@ -264,18 +282,6 @@ async function rereadJournals(
     while ((await ingestNext(context, journal)) !== 'none');
   }
   return affected.length > 0
-}
-
-/** If scans are lost, negative corrections are the losses. */
-function splitByLoss(
-  corrected: readonly OrganizationScans[],
-  isLost: boolean,
-): Pick<Found['organizations'], 'recounted' | 'lost'> {
-  const gone = isLost ? corrected.filter(({ scans }) => scans < 0) : []
-  return {
-    recounted: corrected.filter((row) => !gone.includes(row)),
-    lost: gone.map(({ organizationId, scans }) => ({ organizationId, scans: -scans })),
-  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { uniqueScansOf, type ScannedCode } from '../../analytics/insert/insert.ts'
 import { scansOfCodes } from '../../analytics/figures/old-scans.ts'
 import type { ClickHouse } from '../../analytics/store/clickhouse.ts'
-import type { Database } from '../../db/database.ts'
+import { inTransaction, type Database } from '../../db/database.ts'
 import {
   byOrganization,
   correctCounters,
@@ -23,6 +23,11 @@ const triesMax = 50
  */
 const recentMs = 5_000
 
+/** Runs in the transaction of a correction, with the differences of the codes in it. */
+export type AlsoCorrecting = (tx: Database, corrected: readonly CodeScans[]) => Promise<void>
+
+const nothingElse: AlsoCorrecting = async () => {}
+
 /**
  * Sets the counters of codes to the numbers in the store: of codes whose counters have scans, or of
  * all. Returns the correction of each organization's scans.
@@ -30,41 +35,61 @@ const recentMs = 5_000
 export async function recountAll(
   db: Database,
   store: ClickHouse,
-  { signal, codes = 'scanned' }: { signal: AbortSignal; codes?: 'scanned' | 'all' },
+  {
+    signal,
+    codes = 'scanned',
+    also = nothingElse,
+  }: { signal: AbortSignal; codes?: 'scanned' | 'all'; also?: AlsoCorrecting },
 ): Promise<OrganizationScans[]> {
   const corrected: OrganizationScans[] = []
   for (let after: ScanCounter | undefined; ;) {
     signal.throwIfAborted()
     const counters = await readCounters(db, { after, limit: codesPerStep, codes })
     if (counters.length === 0) return byOrganization(corrected)
-    corrected.push(...(await correct(db, store, counters)))
+    corrected.push(...(await correct(db, store, counters, also)))
     after = counters.at(-1)
   }
 }
 
-/** Recounts these codes; skips deleted ones. Returns the correction of each code's scans. */
+/** Recounts these codes; skips deleted ones. */
 export async function recountCodes(
   db: Database,
   store: ClickHouse,
   codes: readonly ScannedCode[],
-): Promise<CodeScans[]> {
-  const corrected: CodeScans[] = []
+  also = nothingElse,
+): Promise<void> {
   for (let from = 0; from < codes.length; from += codesPerStep)
-    corrected.push(...(await correct(db, store, codes.slice(from, from + codesPerStep))))
-  return corrected
+    await correct(db, store, codes.slice(from, from + codesPerStep), also)
 }
 
 /** Retries counters that batches move in the meantime, until they are stable for a moment. */
-async function correct(db: Database, store: ClickHouse, codes: readonly ScannedCode[]): Promise<CodeScans[]> {
+async function correct(
+  db: Database,
+  store: ClickHouse,
+  codes: readonly ScannedCode[],
+  also: AlsoCorrecting,
+): Promise<CodeScans[]> {
   const corrected: CodeScans[] = []
   for (let tries = 0; tries < triesMax; tries++) {
     const counters = await readCountersOf(db, codes)
     const corrections = await correctionsOf(db, store, counters)
     if (corrections?.length === 0) return corrected
-    if (corrections !== undefined) corrected.push(...(await correctCounters(db, corrections)))
+    if (corrections !== undefined) corrected.push(...(await correctAnd(db, corrections, also)))
     else await sleep(100)
   }
   throw new Error('counters of scans did not become stable')
+}
+
+async function correctAnd(
+  db: Database,
+  corrections: readonly CounterCorrection[],
+  also: AlsoCorrecting,
+): Promise<CodeScans[]> {
+  return await inTransaction(db, async (tx) => {
+    const corrected = await correctCounters(tx, corrections)
+    await also(tx, corrected)
+    return corrected
+  })
 }
 
 /**

@@ -14,7 +14,6 @@ import {
 import { isMergeUrgent, planMerge } from '../../analytics/files/plan-merge.ts'
 import { findOverlap } from '../../analytics/files/stretches.ts'
 import type { Deletion } from '../../analytics/files/deletion.ts'
-import { markClosed } from '../../analytics/files/closed-mark.ts'
 import type { DeletedBound } from '../../analytics/files/deleted-bound.ts'
 import type { VisitIndex } from '../../analytics/files/visits/visit-index.ts'
 import { countRows, type RecordFiles } from '../../analytics/files/records/record-files.ts'
@@ -25,7 +24,7 @@ import { hasScanDays } from '../../db/scans/scan-days.ts'
 import type { StoredDay } from '../../analytics/insert/stored-scans.ts'
 import { createId } from '../../ids.ts'
 import { FileWatch } from './file-watch.ts'
-import { countReturned, lostRows } from './returned-scans.ts'
+import { lostRows, returnedScans } from './returned-scans.ts'
 import { addToLedger, balanceLedger, type LedgerDifference } from './scan-ledger.ts'
 import { segmentCatalogue } from './segment-catalogue.ts'
 
@@ -74,10 +73,8 @@ export class FileBatches {
   readonly #visits: VisitIndex
   readonly #bound: DeletedBound
   readonly #watch: FileWatch
-  readonly #folder: string
   readonly #clock: () => number
   readonly #requireOwn: () => Promise<void>
-  #returned = new Map<string, number>()
   readonly #db: Database
   /** Calls that mark scans, or need their marks, follow each other. */
   #turn: Promise<unknown> = Promise.resolve()
@@ -97,7 +94,6 @@ export class FileBatches {
     this.#requireOwn = requireOwn
     this.#db = db
     this.#bound = bound
-    this.#folder = folder
     this.#clock = clock
     this.#files = files
     this.#records = records
@@ -134,7 +130,6 @@ export class FileBatches {
     // The folder may be an older one, of which some scans were deleted since.
     const saved = await readRetention(this.#db)
     if (saved !== undefined && saved.beforeMs > this.#bound.beforeMs) await this.#bound.set(saved.beforeMs)
-    this.#returned = new Map()
     await ensureInstallation(this.#db)
     const recovered = await this.#store.recover({
       ...(isComing !== undefined && { isComing }),
@@ -189,11 +184,6 @@ export class FileBatches {
     return this.#files.daysOf(segments.map(({ id }) => id))
   }
 
-  /** Lost scans that were stored again since the last recovery, by organization. */
-  get returned(): ReadonlyMap<string, number> {
-    return this.#returned
-  }
-
   checkpointOf(writer: string): number {
     return this.#store.checkpointOf(writer)
   }
@@ -213,7 +203,10 @@ export class FileBatches {
       const isReturned = lostRows(lost, block, month)
       const counted = {
         days: daysOfBlock(block),
-        returned: isReturned === undefined ? [] : daysOfBlock(block, isReturned),
+        returned: isReturned && {
+          days: daysOfBlock(block, isReturned),
+          scans: returnedScans(block, isReturned),
+        },
       }
       const withLedger: Within<Database> = (change) =>
         within(async (tx) => {
@@ -222,12 +215,10 @@ export class FileBatches {
           await addToLedger(tx, counted)
           return moved
         })
-      const isStored = await this.#visits.storeBatch(
+      return await this.#visits.storeBatch(
         months.map(({ rows }) => rows),
         () => this.#store.storeBatch(read, coverage, months, withLedger),
       )
-      if (isStored && isReturned !== undefined) countReturned(this.#returned, block, isReturned)
-      return isStored
     })
   }
 
@@ -358,8 +349,7 @@ export class FileBatches {
     await this.#maintain(async () => {
       await this.flush()
       if (!this.isReady) return
-      const { revision } = this.#store.manifest
-      await markClosed(this.#folder, { revision, readAtMs: this.#watch.readAtMs })
+      await this.#watch.close(this.#store.manifest)
     })
     await this.#visits.close()
     await this.#records.close()

@@ -1,33 +1,32 @@
 import type { IsComing } from '../../analytics/files/recovery.ts'
 import type { Manifest } from '../../analytics/files/manifest.ts'
 import { codeOfKey, type CodeCounts } from '../../analytics/files/code-counts.ts'
-import type { BatchCoverage, Recovered } from '../../analytics/files/segment-store.ts'
+import type { BatchCoverage } from '../../analytics/files/segment-store.ts'
+import type { Stretch } from '../../analytics/files/stretches.ts'
 import { monthOf } from '../../analytics/insert/one-month.ts'
 import { inTransaction, type Database } from '../../db/database.ts'
 import { insertEvents, takes, wantedEvents } from '../../db/feeds/event-pages.ts'
-import type { DayHits } from '../../db/scans/scan-days.ts'
-import { readScanLosses } from '../../db/scans/scan-losses.ts'
 import { readCheckpoint } from '../../db/scans/ingest-checkpoints.ts'
 import { byOrganization } from '../../db/scans/scan-counters.ts'
 import { saveNetworkShare } from '../../db/scans/network-shares.ts'
 import { reserveShortCodes, type KnownCode } from '../../db/scans/reserved-codes.ts'
+import { addFindings, readFindings } from '../../db/scans/scan-findings.ts'
 import { addFoundAnswers } from '../../db/scans/scan-limits.ts'
 import { firstSequence, journalStart } from '../../journal/reader.ts'
 import type { Batch, StoredFrames } from '../batches.ts'
-import type { Found, IngestBase, Ingester, Progress, WriterJournal } from '../ingest-context.ts'
-import { reportFound } from '../found-report.ts'
+import type { IngestBase, Ingester, Progress, WriterJournal } from '../ingest-context.ts'
+import { tellFound } from '../found-report.ts'
 import { endBatch, isMoved, networksOf, readNext } from '../journal-batches.ts'
 import { addDeadLetters } from '../set-aside/dead-letters.ts'
 import { eventsOfBlock } from './block-events.ts'
 import { FileBlock } from './file-block.ts'
 import type { FileBatches } from './file-batches.ts'
-import { newlyLost, type LedgerDifference } from './scan-ledger.ts'
+import type { LedgerDifference } from './scan-ledger.ts'
 
 /** Returns the way of scans into files. */
 export function fileIngester(batches: FileBatches) {
-  const changed: Changed = { untold: undefined }
   return (base: IngestBase): Ingester => ({
-    compare: (journals, signal) => compare(base, batches, { journals, changed, signal }),
+    compare: (journals, signal) => compare(base, batches, { journals, signal }),
     ingestNext: (journal) => ingestNext(base, batches, journal),
     // The checkpoint is never behind what the store has.
     finish: async () => {},
@@ -40,9 +39,6 @@ export function fileIngester(batches: FileBatches) {
   })
 }
 
-/** Changes of a comparison that are not told yet: it may fail after its transaction. */
-type Changed = { untold: { found: Found; lossesBefore: readonly DayHits[] } | undefined }
-
 /**
  * Makes the manifest list what the files have, reads journals again whose scans are missing, and
  * tells what that has changed.
@@ -50,46 +46,32 @@ type Changed = { untold: { found: Found; lossesBefore: readonly DayHits[] } | un
 async function compare(
   base: IngestBase,
   batches: FileBatches,
-  {
-    journals,
-    changed,
-    signal,
-  }: { journals: readonly WriterJournal[]; changed: Changed; signal: AbortSignal },
+  { journals, signal }: { journals: readonly WriterJournal[]; signal: AbortSignal },
 ): Promise<void> {
   for (const journal of journals) journal.position = undefined
   const firsts = new Map(journals.map(({ dir, writer }) => [writer, firstSequence(dir, writer)]))
-  const lossesBefore = await readScanLosses(base.db)
-  const { lost } = await batches.recover({
+  const { lost, manifest } = await batches.recover({
     // Files that were there since the start were read then.
     hasRead: base.isChecked,
-    isComing: (manifest) => isComing(manifest, firsts),
+    isComing: (found) => isComing(found, firsts),
     changing: async (adopted) => {
       const codes = await batches.codesOf(adopted.map(({ id }) => id))
-      return async (tx, differing) => {
-        const found = await takeUp(tx, base, { codes, ...differing })
-        changed.untold = found && { found, lossesBefore }
-      }
+      return (tx, differing) => takeUp(tx, base, { codes, ...differing })
     },
     signal,
   })
-  if (lost.length > 0) {
+  if (lost.length > 0)
     base.log.error(
       { stretches: lost.slice(0, 20), count: lost.length },
       'files of scans are missing or damaged: what journals still have of them is read again',
     )
-    // A batch that cannot be stored asks for the next comparison.
-    base.mustCheck = false
-    await readAgain(base, batches, { journals, lost, signal })
-  }
-  if (changed.untold === undefined) return
-  const { found, lossesBefore: before } = changed.untold
-  const lostDays = newlyLost(before, await readScanLosses(base.db))
-  const told = { ...found, ...splitByLoss(found, lostDays, batches.returned) }
-  await reportFound(base, told)
-  await base.onFound(told)
-  changed.untold = undefined
+  // A killed worker may have left journals to be read again, before anything is told.
+  if ((lost.length > 0 || (await readFindings(base.db)) !== undefined) && manifest.lost.length > 0)
+    if (!(await readAgain(base, batches, { journals, lost: manifest.lost, signal }))) return
+  await tellFound(base)
 }
 
+/** Returns false if the next comparison must go on. */
 async function readAgain(
   base: IngestBase,
   batches: FileBatches,
@@ -97,11 +79,15 @@ async function readAgain(
     journals,
     lost,
     signal,
-  }: { journals: readonly WriterJournal[]; lost: Recovered['lost']; signal: AbortSignal },
-): Promise<void> {
+  }: { journals: readonly WriterJournal[]; lost: readonly Stretch[]; signal: AbortSignal },
+): Promise<boolean> {
+  // A batch that cannot be stored asks for the next comparison.
+  base.mustCheck = false
+  const canGoOn = (): boolean => !signal.aborted && !base.mustCheck
   const writers = new Set(lost.map(({ writer }) => writer))
   for (const journal of journals.filter(({ writer }) => writers.has(writer)))
-    while (!signal.aborted && !base.mustCheck && (await ingestNext(base, batches, journal)) !== 'none');
+    while (canGoOn() && (await ingestNext(base, batches, journal)) !== 'none');
+  return canGoOn()
 }
 
 /**
@@ -118,13 +104,13 @@ function isComing({ checkpoints }: Manifest, firsts: ReadonlyMap<string, number 
 
 /**
  * Takes up scans that the catalogue did not know of, in the transaction that adopts them: an older
- * copy of it was put back, or a file that was lost. Returns undefined if nothing differed.
+ * copy of it was put back, or a file that was lost. Notes what differed, to be told.
  */
 async function takeUp(
   tx: Database,
   { log, clock }: IngestBase,
   { codes, corrected, hits }: { codes: readonly KnownCode[]; corrected: CodeCounts; hits: LedgerDifference },
-): Promise<Found | undefined> {
+): Promise<void> {
   const reserved = await reserveShortCodes(tx, codes)
   const scans = [...corrected].map(([key, count]) => ({ ...codeOfKey(key), scans: count.scans }))
   const { unknownHits, putBackHits } = hits
@@ -133,33 +119,9 @@ async function takeUp(
     if (limits > 0) log.warn({ limits }, 'answers since then count for limits of codes')
   }
   const changed = byOrganization(scans)
-  if (unknownHits === 0 && putBackHits === 0 && reserved.length === 0 && changed.length === 0)
-    return undefined
   const putBack = unknownHits === 0 && putBackHits > 0 ? changed.filter((row) => row.scans > 0) : []
   const recounted = changed.filter((row) => !putBack.includes(row))
-  const organizations = { recounted, putBack, lost: [] }
-  return { unknownHits, reserved, putBackHits, doubledHits: 0, lost: [], organizations }
-}
-
-/** Returns the losses after journals were read again: corrections, without scans that returned. */
-function splitByLoss(
-  { organizations }: Found,
-  lost: Found['lost'],
-  returned: ReadonlyMap<string, number>,
-): Pick<Found, 'lost' | 'organizations'> {
-  const left = organizations.recounted.flatMap(({ organizationId, scans }) => {
-    const now = scans + (returned.get(organizationId) ?? 0)
-    return now === 0 ? [] : [{ organizationId, scans: now }]
-  })
-  const gone = lost.length > 0 ? left.filter(({ scans }) => scans < 0) : []
-  return {
-    lost,
-    organizations: {
-      ...organizations,
-      recounted: left.filter((row) => !gone.includes(row)),
-      lost: gone.map(({ organizationId, scans }) => ({ organizationId, scans: -scans })),
-    },
-  }
+  await addFindings(tx, { ...hits, reserved, recounted, putBack })
 }
 
 /**

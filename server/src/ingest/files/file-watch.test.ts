@@ -233,3 +233,64 @@ test('a round goes on where the last call ended, with one file at a time', async
   await watch.readNext(segments, stopping.signal)
   assert.deepEqual(calls.slice(3), ['a true'], 'the next round reads all again')
 })
+
+/** Runs services one after the other that read one file a minute, and stop in order. */
+function restartingWatch(segments: readonly ScanSegment[]) {
+  const folder = mkdtempSync(join(root, 'restarts-'))
+  const manifest = { revision: 'r', marks: '', segments, checkpoints: new Map(), lost: [], deleted: [] }
+  const startedMs = Date.UTC(2026, 2, 1)
+  let nowMs = startedMs
+  return {
+    later: (ms: number) => void (nowMs += ms),
+    /** Returns which files a start reads, and then the service. */
+    run: async (minutes: number) => {
+      let stopping = new AbortController()
+      const calls: string[] = []
+      const watch = new FileWatch({
+        folder,
+        clock: () => nowMs,
+        stateOf: async ({ id }) => {
+          calls.push(id)
+          stopping.abort()
+          return 'good'
+        },
+      })
+      const trusted = new Set((await watch.trusted(manifest, false)).map(({ id }) => id))
+      for (let minute = 0; minute < minutes; minute++) {
+        stopping = new AbortController()
+        await watch.readNext(segments, stopping.signal)
+      }
+      await watch.close(manifest)
+      const atStart = segments.map(({ id }) => id).filter((id) => !trusted.has(id))
+      return { atStart, later: calls, readMs: watch.readAtMs - startedMs }
+    },
+  }
+}
+
+const threeFiles = ['a', 'b', 'c'].map((id): ScanSegment => {
+  return { id, level: 1, rows: 1, bytes: 9, checksum: 1, fromMs: 1, toMs: 1, stretches: [] }
+})
+
+test('a round goes on after a restart', async () => {
+  const { run, later } = restartingWatch(threeFiles)
+  assert.deepEqual(await run(1), { atStart: ['a', 'b', 'c'], later: [], readMs: 0 })
+  later(6 * dayMs)
+  assert.deepEqual(await run(1), { atStart: [], later: ['a'], readMs: 0 })
+  later(dayMs / 4)
+  assert.deepEqual(await run(1), { atStart: [], later: ['b'], readMs: 0 })
+  later(dayMs / 4)
+  assert.deepEqual(await run(2), { atStart: [], later: ['c'], readMs: 6 * dayMs })
+})
+
+test('a start after a week reads only files that the round had not come to', async () => {
+  const { run, later } = restartingWatch(threeFiles)
+  await run(1)
+  later(6 * dayMs)
+  assert.deepEqual((await run(2)).later, ['a', 'b'])
+  later(dayMs)
+  assert.deepEqual(await run(1), { atStart: ['c'], later: [], readMs: 6 * dayMs })
+  later(5 * dayMs)
+  assert.deepEqual((await run(1)).later, ['a'], 'the next round begins six days after that one')
+  later(7 * dayMs)
+  assert.deepEqual((await run(1)).atStart, ['a', 'b', 'c'], 'the round itself is too old')
+})

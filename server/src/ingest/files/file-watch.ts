@@ -1,4 +1,4 @@
-import { closedFilesReadAt } from '../../analytics/files/closed-mark.ts'
+import { markClosed, readsBeforeClose } from '../../analytics/files/closed-mark.ts'
 import type { Manifest, ScanSegment } from '../../analytics/files/manifest.ts'
 import type { FileState } from '../../analytics/files/parquet/look-at-files.ts'
 
@@ -38,16 +38,34 @@ export class FileWatch {
     return this.#readAtMs
   }
 
+  /** Notes which of the listed files were read when, for the next start. */
+  async close({ revision, segments }: Pick<Manifest, 'revision' | 'segments'>): Promise<void> {
+    const { readAtMs } = this
+    const round = this.#round && {
+      sinceMs: this.#round.sinceMs,
+      read: segments.map(({ id }) => id).filter((id) => this.#round?.read.has(id)),
+    }
+    await markClosed(this.#options.folder, revision, { readAtMs, ...(round !== undefined && { round }) })
+  }
+
   /** Returns the listed files that need not be read whole. */
   async trusted({ revision, segments }: Manifest, hasRead: boolean): Promise<readonly ScanSegment[]> {
-    if (!hasRead) {
-      const nowMs = this.#options.clock()
-      const readAtMs = (await closedFilesReadAt(this.#options.folder, revision)) ?? 0
-      const isLately = readAtMs <= nowMs && readAtMs > nowMs - trustMsMax
-      this.#readAtMs = isLately ? readAtMs : nowMs
-      if (!isLately) return []
+    const listed = segments.filter(({ id }) => !this.#wrong.has(id))
+    if (hasRead) return listed
+    const nowMs = this.#options.clock()
+    const isLately = (atMs: number): boolean => atMs <= nowMs && atMs > nowMs - trustMsMax
+    const { readAtMs = 0, round } = (await readsBeforeClose(this.#options.folder, revision)) ?? {}
+    const begun =
+      round !== undefined && isLately(round.sinceMs) ? { ...round, read: new Set(round.read) } : undefined
+    if (isLately(readAtMs)) {
+      this.#readAtMs = readAtMs
+      this.#round = begun
+      return listed
     }
-    return segments.filter(({ id }) => !this.#wrong.has(id))
+    // This start reads the files that the round had not come to.
+    this.#readAtMs = begun?.sinceMs ?? nowMs
+    this.#round = undefined
+    return listed.filter(({ id }) => begun?.read.has(id))
   }
 
   /** Looks at sizes and ends. Returns the files that are missing or damaged. */

@@ -1,4 +1,5 @@
 import type { SegmentBlock } from '../../analytics/files/segment-block.ts'
+import { byOrganization, type OrganizationScans } from '../../db/scans/scan-counters.ts'
 import { coverageOf, type Stretch } from '../../analytics/files/stretches.ts'
 
 type IsRow = (row: number) => boolean
@@ -11,12 +12,12 @@ export function lostRows(lost: readonly Stretch[], block: SegmentBlock, month: n
   return (row) => isLost({ month, writer: writer.valueOf(row), sequence: Number(block.sequence[row]) })
 }
 
-/** Counts the scans among rows that came back, by organization. */
-export function countReturned(counts: Map<string, number>, block: SegmentBlock, isReturned: IsRow): void {
+/** Returns the scans of people among rows that came back, by organization. */
+export function returnedScans(block: SegmentBlock, isReturned: IsRow): OrganizationScans[] {
   const { organizationId, class: kinds } = block.texts
-  for (let row = 0; row < block.rows; row++) {
-    if (kinds.valueOf(row) !== 'human' || !isReturned(row)) continue
-    const id = organizationId.valueOf(row)
-    counts.set(id, (counts.get(id) ?? 0) + 1)
-  }
+  const scans: OrganizationScans[] = []
+  for (let row = 0; row < block.rows; row++)
+    if (kinds.valueOf(row) === 'human' && isReturned(row))
+      scans.push({ organizationId: organizationId.valueOf(row), scans: 1 })
+  return byOrganization(scans)
 }

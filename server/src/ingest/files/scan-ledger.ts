@@ -1,7 +1,9 @@
 import type { StoredDay } from '../../analytics/insert/stored-scans.ts'
 import type { Database } from '../../db/database.ts'
 import { hitsByDay } from '../../db/scans/lost-hits.ts'
+import type { OrganizationScans } from '../../db/scans/scan-counters.ts'
 import { addScanDays, dayOf, readScanDays, setScanDays, type DayHits } from '../../db/scans/scan-days.ts'
+import { takeOutReturned } from '../../db/scans/scan-findings.ts'
 import { changeScanLosses, readScanLosses } from '../../db/scans/scan-losses.ts'
 
 /** How the ledger of the catalogue and the scans in files differed. */
@@ -10,15 +12,25 @@ export type LedgerDifference = {
   unknownHits: number
   /** Lost hits that files have again. */
   putBackHits: number
+  /** Hits that files no longer have, by day. */
+  lost: readonly { day: number; hits: number }[]
 }
+
+/** Lost hits and scans that are stored again. */
+export type Returned = { days: readonly DayHits[]; scans: readonly OrganizationScans[] }
 
 /** Counts the hits of a batch, in its transaction. Lost ones among them came back. */
 export async function addToLedger(
   tx: Database,
-  { days, returned }: { days: readonly DayHits[]; returned: readonly DayHits[] },
+  { days, returned }: { days: readonly DayHits[]; returned: Returned | undefined },
 ): Promise<void> {
   await addScanDays(tx, days)
-  await changeScanLosses(tx, negative(returned))
+  if (returned === undefined) return
+  await changeScanLosses(
+    tx,
+    returned.days.map((one) => ({ ...one, hits: -one.hits })),
+  )
+  await takeOutReturned(tx, returned)
 }
 
 /**
@@ -32,10 +44,8 @@ export async function balanceLedger(
 ): Promise<LedgerDifference> {
   const losses = byDay(await readScanLosses(tx))
   const differences = ledgerDifferences(await readScanDays(tx), stored, { deletedBeforeMs })
-  await changeScanLosses(
-    tx,
-    differences.map(({ writer, day, hits, known }) => ({ writer, day, hits: known - hits })),
-  )
+  const lacking = differences.map(({ writer, day, hits, known }) => ({ writer, day, hits: known - hits }))
+  await changeScanLosses(tx, lacking)
   await setScanDays(tx, differences)
   const found = differences
     .map(({ writer, day, hits, known }) => ({ writer, day, more: hits - known }))
@@ -45,7 +55,11 @@ export async function balanceLedger(
       lost: Math.min(more, losses.get(keyOf({ writer, day }))?.hits ?? 0),
     }))
   const putBackHits = found.reduce((sum, { lost }) => sum + lost, 0)
-  return { putBackHits, unknownHits: found.reduce((sum, { more }) => sum + more, 0) - putBackHits }
+  return {
+    putBackHits,
+    unknownHits: found.reduce((sum, { more }) => sum + more, 0) - putBackHits,
+    lost: hitsByDay(lacking.filter(({ hits }) => hits > 0)),
+  }
 }
 
 /** Returns the days on which ledger and files differ, but for those whose scans were deleted. */
@@ -60,18 +74,6 @@ export function ledgerDifferences(
     const [is, was] = [hits.get(key)?.hits ?? 0, known.get(key)?.hits ?? 0]
     return is === was || day < firstDay ? [] : [{ writer, day, hits: is, known: was }]
   })
-}
-
-/** Returns how many hits more are lost than before, by day. */
-export function newlyLost(
-  before: readonly DayHits[],
-  now: readonly DayHits[],
-): { day: number; hits: number }[] {
-  return hitsByDay([...now, ...negative(before)])
-}
-
-function negative(days: readonly DayHits[]): DayHits[] {
-  return days.map((one) => ({ ...one, hits: -one.hits }))
 }
 
 function byDay(days: readonly DayHits[]): Map<string, DayHits> {

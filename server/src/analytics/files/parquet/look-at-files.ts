@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { checksumOf, checksumText, filesIn, withFile } from '../file-bytes.ts'
 import type { ScanSegment } from '../manifest.ts'
 import type { Stretch } from '../stretches.ts'
@@ -85,6 +86,12 @@ export async function rangeOf(
      from ${rowsOfFiles([path])}`,
   )
   return { rows: Number(rows), fromMs: Number(fromMs), toMs: Number(toMs) }
+}
+
+/** Returns a text that is another one after each change of a file, or of what has its name. */
+export async function changesOf(path: string): Promise<string> {
+  const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true })
+  return [ino, size, mtimeNs, ctimeNs].join(' ')
 }
 
 export async function hasSize(path: string, bytes: number): Promise<boolean> {

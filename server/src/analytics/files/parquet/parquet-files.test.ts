@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -12,7 +21,8 @@ import { codeKey, codeOfKey } from '../code-counts.ts'
 import type { Stretch } from '../stretches.ts'
 import { monthOf, type SimulatedScan } from '../testing/simulated-scan.ts'
 import { SimulatedFolder } from '../testing/simulated-store.ts'
-import { ParquetFiles } from './parquet-files.ts'
+import { fileName } from './look-at-files.ts'
+import { ParquetFiles, parquetPath } from './parquet-files.ts'
 import { fileWrites } from './file-writes.ts'
 import { quoted, rowsOfFiles } from './file-sql.ts'
 import { ScanEngine } from './scan-engine.ts'
@@ -198,6 +208,41 @@ test('a file of somebody else under such a name is not good, and stays', async (
     found.map(({ id, isGood }) => [id, isGood]),
     contents.map((_, at) => [`x${at}`, false]),
   )
+})
+
+test('a file that is not good is read once, and again when it has changed', async () => {
+  const folder = newFolder()
+  const writes = fileWrites(engine)
+  let reads = 0
+  const counting = { ...writes, rows: (sql: string) => (reads++, writes.rows(sql)) }
+  const files = await ParquetFiles.open({ folder, engine: counting })
+  // It has the right name, but no facts.
+  const unnamed = join(folder, 'unnamed.parquet')
+  await engine.files.run(`copy (select 1 as number) to ${quoted(unnamed)} (format parquet)`)
+  const bytes = readFileSync(unnamed)
+  const path = join(folder, fileName({ id: 'other', checksum: crc32(bytes) }))
+  renameSync(unnamed, path)
+  const isRead = async (): Promise<boolean> => {
+    const before = reads
+    assert.deepEqual(
+      (await files.list()).map(({ isGood }) => isGood),
+      [false],
+    )
+    return reads > before
+  }
+  assert.deepEqual([await isRead(), await isRead()], [true, false])
+  utimesSync(path, 1, 1)
+  assert.deepEqual([await isRead(), await isRead()], [true, false])
+  rmSync(path)
+
+  const { checksum } = await files.write('f1', [stretchOf(0, 0, 9)], blockOf([]))
+  const good = parquetPath(folder, { id: 'f1', checksum, stretches: [stretchOf(0, 0, 9)] })
+  const written = readFileSync(good)
+  const isGood = async () => (await files.list())[0]?.isGood
+  damage(good, randomFrom(seed))
+  assert.equal(await isGood(), false)
+  writeFileSync(good, written)
+  assert.equal(await isGood(), true)
 })
 
 test('a file that is written while the folder is listed stays known', async () => {

@@ -14,6 +14,7 @@ import { isCovered, type Stretch } from '../stretches.ts'
 import type { FileWrites } from './file-writes.ts'
 import { pathList, quoted, rowsOfFiles } from './file-sql.ts'
 import {
+  changesOf,
   fileName,
   hasSize,
   monthFolder,
@@ -46,6 +47,8 @@ export class ParquetFiles implements Omit<SegmentFiles<SegmentBlock>, 'findMarks
   readonly #engine: FileWrites
   readonly #rollups: RollupFiles
   readonly #known = new Map<string, { path: string; segment: ScanSegment }>()
+  /** Files that were read and are not good, by path: they are read again once they have changed. */
+  readonly #damaged = new Map<string, string>()
 
   private constructor({ folder, engine, rolledScansMin }: ParquetFilesOptions) {
     this.#folder = folder
@@ -223,13 +226,24 @@ export class ParquetFiles implements Omit<SegmentFiles<SegmentBlock>, 'findMarks
   async #look(file: NamedFile, trusted: ScanSegment | undefined): Promise<FoundFile> {
     const { path, id, checksum } = file
     const isTrusted = trusted?.checksum === checksum && (await hasSize(path, trusted.bytes))
-    const segment = isTrusted ? trusted : await readSegmentFile(this.#engine, file)
+    const segment = isTrusted ? trusted : await this.#read(file)
     if (segment === undefined) {
       const nothing = { level: 0, rows: 0, bytes: 0, fromMs: 0, toMs: 0, stretches: [] }
       return { id, checksum, ...nothing, hasPurged: false, isGood: false }
     }
     this.#known.set(id, { path, segment })
     return { ...segment, hasPurged: false, isGood: true }
+  }
+
+  /** Reads a file whole, unless it was damaged before and nothing has changed it. */
+  async #read(file: NamedFile): Promise<ScanSegment | undefined> {
+    const { path } = file
+    const state = await changesOf(path)
+    if (this.#damaged.get(path) === state) return undefined
+    const segment = await readSegmentFile(this.#engine, file)
+    if (segment === undefined) this.#damaged.set(path, state)
+    else this.#damaged.delete(path)
+    return segment
   }
 
   #knownFile(id: string): { path: string; segment: ScanSegment } {

@@ -11,6 +11,7 @@ export function laterRows(
     ...domainRows(organization, { text, at }),
     scan_segments: [segmentRow(id, at)],
     scan_manifest: [{ id: `scans-${id}`, revision: `r-${id}`, marks: `m-${id}`, lost: '[]', deleted: '[]' }],
+    scan_findings: [{ kind: 'lost', name: `day-${id}`, part: text, hits: -1 }],
     chore_turns: [{ name: `chore-${id}`, machine: text, lease_until_ms: null, ended_at_ms: at }],
     machines: [
       {

@@ -61,7 +61,7 @@ export async function startWorker(
     startedMs: clock(),
     isChecked: false,
     mustCheck: true,
-    onFound: async (one) => void found.push(one),
+    onFound: async (_, one) => void found.push(one),
     rowsMax: 20,
   }
   const ingester = fileIngester(batches)(base)
