@@ -7,15 +7,18 @@ import { gzipSync } from 'node:zlib'
 import type { QrCodeOf } from '@everscan/client/create-client.ts'
 import type { Locator, Page } from 'playwright-core'
 import { readCsv } from '../../src/analytics/testing/csv.ts'
-import { openClickHouse } from '../../src/analytics/store/open-clickhouse.ts'
 import { addInstallationNote } from '../../src/db/installation.ts'
 import { openDatabase } from '../../src/db/open-database.ts'
 import { silentLog } from '../../src/db/testing/databases.ts'
-import { socketPath } from '../../src/processes/listening.ts'
 import { screenshotPath } from '../support/browser.ts'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
 import { phones } from '../support/phones.ts'
-import { until, type Service } from '../support/service.ts'
+import { until } from '../support/service.ts'
+import { startStoreServer } from '../support/scan-store-server.ts'
+
+// Scans of months are inserted at once: on a server, which a statement fills.
+const server = await startStoreServer()
+after(() => server.stop())
 
 const scansMade = 60
 const pastScans = 4_000
@@ -48,7 +51,11 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
   const startedAt = new Date().toISOString()
 
   before(async () => {
-    dashboard = await openDashboard({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '0' })
+    dashboard = await openDashboard({
+      CLICKHOUSE_URL: server.url,
+      TRUST_PROXY: '127.0.0.1',
+      RATE_LIMIT_PER_MINUTE: '0',
+    })
     ;({ page, orgId } = dashboard)
     const data = { url: 'https://example.com/' }
     codes = await Promise.all(
@@ -102,8 +109,8 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
   })
 
   test('the figures of an organization equal those of the API', async () => {
-    const { client, service } = dashboard
-    await fillPast(service, { organizationId: orgId, qrCodeIds: codes.slice(0, 2).map(({ id }) => id) })
+    const { client } = dashboard
+    await fillPast({ organizationId: orgId, qrCodeIds: codes.slice(0, 2).map(({ id }) => id) })
     for (let index = 0; index < scansMade; index++) await scan(index)
     await until('all hits are in analytics', async () => {
       const { summary: now } = await client.analytics.ofOrganization(orgId, { startDate: startedAt })
@@ -318,7 +325,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
   })
 
   test('a code with rules shows its destinations, filters by them and tells splits from chance', async () => {
-    const { client, service } = dashboard
+    const { client } = dashboard
     const [, plain] = codes
     await dashboard.open(`/codes/${plain?.id}/analytics`)
     await card('Latest scans').waitFor()
@@ -337,7 +344,7 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
     const [lunch, cover, opening] = rules
     assert.ok(lunch !== undefined && cover !== undefined && opening !== undefined)
     await client.qrCodes.update(orgId, id, { rules: [lunch, cover] })
-    await fillAnswers(service, { organizationId: orgId, qrCodeId: id }, [
+    await fillAnswers({ organizationId: orgId, qrCodeId: id }, [
       ['', '', 240],
       [lunch.id, '', 610],
       [cover.id, 'Photo', 512],
@@ -534,11 +541,13 @@ describe('analytics in the dashboard', { concurrency: 1 }, () => {
  * Inserts scans of the past, bypassing the journal: more of them lately, at noon and in some
  * countries; none of them today.
  */
-async function fillPast(
-  service: Service,
-  { organizationId, qrCodeIds }: { organizationId: string; qrCodeIds: readonly string[] },
-): Promise<void> {
-  const store = openClickHouse({ socketPath: socketPath(service.dataDir, 'engine') })
+async function fillPast({
+  organizationId,
+  qrCodeIds,
+}: {
+  organizationId: string
+  qrCodeIds: readonly string[]
+}): Promise<void> {
   const places = [
     'DE Berlin',
     'DE Berlin',
@@ -549,51 +558,41 @@ async function fillPast(
     'US New York',
   ]
   const rarer = ['JP Tokyo', 'BR Recife', 'SG Singapore', 'ZA Durban', 'XX Unknown', 'IN Pune', 'AU Perth']
-  try {
-    await store.command(
-      `insert into scans (${firstColumns})
-       select {organizationId:String}, ${pick(qrCodeIds, 3)},
-         toStartOfDay(now()) - toIntervalDay(1 + floor(${pastDays} * pow((seed % 1000) / 1000, 1.6)))
-           + toIntervalSecond(28800 + (seed % 9 + bitShiftRight(seed, 9) % 5) * 3600 + seed % 3600),
-         'writer', number, reinterpretAsUUID(sipHash128(seed % 1500)), 'human', '',
-         substring(place, 1, 2), substring(place, 4), '', null, null,
-         ${pick(['mobile', 'mobile', 'mobile', 'mobile', 'tablet', 'desktop'], 17)}, ${pick(['iOS', 'iOS', 'Android', 'Windows'], 19)},
-         ${pick(['Safari', 'Safari', 'Chrome', 'Samsung Internet', 'Firefox'], 23)},
-         ${pick(['', '', '', 'news.example', 'instagram.com'], 29)}, 'de', 'batch'
-       from (
-         select number, cityHash64(number) as seed,
-           if(seed % 5 = 0, ${pick(rarer, 37)}, ${pick(places, 31)}) as place
-         from numbers(${pastScans}))
-       settings max_partitions_per_insert_block = 0`,
-      { organizationId },
-    )
-  } finally {
-    await store.close()
-  }
+  await server.store.command(
+    `insert into scans (${firstColumns})
+     select {organizationId:String}, ${pick(qrCodeIds, 3)},
+       toStartOfDay(now()) - toIntervalDay(1 + floor(${pastDays} * pow((seed % 1000) / 1000, 1.6)))
+         + toIntervalSecond(28800 + (seed % 9 + bitShiftRight(seed, 9) % 5) * 3600 + seed % 3600),
+       'writer', number, reinterpretAsUUID(sipHash128(seed % 1500)), 'human', '',
+       substring(place, 1, 2), substring(place, 4), '', null, null,
+       ${pick(['mobile', 'mobile', 'mobile', 'mobile', 'tablet', 'desktop'], 17)}, ${pick(['iOS', 'iOS', 'Android', 'Windows'], 19)},
+       ${pick(['Safari', 'Safari', 'Chrome', 'Samsung Internet', 'Firefox'], 23)},
+       ${pick(['', '', '', 'news.example', 'instagram.com'], 29)}, 'de', 'batch'
+     from (
+       select number, cityHash64(number) as seed,
+         if(seed % 5 = 0, ${pick(rarer, 37)}, ${pick(places, 31)}) as place
+       from numbers(${pastScans}))
+     settings max_partitions_per_insert_block = 0`,
+    { organizationId },
+  )
 }
 
 /** Adds scans of the past three weeks, each by another visitor, that rules and arms answered. */
 async function fillAnswers(
-  service: Service,
   code: { organizationId: string; qrCodeId: string },
   answers: readonly (readonly [rule: string, arm: string, scans: number])[],
 ): Promise<void> {
-  const store = openClickHouse({ socketPath: socketPath(service.dataDir, 'engine') })
-  try {
-    for (const [index, [rule, arm, scans]] of answers.entries())
-      await store.command(
-        `insert into scans (${firstColumns}, rule, arm)
-         select {organizationId:String}, {qrCodeId:String},
-           now() - toIntervalHour(1 + cityHash64(number) % 500), {writer:String}, number,
-           reinterpretAsUUID(sipHash128({writer:String}, number)), 'human', '', 'DE', 'Berlin', '', null, null,
-           'mobile', 'iOS', 'Safari', '', 'de', 'batch', {rule:String}, {arm:String}
-         from numbers({scans:UInt32})
-         settings max_partitions_per_insert_block = 0`,
-        { ...code, writer: `answers ${index}`, rule, arm, scans },
-      )
-  } finally {
-    await store.close()
-  }
+  for (const [index, [rule, arm, scans]] of answers.entries())
+    await server.store.command(
+      `insert into scans (${firstColumns}, rule, arm)
+       select {organizationId:String}, {qrCodeId:String},
+         now() - toIntervalHour(1 + cityHash64(number) % 500), {writer:String}, number,
+         reinterpretAsUUID(sipHash128({writer:String}, number)), 'human', '', 'DE', 'Berlin', '', null, null,
+         'mobile', 'iOS', 'Safari', '', 'de', 'batch', {rule:String}, {arm:String}
+       from numbers({scans:UInt32})
+       settings max_partitions_per_insert_block = 0`,
+      { ...code, writer: `answers ${index}`, rule, arm, scans },
+    )
 }
 
 /** Picks one of some values by the bits of `seed`, from bit `by` on. */

@@ -7,11 +7,14 @@ import { after, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { readCsv } from '../../src/analytics/testing/csv.ts'
 import { firstColumns } from '../../src/analytics/testing/scan-rows.ts'
-import { openClickHouse } from '../../src/analytics/store/open-clickhouse.ts'
-import { socketPath } from '../../src/processes/listening.ts'
 import { accessibilityProblems, measurePages, screenshotPath } from '../support/browser.ts'
 import { openDashboard, type Dashboard } from '../support/dashboard.ts'
 import { until } from '../support/service.ts'
+import { startStoreServer } from '../support/scan-store-server.ts'
+
+// Scans of months are inserted at once: on a server, which a statement fills.
+const server = await startStoreServer()
+after(() => server.stop())
 
 const posters = 300
 const scansMade = 30_000
@@ -31,7 +34,7 @@ describe('analytics of campaigns', { concurrency: 1 }, () => {
   let folderId: string
 
   before(async () => {
-    dashboard = await openDashboard({ RATE_LIMIT_PER_MINUTE: '0' })
+    dashboard = await openDashboard({ CLICKHOUSE_URL: server.url, RATE_LIMIT_PER_MINUTE: '0' })
     ;({ page, orgId } = dashboard)
     const { client } = dashboard
     folderId = (await client.folders.create(orgId, { name: 'Autumn posters' })).id
@@ -47,7 +50,7 @@ describe('analytics of campaigns', { concurrency: 1 }, () => {
     )
     await client.qrCodes.create(orgId, { type: 'TEXT', name: 'Menu', data: { text: 'Soup' } })
     await insertScans(
-      dashboard,
+      orgId,
       data.map(({ id }) => id),
     )
     await dashboard.open('/codes')
@@ -412,8 +415,7 @@ describe('analytics of campaigns', { concurrency: 1 }, () => {
 })
 
 /** Inserts scans of the last 89 days, bypassing the journal. Each city has its own best poster. */
-async function insertScans({ service, orgId }: Dashboard, ids: readonly string[]): Promise<void> {
-  const store = openClickHouse({ socketPath: socketPath(service.dataDir, 'engine') })
+async function insertScans(orgId: string, ids: readonly string[]): Promise<void> {
   const places = [
     ['DE', 'Berlin', 'Berlin'],
     ['DE', 'Hamburg', 'Hamburg'],
@@ -425,28 +427,24 @@ async function insertScans({ service, orgId }: Dashboard, ids: readonly string[]
     ['XX', '', 'Unknown'],
   ]
   const column = (at: number): string => `${list(places.map((place) => place[at] ?? ''))}[place]`
-  try {
-    await store.command(
-      `insert into scans (${firstColumns})
-       select {organizationId:String},
-         ${list(ids)}[1 + if(seed % 10 = 0, (place * 37) % ${posters}, bitShiftRight(seed, 7) % ${posters})],
-         now() - toIntervalSecond(1 + floor(${89 * 86_400} * pow((bitShiftRight(seed, 3) % 10000) / 10000, 1.4))),
-         'writer', number, reinterpretAsUUID(sipHash128(seed % 9000)), 'human', '',
-         ${column(0)}, ${column(2)}, ${column(1)}, null, null,
-         ['mobile', 'mobile', 'mobile', 'tablet', 'desktop'][1 + bitShiftRight(seed, 17) % 5],
-         ['iOS', 'iOS', 'Android', 'Windows'][1 + bitShiftRight(seed, 19) % 4],
-         ['Safari', 'Chrome', 'Firefox'][1 + bitShiftRight(seed, 23) % 3],
-         ['', '', 'instagram.com'][1 + bitShiftRight(seed, 29) % 3], 'de', 'batch'
-       from (
-         select number, cityHash64(number) as seed,
-           1 + toUInt8(floor(${places.length} * pow((bitShiftRight(seed, 31) % 1000) / 1000, 1.5))) as place
-         from numbers(${scansMade}))
-       settings max_partitions_per_insert_block = 0`,
-      { organizationId: orgId },
-    )
-  } finally {
-    await store.close()
-  }
+  await server.store.command(
+    `insert into scans (${firstColumns})
+     select {organizationId:String},
+       ${list(ids)}[1 + if(seed % 10 = 0, (place * 37) % ${posters}, bitShiftRight(seed, 7) % ${posters})],
+       now() - toIntervalSecond(1 + floor(${89 * 86_400} * pow((bitShiftRight(seed, 3) % 10000) / 10000, 1.4))),
+       'writer', number, reinterpretAsUUID(sipHash128(seed % 9000)), 'human', '',
+       ${column(0)}, ${column(2)}, ${column(1)}, null, null,
+       ['mobile', 'mobile', 'mobile', 'tablet', 'desktop'][1 + bitShiftRight(seed, 17) % 5],
+       ['iOS', 'iOS', 'Android', 'Windows'][1 + bitShiftRight(seed, 19) % 4],
+       ['Safari', 'Chrome', 'Firefox'][1 + bitShiftRight(seed, 23) % 3],
+       ['', '', 'instagram.com'][1 + bitShiftRight(seed, 29) % 3], 'de', 'batch'
+     from (
+       select number, cityHash64(number) as seed,
+         1 + toUInt8(floor(${places.length} * pow((bitShiftRight(seed, 31) % 1000) / 1000, 1.5))) as place
+       from numbers(${scansMade}))
+     settings max_partitions_per_insert_block = 0`,
+    { organizationId: orgId },
+  )
 }
 
 function list(values: readonly string[]): string {

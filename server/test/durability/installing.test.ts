@@ -181,7 +181,7 @@ describe('parts of the installation', () => {
   test('a package that the server names is missing: installs again', () => {
     const tree = createTree()
     start(tree)
-    rmSync(join(tree, 'node_modules', 'chdb'), { recursive: true })
+    rmSync(join(tree, 'node_modules', 'one'), { recursive: true })
     start(tree)
     assert.equal(countInstalls(tree), 2)
   })

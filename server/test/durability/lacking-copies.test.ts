@@ -3,20 +3,19 @@
 // the schedule, verified and restored.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { openClickHouse } from '../../src/analytics/store/open-clickhouse.ts'
 import type { ClickHouse } from '../../src/analytics/store/clickhouse.ts'
 import { readCopies } from '../../src/catalogue/installation/copies.ts'
 import type { Database } from '../../src/db/database.ts'
 import { openDatabase } from '../../src/db/open-database.ts'
 import { silentLog } from '../../src/db/testing/databases.ts'
-import { socketPath } from '../../src/processes/listening.ts'
 import { createCodes, type Codes } from '../support/accounts.ts'
 import { scanOnce } from '../support/load.ts'
-import { commandEnvironment, startService, statusRefresh, until, type Service } from '../support/service.ts'
+import { startStoreServer } from '../support/scan-store-server.ts'
+import { inherited, startService, statusRefresh, until, type Service } from '../support/service.ts'
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs')
 const scans = 300
@@ -32,13 +31,15 @@ describe('a scan store that lost scans', { concurrency: 1 }, () => {
   let restoredService: Service | undefined
   let db: Database
   let store: ClickHouse
+  let server: Awaited<ReturnType<typeof startStoreServer>>
   let of: Codes
 
   before(async () => {
-    service = await startService({ BACKUP_DIR: backupDir, ...shared })
+    server = await startStoreServer()
+    store = server.store
+    service = await startService({ BACKUP_DIR: backupDir, CLICKHOUSE_URL: server.url, ...shared })
     const { dataDir } = service
     db = await openDatabase({ databaseUrl: undefined, dataDir, role: 'writer', log: silentLog })
-    store = openClickHouse({ socketPath: socketPath(dataDir, 'engine') })
     of = await createCodes(service, 2)
     for (let at = 0; at < scans; at++)
       await scanOnce({ port: service.port, code: of.codes[at % 2]?.shortCode ?? '' })
@@ -46,15 +47,17 @@ describe('a scan store that lost scans', { concurrency: 1 }, () => {
   })
   after(async () => {
     await db.close()
-    await store.close()
     await restoredService?.remove()
     await service.remove()
+    await server.stop()
     rmSync(folder, { recursive: true })
   })
 
   const everscan = (dataDir: string, ...words: string[]): Promise<Ran> =>
     new Promise((resolve) => {
-      const env = commandEnvironment({ DATA_DIR: dataDir, BACKUP_DIR: backupDir })
+      // Copies of the server are restored into files.
+      const url: Record<string, string> = dataDir === service.dataDir ? { CLICKHOUSE_URL: server.url } : {}
+      const env = { ...inherited(), ...url, DATA_DIR: dataDir, BACKUP_DIR: backupDir }
       execFile(process.execPath, [main, ...words], { env }, (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
       )
@@ -144,12 +147,12 @@ describe('a scan store that lost scans', { concurrency: 1 }, () => {
 
   test('without its scan store, a copy is refused in a sentence that says what to do', async () => {
     await service.stop()
-    renameSync(join(service.dataDir, 'scans'), join(folder, 'scans'))
+    await store.command('drop table scans sync')
     const made = await here('backup', '--to', byHand, '--keep', '1')
     assert.equal(made.code, 1)
     assert.match(
       made.stderr,
-      /^everscan: the scan store in .*\/scans is empty, but the catalogue knows of scans in it: put the right folder back .* No copy was made\.\n$/,
+      /^everscan: the ClickHouse database of CLICKHOUSE_URL is empty, but the catalogue knows of scans in it: correct CLICKHOUSE_URL.* No copy was made\.\n$/,
     )
     assert.equal(readdirSync(byHand).length, 2)
   })

@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import type { Log } from '../../log.ts'
 import type { Config } from '../../settings/settings.ts'
+import { dataDirProblem } from '../../write-problem.ts'
 import { refuseEmbedded, withClickHouse } from '../with-scan-store.ts'
 import { copiedClickHouse } from './clickhouse-copies.ts'
 import type { CopiedStore } from './copied-store.ts'
@@ -26,6 +27,9 @@ export async function withCopiedStore<Result>(
   }
   if (config.clickhouseUrl === undefined) {
     refuseEmbedded(dataDir)
+    // Files that are copied get a second name in it.
+    const unwritable = dataDirProblem(dataDir)
+    if (unwritable !== undefined) throw new Error(unwritable)
     // DuckDB is loaded only where it is used.
     const { copiedFiles } = await import('./file-copies.ts')
     return await withDatabase((db) => work(copiedFiles(config, db), db))

@@ -34,7 +34,7 @@ export const installationProblems = {
   scanStoreSecond:
     'CLICKHOUSE_URL manque : cette base de données appartient à une machine avec son propre stockage des scans, et chacun des deux n’aurait qu’une partie des scans. Définissez CLICKHOUSE_URL sur toutes les machines. Si cette machine n’existe plus : ./everscan adopt scan-store.',
   scanStoreOld:
-    'Les scans sont dans le stockage intégré d’une version antérieure. Arrêtez le service et transformez-les en fichiers de cette version : ./everscan upgrade-store. D’ici là, les codes redirigent, les scans attendent dans le journal et les statistiques sont indisponibles.',
+    'Les scans sont dans le stockage intégré d’une version antérieure. Arrêtez le service et transformez-les en fichiers de cette version : ./everscan upgrade-store. D’ici là, les codes redirigent, les scans attendent dans le journal et les statistiques sont indisponibles.',
   scanStoreRefused:
     'Le stockage des scans ne peut pas être utilisé. La cause est dans le journal du service.',
   rewriteStuck: 'Le stockage des scans ne peut pas continuer sa mise à niveau : {reason}.',
