@@ -8,6 +8,7 @@ import { eventDescriptions } from '../contract/src/resources/events.ts'
 import { webhookFailuresMax, webhookRetriesSeconds } from '../contract/src/resources/webhooks.ts'
 import { limits } from '../contract/src/schema/limits.ts'
 import { minPrint } from '../qr/src/reading/min-print.ts'
+import { megabytesMax } from './sizes/installed-files.mjs'
 
 const written = (value: number): string => value.toLocaleString('en')
 
@@ -222,6 +223,8 @@ export function factOf(name: string): string | undefined {
   if (name === 'limits.moveMegabytes') return written(limits.moveBytesMax / 1024 ** 2)
   if (name === 'limits.moveJsonMegabytes') return written(limits.moveJsonBytesMax / 1024 ** 2)
   if (name === 'limits.importUnpackedMegabytes') return written(limits.importUnpackedBytesMax / 1024 ** 2)
+  if (name === 'sizes.installation') return written(megabytesMax.installation)
+  if (name === 'sizes.image') return written(megabytesMax.image)
   if (name === 'webhook.failures') return written(webhookFailuresMax)
   if (group === 'print') {
     const atArmsLength = minPrint({ width: plainModules }).minPrintMm

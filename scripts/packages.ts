@@ -97,6 +97,7 @@ export type LockEntry = {
   dev?: true
   optional?: true
   devOptional?: true
+  peer?: true
   dependencies?: Readonly<Record<string, string>>
   optionalDependencies?: Readonly<Record<string, string>>
   peerDependencies?: Readonly<Record<string, string>>

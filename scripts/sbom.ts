@@ -104,7 +104,10 @@ export function sbomProblems({ metadata, components, dependencies }: Sbom): stri
 }
 
 /** Returns the packages of the release by their place in the lockfile, with what each needs. */
-function reachedPackages(packages: Lock['packages'], starts: readonly string[]): Map<string, string[]> {
+export function reachedPackages(
+  packages: Lock['packages'],
+  starts: readonly string[],
+): Map<string, string[]> {
   const reached = new Map<string, string[]>()
   const open = [...starts]
   for (let path = open.pop(); path !== undefined; path = open.pop()) {

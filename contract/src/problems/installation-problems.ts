@@ -21,6 +21,11 @@ export const installationProblems = {
   processDown: 'is down or starting',
   processSilent: 'has not reported for {seconds} s',
   processMute: 'does not answer',
+  /** `reason` is the signal that ended a process which used the package, or the system's words. */
+  figuresCannotRun:
+    '{package} needs {needs} and does not run on this machine ({reason}): codes redirect, scans wait in the journal, and figures fail. Move to another machine, or set CLICKHOUSE_URL.',
+  apiCannotRun:
+    '{package} needs {needs} and does not run on this machine ({reason}): codes redirect and scans wait in the journal; the API, the dashboard and figures do not work. Move to another machine.',
 
   catalogueUpgradeBegins: 'is being upgraded',
   catalogueCopied: 'is being copied before its upgrade',

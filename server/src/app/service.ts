@@ -24,12 +24,14 @@ import { hasForeignJournals } from '../processes/journal-owners.ts'
 import { killedText } from '../processes/memory-limits.ts'
 import { engineSocket } from '../processes/listening.ts'
 import { sleepingWord, type Role } from '../processes/messages.ts'
+import { failedPackages } from '../processes/native/native-packages.ts'
 import { refuseMovedCatalogue } from '../processes/move-marker.ts'
 import { watchPreparation } from '../processes/preparation.ts'
 import { readRestoreMarker } from '../processes/restore-marker.ts'
 import { startWarnings } from '../processes/start-warnings.ts'
 import { Supervisor, type ChildSpec } from '../processes/supervisor.ts'
 import { givenVisitorKey } from '../processes/visitor-key.ts'
+import type { Part } from '../problems/parts.ts'
 import { storeKindOf } from '../settings/store-kind.ts'
 import { createTrustedProxies } from '../scan/client-address.ts'
 
@@ -59,6 +61,7 @@ export async function startService(
 ): Promise<void> {
   process.title = 'everscan main'
   const log = createLog({ level: config.logLevel, role: 'main' })
+  const unable = await unableProcesses(config, log)
   await lockDataDir(config.dataDir)
   refuseInterruptedRestore(config.dataDir)
   refuseMovedCatalogue(config)
@@ -74,10 +77,8 @@ export async function startService(
     entry,
     log,
     envOf,
-    onStarted: (missing) => {
-      if (missing.length === 0) log.info({ publicUrl: config.publicUrl }, 'all parts are up')
-      else log.warn({ missing }, 'codes redirect; the rest of the service is not up yet')
-    },
+    parts: unable.parts,
+    onStarted: (late) => logStarted([...late, ...unable.roles], config, log),
     onFatal: () => void end.stop(1),
   })
   const preparationWords = [...(known === undefined ? [newSecretWord] : []), ...(demo ? [demoWord] : [])]
@@ -90,7 +91,8 @@ export async function startService(
   const end = endOf({ preparation: preparation.child, supervisor, log })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void end.stop(0))
 
-  const { fronts, others } = processesOf(config, { canWake: await canWakeEngine(config, supervisor, log) })
+  const canWake = await canWakeEngine(config, supervisor, log)
+  const { fronts, others } = processesOf(config, { canWake, without: unable.roles })
   supervisor.expect(fronts.length + others.length)
   // Fronts need both keys to record scans, so `prepare` must first compare or create them. Fronts
   // also write into the journal folders, so their owner must be known first, too. During an upgrade
@@ -103,13 +105,38 @@ export async function startService(
   if (!end.hasBegun() && (preparation.child.exitCode ?? 0) === 0) supervisor.start(fronts)
   const [code, signal] = await preparation.ended
   if (end.hasBegun()) return
-  if (signal === 'SIGKILL' && !preparation.isStalled())
-    log.error(`the preparation of the catalogue was ${killedText()}`)
+  if (signal !== null && !preparation.isStalled()) logSignal(signal, log)
   // Otherwise, the preparation has logged why.
   if (code !== 0) return await end.stop(1)
   knowVisitorKey()
   supervisor.endUpgrade()
   supervisor.start(others)
+}
+
+/** Returns the processes that this machine cannot run, before one of them dies of it. */
+async function unableProcesses(
+  config: Config,
+  log: Log,
+): Promise<{ roles: ReadonlySet<Role>; parts: readonly Part[] }> {
+  const failed = await failedPackages({
+    dataDir: config.dataDir,
+    env: childEnvironment(config, 'engine'),
+    hasEngine: config.clickhouseUrl === undefined,
+  })
+  if (failed.length === 0) return { roles: new Set(), parts: [] }
+  // `main` lives as long as the service: it loads the table of problems only if it has one.
+  const { tellFailed } = await import('../processes/native/unable-roles.ts')
+  return tellFailed(failed, log)
+}
+
+function logStarted(missing: readonly string[], { publicUrl }: Config, log: Log): void {
+  if (missing.length === 0) log.info({ publicUrl }, 'all parts are up')
+  else log.warn({ missing }, 'codes redirect; the rest of the service is not up yet')
+}
+
+function logSignal(signal: NodeJS.Signals, log: Log): void {
+  const how = signal === 'SIGKILL' ? killedText() : `ended by ${signal}`
+  log.error(`the preparation of the catalogue was ${how}`)
 }
 
 type Preparation = {
@@ -225,7 +252,7 @@ async function canWakeEngine(config: Config, supervisor: Supervisor, log: Log): 
 
 function processesOf(
   config: Config,
-  { canWake }: { canWake: boolean },
+  { canWake, without }: { canWake: boolean; without: ReadonlySet<Role> },
 ): { fronts: ChildSpec[]; others: ChildSpec[] } {
   const fronts = children('front', config.frontProcesses)
   const engine: ChildSpec = { role: 'engine', index: 0, words: canWake ? [sleepingWord] : [] }
@@ -234,7 +261,7 @@ function processesOf(
     ...children('api', config.apiProcesses),
     ...children('worker', 1),
   ]
-  return { fronts, others }
+  return { fronts, others: others.filter(({ role }) => !without.has(role)) }
 }
 
 function children(role: Role, count: number): ChildSpec[] {

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { textOf } from './testing/doctor.ts'
-import { judgeClocks, judgeMemory, judgeNode, judgeOpenFiles, judgeProcessors } from './machine-checks.ts'
+import {
+  judgeClocks,
+  judgeMemory,
+  judgeNative,
+  judgeNode,
+  judgeOpenFiles,
+  judgeProcessors,
+} from './machine-checks.ts'
 
 const gib = 1024 ** 3
 
@@ -12,6 +19,16 @@ test('a Node without security fixes is a warning', () => {
     /^warning: .*since 2028-04-30 -> update Everscan/,
   )
   assert.equal(judgeNode('v99.0.0', Date.UTC(2040, 0, 1)).state, 'ok')
+})
+
+test('a package that does not run here is named, with what still works', () => {
+  assert.equal(judgeNative([]).state, 'ok')
+  const broken = { name: '@duckdb/node-api', needs: 'x86-64', reason: 'SIGILL' } as const
+  const finding = judgeNative([broken])
+  assert.equal(finding.state, 'failed')
+  assert.deepEqual(finding.problems, [
+    { problem: 'figuresCannotRun', values: { package: broken.name, needs: 'x86-64', reason: 'SIGILL' } },
+  ])
 })
 
 test('processors are judged, with the quota of a control group', () => {

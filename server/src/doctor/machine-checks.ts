@@ -9,9 +9,13 @@ import {
   readMemory,
   type Memory,
 } from '../processes/memory-limits.ts'
+import { childEnvironment } from '../processes/child-environment.ts'
+import { failedPackages, type FailedPackage } from '../processes/native/native-packages.ts'
+import { judgePackages } from '../processes/native/unable-roles.ts'
 import { fewFilesWarning, openFilesLimit, openFilesNeeded, readLimits } from '../processes/start-warnings.ts'
 import { bytesText, countText, durationText } from '../amounts.ts'
-import { failed, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
+import { knownProblem } from '../problems/parts.ts'
+import { failed, naming, notice, ok, warning, type CheckGroup, type Finding } from './check.ts'
 import type { DoctorContext } from './context.ts'
 
 /**
@@ -40,6 +44,17 @@ export const machineChecks: CheckGroup = {
       name: 'machine.processors',
       title: 'Processors',
       run: () => judgeProcessors(availableParallelism(), cgroupFile('cpu.max')),
+    },
+    {
+      name: 'machine.packages',
+      title: 'Native packages',
+      run: async ({ config }) =>
+        judgeNative(
+          await failedPackages({
+            env: childEnvironment(config, 'engine'),
+            hasEngine: config.clickhouseUrl === undefined,
+          }),
+        ),
     },
     { name: 'machine.memory', title: 'Memory', run: () => judgeMemory(readMemory()) },
     {
@@ -75,6 +90,12 @@ export function judgeProcessors(count: number, quota: string | undefined): Findi
   return share < 2
     ? notice(`${says}: redirects share the time with ingest and figures`, 'give the service two processors')
     : ok(says)
+}
+
+export function judgeNative(broken: readonly FailedPackage[]): Finding {
+  const { detail = 'all run on this machine', problem, values = {} } = judgePackages(broken)
+  if (problem === undefined) return ok(detail)
+  return naming(failed(detail, `see docs/${knownProblem(problem)?.docs}`), { problem, values })
 }
 
 export function judgeMemory({ totalBytes, availableBytes, limitBytes, oomKills }: Memory): Finding {

@@ -20,6 +20,7 @@ const nowMs = Date.UTC(2026, 10, 28)
 /** Nothing is wrong with a part of these facts. */
 const sound: Facts = {
   process: { isReady: true, answers: true, silentMs: 0 },
+  nativePackages: { ofApi: undefined, ofEngine: undefined },
   catalogueUpgrade: { told: undefined },
   catalogue: { answers: true },
   scanStore: { answers: true, told: undefined },
@@ -60,6 +61,10 @@ const causes: { readonly [Kind in PartKind]: Partial<Record<ProblemName, Partial
     processDown: { isReady: false },
     processSilent: { answers: false, silentMs: 7_000 },
     processMute: { answers: false },
+  },
+  nativePackages: {
+    apiCannotRun: { ofApi: { package: 'sharp', needs: 'x86-64-v2', reason: 'SIGILL' } },
+    figuresCannotRun: { ofEngine: { package: '@duckdb/node-api', needs: 'x86-64', reason: 'SIGILL' } },
   },
   catalogueUpgrade: {
     catalogueUpgradeBegins: { told: problem('catalogueUpgradeBegins') },

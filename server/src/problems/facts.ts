@@ -24,10 +24,15 @@ export type CopyFacts = Told & {
   fewer: { readonly hits: number; readonly before: string } | undefined
 }
 
+/** `reason` is the signal that ended a process which used the package, or the system's words. */
+type FailedPackage = { readonly package: string; readonly needs: string; readonly reason: string }
+
 /** The facts of each part of an installation, before anyone judges them. */
 export type Facts = {
   /** `silentMs` is since its last report, if it was ready. */
   process: { isReady: boolean; answers: boolean; silentMs: number }
+  /** Packages that do not work on this machine, by what does not run without them. */
+  nativePackages: { ofApi: FailedPackage | undefined; ofEngine: FailedPackage | undefined }
   /** `told` says how far an upgrade is. */
   catalogueUpgrade: Told
   catalogue: { answers: boolean }

@@ -53,6 +53,7 @@ const health = 'operations.md#health'
 const alert = (name: string) => `operations.md#everscan${name}`
 
 const inProcess = entriesOf<'process'>()
+const inPackages = entriesOf<'nativePackages'>()
 const inUpgrade = toldBy<'catalogueUpgrade'>()
 const inCatalogue = entriesOf<'catalogue'>()
 const inStore = entriesOf<'scanStore'>()
@@ -74,6 +75,7 @@ const amongMachines = entriesOf<'machines'>()
 const toldByMachines = toldBy<'machines'>()
 
 const down = ['failing', 'part_up', alert('partdown')] as const
+const unable = ['failing', 'part_up', 'operations.md#old-processors'] as const
 const upgrading = ['degraded', 'part_up', 'operations.md#upgrades-of-the-catalogue'] as const
 const unusable = ['failing', 'part_up', 'backup.md#copies-by-hand'] as const
 const late = ['failing', 'ingest_lag_seconds', alert('ingestbehind')] as const
@@ -96,6 +98,10 @@ export const problemTable: { readonly [Kind in PartKind]: readonly KnownProblem<
         : undefined,
     ),
     inProcess('processMute', down, ({ answers }) => (answers ? undefined : yes)),
+  ],
+  nativePackages: [
+    inPackages('apiCannotRun', unable, ({ ofApi }) => ofApi),
+    inPackages('figuresCannotRun', unable, ({ ofEngine }) => ofEngine),
   ],
   catalogueUpgrade: [
     inUpgrade('catalogueCopied', upgrading),

@@ -36,7 +36,7 @@ export type Metric = {
 }
 export type Metrics = Metric[]
 /** The report of a process about itself. */
-export type Report = { parts: Part[]; metrics: Metrics }
+export type Report = { parts: readonly Part[]; metrics: Metrics }
 /**
  * The report of a process; undefined if it is not ready or did not answer in time. `silentMs` is
  * since its last sign of life.

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import type { Problem } from '@everscan/contract/problems/problem.ts'
 import type { Log } from '../log.ts'
+import type { Part } from '../problems/parts.ts'
 import {
   fatalExitCode,
   labelledMetrics,
@@ -49,6 +50,8 @@ type Options = {
   onStarted: (missing: readonly string[]) => void
   /** Called when a child ends with `fatalExitCode`. */
   onFatal: () => void
+  /** Told by `main` itself. */
+  parts?: readonly Part[]
 }
 
 type Slot = ChildSpec & {
@@ -312,7 +315,8 @@ export class Supervisor {
   async collect(): Promise<ProcessReport[]> {
     const turns = labelledMetrics(turnFigures([this.#turns.turns]), { process: 'main' })
     const metrics = [this.#restarts.metric(), ...turns]
-    const parts = this.#upgrade === undefined ? [] : [upgradePart(this.#upgrade)]
+    const { parts: own = [] } = this.#options
+    const parts = this.#upgrade === undefined ? own : [...own, upgradePart(this.#upgrade)]
     const mainReport = { process: 'main', report: { parts, metrics } }
     return [mainReport, ...(await Promise.all(this.#slots.map((slot) => this.#collectOne(slot))))]
   }

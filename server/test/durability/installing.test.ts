@@ -160,6 +160,19 @@ describe('the installation with npm itself', () => {
     })
 })
 
+test('a packaged Node that the system cannot run is named, when it is installed and later', () => {
+  const tree = createTree()
+  const foreign = join(tree, 'foreign-node')
+  writeFileSync(foreign, '#!/no/such/loader\n', { mode: 0o755 })
+  for (const attempt of ['installed', 'later']) {
+    const env = { ...treeEnv(tree), TEST_NODE: foreign }
+    const { status, stderr } = spawnSync(join(tree, 'everscan'), ['x'], { env, encoding: 'utf8' })
+    assert.notEqual(status, 0, attempt)
+    assert.ok(stderr.includes(join('node_modules', '.bin', 'node')), stderr)
+    assert.ok(stderr.includes('does not run on this machine'), stderr)
+  }
+})
+
 describe('parts of the installation', () => {
   test('starting installs what running needs; development adds the rest, and an update keeps it', () => {
     const tree = createTree()
@@ -196,13 +209,14 @@ describe('parts of the installation', () => {
     assert.equal(countInstalls(tree), 1)
   })
 
-  test('headers and binaries for other platforms are gone, and only those', () => {
+  test('files for compilers and binaries for other platforms are gone, and only those', () => {
     const tree = createTree()
     start(tree)
     const isThere = (path: string) => existsSync(join(tree, 'node_modules', path))
     const own = `${process.platform}-${process.arch}`
     assert.ok(!isThere(`node-${own}/include`) && isThere(`node-${own}/bin`))
     assert.ok(!isThere('better-sqlite3/prebuilds/other-arch.node'))
+    assert.ok(!isThere('one/index.d.ts') && !isThere('one/index.js.map') && isThere('one/index.js'))
     assert.ok(isThere(`better-sqlite3/prebuilds/${own}.node`))
   })
 })
@@ -223,6 +237,7 @@ function fakeNpm(isSlow: boolean): string {
 cd node_modules 2>/dev/null || { mkdir node_modules && cd node_modules; }
 mkdir -p .bin dev-one one node-$own/bin node-$own/include better-sqlite3/prebuilds
 for one in dev-one one; do echo '{}' > $one/package.json; done
+touch one/index.js one/index.js.map one/index.d.ts
 touch better-sqlite3/prebuilds/$own.node better-sqlite3/prebuilds/other-arch.node
 cd ..
 ln -sf "$TEST_NODE" node_modules/.bin/node`
@@ -235,11 +250,12 @@ function createTree({
   npm = 'fake',
 }: { isSlow?: boolean; npm?: 'fake' | 'real' } = {}): string {
   const tree = scratch()
-  for (const folder of ['scripts', 'server/src/loading', 'dev-one'])
+  for (const folder of ['scripts/sizes', 'server/src/loading', 'dev-one'])
     mkdirSync(join(tree, folder), { recursive: true })
   for (const file of [
     'everscan',
     'scripts/install.mjs',
+    'scripts/sizes/installed-files.mjs',
     'scripts/run-child.mjs',
     'scripts/run-npm.mjs',
     'server/src/loading/node-version.mjs',

@@ -53,7 +53,7 @@ export type Service = {
 
 export type Readiness = {
   status: string
-  parts: Record<string, { ok: boolean; detail?: string; problem?: string }>
+  parts: Record<string, { ok: boolean; detail?: string; problem?: string; values?: object }>
 }
 
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -88,11 +88,17 @@ export async function startService(
   {
     wait = true,
     words = [],
+    node = [process.execPath],
+    installation = root,
   }: {
     /** `false`: it is given back while it starts. */
     wait?: boolean
     /** The words of the command line, such as `start`; also used by later starts. */
     words?: readonly string[]
+    /** The program that runs the entry, and its options. */
+    node?: readonly [program: string, ...options: string[]]
+    /** The folder with `server` and its packages. */
+    installation?: string
   } = {},
 ): Promise<Service> {
   const dataDir = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'everscan-'))
@@ -114,8 +120,9 @@ export async function startService(
   const watch = removeWhenGone(dataDir)
 
   const launch = (): void => {
-    child = spawn(process.execPath, [join(root, 'server', 'src', 'main.mjs'), ...words], {
-      cwd: root,
+    const [program, ...options] = node
+    child = spawn(program, [...options, join(installation, 'server', 'src', 'main.mjs'), ...words], {
+      cwd: installation,
       env: { ...inherited(), ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -7,6 +7,10 @@ export const installationProblems = {
   processDown: 'Der Prozess läuft nicht oder startet gerade.',
   processSilent: 'Der Prozess hat sich seit {seconds} s nicht gemeldet.',
   processMute: 'Der Prozess antwortet nicht.',
+  figuresCannotRun:
+    '{package} braucht {needs} und läuft nicht auf diesem Rechner ({reason}). Codes leiten weiter, Scans warten im Journal, und die Statistik fällt aus. Ziehen Sie auf einen anderen Rechner um, oder setzen Sie CLICKHOUSE_URL.',
+  apiCannotRun:
+    '{package} braucht {needs} und läuft nicht auf diesem Rechner ({reason}). Codes leiten weiter, und Scans warten im Journal; API, Dashboard und Statistik fallen aus. Ziehen Sie auf einen anderen Rechner um.',
 
   catalogueUpgradeBegins: 'Der Katalog wird aktualisiert.',
   catalogueCopied: 'Der Katalog wird vor seiner Aktualisierung gesichert.',

@@ -7,6 +7,10 @@ export const installationProblems = {
   processDown: 'El proceso no funciona o está arrancando.',
   processSilent: 'El proceso no ha dado señales desde hace {seconds} s.',
   processMute: 'El proceso no responde.',
+  figuresCannotRun:
+    '{package} necesita {needs} y no funciona en esta máquina ({reason}). Los códigos redirigen, los escaneos esperan en el diario y las estadísticas fallan. Pase a otra máquina o defina CLICKHOUSE_URL.',
+  apiCannotRun:
+    '{package} necesita {needs} y no funciona en esta máquina ({reason}). Los códigos redirigen y los escaneos esperan en el diario; la API, el panel y las estadísticas no funcionan. Pase a otra máquina.',
 
   catalogueUpgradeBegins: 'El catálogo se está actualizando.',
   catalogueCopied: 'Se está copiando el catálogo antes de actualizarlo.',

@@ -7,6 +7,10 @@ export const installationProblems = {
   processDown: 'Le processus ne fonctionne pas ou démarre.',
   processSilent: 'Le processus n’a pas donné signe depuis {seconds} s.',
   processMute: 'Le processus ne répond pas.',
+  figuresCannotRun:
+    '{package} exige {needs} et ne fonctionne pas sur cette machine ({reason}). Les codes redirigent, les scans attendent dans le journal et les statistiques échouent. Changez de machine ou définissez CLICKHOUSE_URL.',
+  apiCannotRun:
+    '{package} exige {needs} et ne fonctionne pas sur cette machine ({reason}). Les codes redirigent et les scans attendent dans le journal. L’API, le tableau de bord et les statistiques ne fonctionnent pas. Changez de machine.',
 
   catalogueUpgradeBegins: 'Le catalogue est mis à niveau.',
   catalogueCopied: 'Le catalogue est sauvegardé avant sa mise à niveau.',
