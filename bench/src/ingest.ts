@@ -14,7 +14,7 @@ import { phones } from '@everscan/server/visitors/user-agents/testing/known-phon
 import { openJournal, type Journal } from '@everscan/server/journal/journal.ts'
 import { prepareIds, type PreparedScan } from '@everscan/server/journal/raw-scan.ts'
 import { createLog } from '@everscan/server/log.ts'
-import { levelMemory } from '@everscan/server/processes/supervisor.ts'
+import { memoryOf } from '@everscan/server/processes/supervisor.ts'
 import { cpuMs, pinToCore } from './load/cores.ts'
 import { filledQrCodeId, makeCatalogue } from './fill-catalogue.ts'
 import { median, rounded } from './figures.ts'
@@ -149,7 +149,7 @@ function append(journal: Journal, scans: readonly PreparedScan[]): Promise<void>
 async function ingest(order: IngestOrder): Promise<IngestResult> {
   const child = fork(join(import.meta.dirname, 'ingest-worker.ts'), {
     stdio: 'inherit',
-    execArgv: levelMemory,
+    execArgv: [...memoryOf.worker],
   })
   pinToCore(child.pid ?? 0, core)
   child.send(order)

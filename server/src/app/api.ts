@@ -22,6 +22,7 @@ import { openDatabase } from '../db/open-database.ts'
 import { Replica } from '../db/replica.ts'
 import type { Log } from '../log.ts'
 import { joinMain } from '../processes/child.ts'
+import { giveBackIdleMemory } from '../processes/memory/idle-memory.ts'
 import { createMetrics, type OwnMetrics } from '../processes/metrics.ts'
 import { closeServer, listenOnSocket, socketPath } from '../processes/listening.ts'
 import { judgePart, presentProblems, type Part, type PresentProblem } from '../problems/parts.ts'
@@ -92,6 +93,7 @@ export async function runApi(config: Config, index: number, log: Log): Promise<v
   await api.ready()
   await listenOnSocket(api.server, socketPath(dataDir, `api-${index}`))
   child.ready()
+  giveBackIdleMemory()
 }
 
 /**

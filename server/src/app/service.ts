@@ -88,10 +88,11 @@ export async function startService(
     log,
     supervisor,
   })
-  const end = endOf({ preparation: preparation.child, supervisor, log })
+  const waking = await serveWakingOf(config, supervisor, log)
+  const end = endOf({ preparation: preparation.child, supervisor, waking, log })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void end.stop(0))
 
-  const canWake = await canWakeEngine(config, supervisor, log)
+  const canWake = waking !== undefined
   const { fronts, others } = processesOf(config, { canWake, without: unable.roles })
   supervisor.expect(fronts.length + others.length)
   // Fronts need both keys to record scans, so `prepare` must first compare or create them. Fronts
@@ -182,10 +183,12 @@ type End = {
 function endOf({
   preparation,
   supervisor,
+  waking,
   log,
 }: {
   preparation: ChildProcess
   supervisor: Supervisor
+  waking: Waking | undefined
   log: Log
 }): End {
   let sinceMs: number | undefined
@@ -198,6 +201,7 @@ function endOf({
       log.info('stopping')
       preparation.kill()
       await supervisor.stop()
+      waking?.close()
       log.info('stopped')
       process.exit(code)
     },
@@ -233,20 +237,21 @@ function refuseMissingSecret({ dataDir, databaseUrl }: Config): void {
     )
 }
 
+type Waking = { close: () => void }
+
 /**
- * Has `main` start an engine of files that sleeps when somebody asks for it. Returns false if there
- * is none, or if nobody can ask: it may then not sleep.
+ * Has `main` start an engine of files that sleeps when somebody asks for it. Returns undefined if
+ * there is none, or if nobody can ask: it may then not sleep.
  */
-async function canWakeEngine(config: Config, supervisor: Supervisor, log: Log): Promise<boolean> {
-  if (storeKindOf(config) !== 'files') return false
+async function serveWakingOf(config: Config, supervisor: Supervisor, log: Log): Promise<Waking | undefined> {
+  if (storeKindOf(config) !== 'files') return undefined
   try {
-    await serveWaking(engineSocket(config), async (question) =>
+    return await serveWaking(engineSocket(config), async (question) =>
       question === 'wake' ? await supervisor.wake('engine') : supervisor.stateOf('engine'),
     )
-    return true
   } catch (error) {
     log.warn({ error: errorMessage(error) }, 'the engine of files of scans does not sleep')
-    return false
+    return undefined
   }
 }
 
@@ -353,6 +358,8 @@ export async function importAll(): Promise<void> {
     import('../analytics/engine/engine.ts'),
     import('../jobs/scan-store/clickhouse-store.ts'),
     import('../jobs/scan-store/file-store.ts'),
+    import('../jobs/job-kinds.ts'),
+    import('../jobs/moves/scan-locations.ts'),
     import('../product/installation/example-code.ts'),
     import('../demo/start-demo.ts'),
     import('../product/mails/mailer.ts'),

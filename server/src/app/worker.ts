@@ -6,18 +6,19 @@ import { openDatabase } from '../db/open-database.ts'
 import { startIngest, type Ingest, type IngestOptions } from '../ingest/ingest.ts'
 import { startCopies } from '../jobs/copies/copies.ts'
 import type { ScheduledCopies } from '../jobs/copies/scheduled-copies.ts'
-import { jobKinds } from '../jobs/job-kinds.ts'
+import { jobKindNames } from '../jobs/job-kind-names.ts'
 import { listChores } from '../jobs/list-chores.ts'
 import { createMachineReports, machineName, type MachineReports } from '../jobs/machine-reports.ts'
 import { startComparisons } from '../jobs/moves/comparisons.ts'
 import { turnMs } from '../jobs/scan-store/rewrite-scan-store.ts'
 import type { WorkerStore, WorkerStoreParts } from '../jobs/scan-store/worker-store.ts'
-import { startJobs } from '../jobs/start-jobs.ts'
+import { loadedLater, startJobs } from '../jobs/start-jobs.ts'
 import { inTurn } from '../jobs/turns.ts'
 import { machineReportMs, watchWorker } from '../jobs/watch.ts'
 import { startWebhooks } from '../jobs/webhooks/start-webhooks.ts'
 import type { Log } from '../log.ts'
 import { joinMain } from '../processes/child.ts'
+import { giveBackIdleMemory } from '../processes/memory/idle-memory.ts'
 import { readIdentity } from '../processes/identity-file.ts'
 import { journalRefusal } from '../processes/journal-owners.ts'
 import { machineSettings } from '../processes/machine-settings.ts'
@@ -50,7 +51,10 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
   const store = await openWorkerStore({ db, config, isCompared, refusalOf, takeTurn, metrics, log, signal })
   const context = { db, config, store: store.scans, hits: store.hits, outsideAtMs, log, signal }
   const chores = await listChores(context, store.chores)
-  const jobs = startJobs({ db, kinds: jobKinds(context), chores, machine, log })
+  const kinds = loadedLater(jobKindNames, async () =>
+    (await import('../jobs/job-kinds.ts')).jobKinds(context),
+  )
+  const jobs = startJobs({ db, kinds, chores, machine, log })
   const comparisons = startComparisons(db, config, log)
   const machines = reportMachine(db, config, name)
   const [ingest, scheduledCopies] = [() => late.ingest, () => late.scheduledCopies]
@@ -82,6 +86,7 @@ export async function runWorker(config: Config, index: number, log: Log): Promis
   if (!signal.aborted) late.scheduledCopies = startCopies(config, { db, log })
   addWorkerMetrics(metrics, { ingest: late.ingest, jobs, deliveries })
   child.ready()
+  giveBackIdleMemory()
 }
 
 /** Each kind of store loads its libraries only where it is used. */

@@ -10,17 +10,18 @@ import { importJobs } from './imports/import-job.ts'
 import { waitingJobs } from './imports/waiting-job.ts'
 import { createAddressLook } from './moves/look-at-address.ts'
 import { createDestinationLooks } from './moves/look-at-destinations.ts'
+import type { JobKindName } from './job-kind-names.ts'
 import type { JobKind } from './start-jobs.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 /**
- * Returns the kinds of jobs by name, those first that are claimed first. They check rows and draw
- * codes as the API does. Comparisons have lanes of their own: see `startComparisons`.
+ * Returns the kinds of jobs by name. They check rows and draw codes as the API does. Comparisons
+ * have lanes of their own: see `startComparisons`.
  */
 export function jobKinds({
   config: { publicUrl, secret, webhookAllowPrivate: allowPrivate },
   hits,
-}: Pick<WorkerContext, 'config' | 'hits'>): Readonly<Record<string, JobKind>> {
+}: Pick<WorkerContext, 'config' | 'hits'>): Readonly<Record<JobKindName, JobKind>> {
   const draw = (code: ShortUrlParts, style: Style) => pictureOf(shortUrlOf(code, publicUrl), style)
   const lookAt = createDestinationLooks(createAddressLook({ allowPrivate }).look)
   const imports = importJobs({

@@ -19,6 +19,23 @@ export type JobKind = {
 }
 
 /**
+ * Returns kinds of jobs whose code is loaded when one of them is claimed first: most services have
+ * none for months, and their libraries take memory.
+ */
+export function loadedLater<Name extends string>(
+  names: readonly Name[],
+  load: () => Promise<Readonly<Record<Name, JobKind>>>,
+): Readonly<Record<string, JobKind>> {
+  let loaded: Promise<Readonly<Record<Name, JobKind>>> | undefined
+  const kindOf = async (name: Name): Promise<JobKind> => (await (loaded ??= load()))[name]
+  const later = (name: Name): JobKind => ({
+    step: async (db, claim) => await (await kindOf(name)).step(db, claim),
+    giveUp: async (db, claim) => await (await kindOf(name)).giveUp(db, claim),
+  })
+  return Object.fromEntries(names.map((name) => [name, later(name)]))
+}
+
+/**
  * A small task that every worker does at the start and then repeatedly: repeating it must do no
  * harm.
  */

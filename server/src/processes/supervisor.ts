@@ -16,7 +16,7 @@ import {
 } from './messages.ts'
 import { CodePasswordTurns } from '../turns/code-password-turns.ts'
 import { turnFigures } from '../turns/turn-figures.ts'
-import { killedText } from './memory-limits.ts'
+import { killedText, smallMemory } from './memory-limits.ts'
 import { RestartCounts } from './restart-counts.ts'
 import { CatchUpRounds } from './rounds/catch-up-rounds.ts'
 import { readProcessorUse, Watchdog, type EndReason } from './watchdog.ts'
@@ -28,6 +28,13 @@ import { readProcessorUse, Watchdog, type EndReason } from './watchdog.ts'
  * collection delays requests.
  */
 export const levelMemory = ['--max-semi-space-size=8']
+/** Ingest takes no longer with a smaller one. `--expose-gc`: see `giveBackIdleMemory`. */
+export const memoryOf: Readonly<Record<Role, readonly string[]>> = {
+  front: [],
+  api: [...levelMemory, '--expose-gc'],
+  worker: ['--max-semi-space-size=2', '--expose-gc'],
+  engine: ['--max-semi-space-size=2'],
+}
 
 export type ChildSpec = {
   role: Role
@@ -190,11 +197,12 @@ export class Supervisor {
   #spawn(slot: Slot): void {
     const { entry, envOf, log } = this.#options
     const words = [...(slot.words ?? []), ...(this.#upgrade === undefined ? [] : [waitingWord])]
+    const small = smallMemory()
     slot.spawnedAtMs = performance.now()
     if (slot.rest === 'asleep') slot.rest = 'waking'
     const child = fork(entry, [slot.role, String(slot.index), ...words], {
-      env: envOf(slot.role),
-      execArgv: [...process.execArgv, ...(slot.role === 'front' ? [] : levelMemory)],
+      env: { ...small.environment, ...envOf(slot.role) },
+      execArgv: [...process.execArgv, ...memoryOf[slot.role], ...small.words],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     slot.child = child

@@ -8,7 +8,9 @@ import { forEachDatabase } from '../../db/testing/databases.ts'
 import { createId } from '../../ids.ts'
 import { createScanImporter } from '../../ingest/import-scans.ts'
 import { readConfig } from '../../settings/config.ts'
+import { jobKindNames } from '../job-kind-names.ts'
 import { jobKinds } from '../job-kinds.ts'
+import { loadedLater } from '../start-jobs.ts'
 import { claimJob } from '../queue.ts'
 
 // These jobs have no hits.
@@ -38,6 +40,8 @@ const stored = {
   },
 }
 
+const kinds = loadedLater(jobKindNames, async () => jobKinds({ config: readConfig({}), hits }))
+
 forEachDatabase('a job of an earlier release', (open) => {
   for (const [kind, input] of Object.entries(stored))
     test(`of the kind ${kind} runs after an upgrade`, async () => {
@@ -50,7 +54,7 @@ forEachDatabase('a job of an earlier release', (open) => {
       await insertImportJob(db, key, { kind, input, progress, nowMs: 1 })
       const claim = await claimJob(db, kind, { nowMs: Date.now(), leaseMs: 60_000 })
       assert.ok(claim)
-      await jobKinds({ config: readConfig({}), hits })[kind]?.step(db, claim)
+      await kinds[kind]?.step(db, claim)
       const { status } = await db.kysely.selectFrom('jobs').select('status').executeTakeFirstOrThrow()
       assert.equal(status, 'COMPLETED')
       const codes = await db.kysely.selectFrom('qr_codes').select('name').execute()

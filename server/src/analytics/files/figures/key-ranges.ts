@@ -4,7 +4,7 @@ import { relationOf, type ListedScans } from './listed-scans.ts'
 
 /**
  * Runs queries of one call on one list of scans: see `ScanEngine.read`. Long reads call it for each
- * piece, so that replaced files are not held for longer.
+ * piece, with a deadline: replaced files are not held for longer, and figures go first.
  */
 export type Ask = <Result>(
   work: (select: Select, listed: ListedScans) => Promise<Result>,

@@ -18,14 +18,19 @@ export type FileWrites = {
   writeMerged: (rows: MergedRows, to: WrittenFile) => Promise<void>
 }
 
-/** Has an engine of this process write files. */
-export function fileWrites(engine: ScanEngine): FileWrites {
-  const { files } = engine
+/**
+ * Has an engine of this process write files, when nobody reads: see `EngineLanes`. What runs at the
+ * signal is abandoned.
+ */
+export function fileWrites(engine: ScanEngine, signal?: AbortSignal): FileWrites {
+  const { files, lanes } = engine
+  const inLane = <Result>(work: () => Promise<Result>) => lanes.run('writes', work, signal)
+  const inTurn = <Result>(work: () => Promise<Result>) => inLane(() => files.inTurn(work, signal))
   return {
-    change: (sql) => engine.change(sql),
-    insertBlock: (block, to) => files.inTurn(() => insertBlock(files, block, to)),
-    rows: (sql) => files.inTurn(() => files.rows(sql)),
-    writeBlock: (block, to) => files.inTurn(() => writeBlock(files, block, to)),
-    writeMerged: (rows, to) => files.inTurn(() => writeMerged(files, rows, to)),
+    change: (sql) => inLane(() => engine.change(sql, {}, signal)),
+    insertBlock: (block, to) => inTurn(() => insertBlock(files, block, to)),
+    rows: (sql) => inTurn(() => files.rows(sql)),
+    writeBlock: (block, to) => inTurn(() => writeBlock(files, block, to)),
+    writeMerged: (rows, to) => inTurn(() => writeMerged(files, rows, to)),
   }
 }

@@ -212,14 +212,20 @@ export class ParquetFiles implements Omit<SegmentFiles<SegmentBlock>, 'findMarks
     const month = join(this.#folder, monthFolder(facts))
     await mkdir(month, { recursive: true, mode: 0o700 })
     const unfinished = join(month, facts.id + unfinishedEnding)
-    await write(unfinished, JSON.stringify(facts))
-    const { bytes, checksum } = await checksumOf(unfinished)
-    const path = parquetPath(this.#folder, { ...facts, checksum })
-    await rename(unfinished, path)
-    await this.#syncFolders(path)
-    const segment = { ...facts, bytes, checksum, ...(await rangeOf(this.#engine, path)) }
-    this.#known.set(facts.id, { path, segment })
-    return segment
+    try {
+      await write(unfinished, JSON.stringify(facts))
+      const range = await rangeOf(this.#engine, unfinished)
+      const segment = { ...facts, ...(await checksumOf(unfinished)), ...range }
+      const path = parquetPath(this.#folder, segment)
+      await rename(unfinished, path)
+      await this.#syncFolders(path)
+      this.#known.set(facts.id, { path, segment })
+      return segment
+    } catch (error) {
+      // The next try has another id: nobody would remove it before the next start.
+      await rm(unfinished, { force: true })
+      throw error
+    }
   }
 
   /** Looks at a file: only at its size and its ends if it is trusted. */

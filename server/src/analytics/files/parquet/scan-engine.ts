@@ -10,11 +10,10 @@ import {
 } from '@duckdb/node-api'
 import { ScanStoreUnavailable } from '../../scan-store.ts'
 import { deadlineMsDefault, withDeadline } from '../../store/deadline.ts'
+import { EngineLanes, type Lane } from './engine-lanes.ts'
 import { quoted } from './file-sql.ts'
 import { rowsFrom, type ReadParams, type Select, type SelectColumns } from './select.ts'
 
-/** Readers at a time. More would share the same memory and processors. */
-const readersMax = 4
 const interruptMs = 50
 /** How the engine begins its messages about a statement that is wrong, whenever it runs. */
 const faults = /^(Parser|Binder|Conversion|Invalid Input|Not implemented|INTERNAL) Error/
@@ -51,8 +50,7 @@ export class ScanEngine {
   /** For files, which may take seconds, and for scans that are in none yet. */
   readonly files: ScanWriter
   readonly recent: ScanWriter
-  readonly #waiting: (() => void)[] = []
-  #readers = 0
+  readonly lanes = new EngineLanes()
 
   private constructor(instance: DuckDBInstance, files: ScanWriter, recent: ScanWriter) {
     this.#instance = instance
@@ -65,6 +63,8 @@ export class ScanEngine {
     const instance = await DuckDBInstance.create(':memory:', {
       memory_limit: memory,
       threads: String(threads),
+      // Else it keeps up to three times its limit after a query (measured, record 122).
+      allocator_background_threads: 'true',
       temp_directory: spillTo,
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
@@ -80,19 +80,19 @@ export class ScanEngine {
   }
 
   /** Runs a statement that changes tables, beside all others. */
-  async change(sql: string, params: ReadParams = {}): Promise<void> {
+  async change(sql: string, params: ReadParams = {}, signal?: AbortSignal): Promise<void> {
     const connection = await this.#instance.connect()
     try {
-      await connection.run(sql, ...bindingOf(params))
+      await interruptible(connection, signal, () => connection.run(sql, ...bindingOf(params)))
     } finally {
       connection.closeSync()
     }
   }
 
   /**
-   * Runs queries that read one state of all tables, on a connection of their own. At most 4 such
-   * calls run at a time; others wait. Throws ScanStoreUnavailable at the deadline, for which the
-   * engine also abandons the query, and for whatever is no fault of the query.
+   * Runs queries that read one state of all tables, on a connection of their own, in the lane of
+   * figures; with a deadline, in that of exports. Throws ScanStoreUnavailable at the deadline, for
+   * which the engine also abandons the query, and for whatever is no fault of the query.
    */
   read<Result>(work: (select: Select) => Promise<Result>, deadlineMs?: number): Promise<Result> {
     return this.readColumns((select) => work(rowsFrom(select)), { deadlineMs })
@@ -101,12 +101,13 @@ export class ScanEngine {
   /** The same for a caller who may leave before, and takes columns. */
   async readColumns<Result>(
     work: (select: SelectColumns) => Promise<Result>,
-    { deadlineMs = deadlineMsDefault, left }: { deadlineMs?: number | undefined; left?: AbortSignal } = {},
+    { deadlineMs, left }: { deadlineMs?: number | undefined; left?: AbortSignal } = {},
   ): Promise<Result> {
+    const lane: Lane = deadlineMs === undefined ? 'figures' : 'exports'
     try {
-      return await withDeadline(deadlineMs, (late) => {
+      return await withDeadline(deadlineMs ?? deadlineMsDefault, (late) => {
         const signal = left === undefined ? late : AbortSignal.any([late, left])
-        return this.#inTurn(signal, () => this.#readWith(signal, work))
+        return this.lanes.run(lane, () => this.#readWith(signal, work), signal)
       })
     } catch (error) {
       throw error instanceof ScanStoreUnavailable || !isOutage(error)
@@ -115,41 +116,21 @@ export class ScanEngine {
     }
   }
 
-  async #inTurn<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-    if (this.#readers < readersMax) this.#readers++
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    try {
-      signal.throwIfAborted()
-      return await work()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#readers--
-      else next()
-    }
-  }
-
   async #readWith<Result>(
     signal: AbortSignal,
     work: (select: SelectColumns) => Promise<Result>,
   ): Promise<Result> {
     const connection = await this.#instance.connect()
-    let interrupting: NodeJS.Timeout | undefined
-    // One that comes before the query begins has no effect.
-    const interrupt = () => {
-      connection.interrupt()
-      interrupting ??= setInterval(interrupt, interruptMs)
-    }
-    signal.addEventListener('abort', interrupt)
     try {
-      await connection.run('begin transaction')
-      return await work(async (sql, params = {}) => {
-        signal.throwIfAborted()
-        const read = await connection.runAndReadAll(sql, ...bindingOf(params))
-        return { names: read.deduplicatedColumnNames(), columns: read.getColumns() }
+      return await interruptible(connection, signal, async () => {
+        await connection.run('begin transaction')
+        return await work(async (sql, params = {}) => {
+          signal.throwIfAborted()
+          const read = await connection.runAndReadAll(sql, ...bindingOf(params))
+          return { names: read.deduplicatedColumnNames(), columns: read.getColumns() }
+        })
       })
     } finally {
-      signal.removeEventListener('abort', interrupt)
-      clearInterval(interrupting)
       connection.closeSync()
     }
   }
@@ -170,9 +151,12 @@ export class ScanWriter {
     this.connection = connection
   }
 
-  /** Does some work whose parts do not run between those of other such work. */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#turn.then(work)
+  /**
+   * Does some work whose parts do not run between those of other such work. A query of it that runs
+   * at the signal is abandoned.
+   */
+  inTurn<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const done = this.#turn.then(() => interruptible(this.connection, signal, work))
     this.#turn = done.catch(() => {})
     return done
   }
@@ -188,6 +172,29 @@ export class ScanWriter {
 
   close(): void {
     this.connection.closeSync()
+  }
+}
+
+/** Does some work with a connection, whose queries end at the signal. */
+async function interruptible<Result>(
+  connection: DuckDBConnection,
+  signal: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (signal === undefined) return await work()
+  signal.throwIfAborted()
+  let interrupting: NodeJS.Timeout | undefined
+  // One that comes before the query begins has no effect.
+  const interrupt = () => {
+    connection.interrupt()
+    interrupting ??= setInterval(interrupt, interruptMs)
+  }
+  signal.addEventListener('abort', interrupt)
+  try {
+    return await work()
+  } finally {
+    signal.removeEventListener('abort', interrupt)
+    clearInterval(interrupting)
   }
 }
 

@@ -38,7 +38,6 @@ export async function serveEngine(options: EngineServerOptions): Promise<EngineS
 
 class ServedEngine implements EngineServer {
   readonly #options: EngineServerOptions
-  readonly #writes: FileWrites
   #server: Server
   readonly #sockets = new Set<Socket>()
   #accepted = 0
@@ -51,7 +50,6 @@ class ServedEngine implements EngineServer {
 
   constructor(options: EngineServerOptions) {
     this.#options = options
-    this.#writes = fileWrites(options.engine)
     this.#server = createServer((socket) => this.#serve(socket))
   }
 
@@ -78,7 +76,7 @@ class ServedEngine implements EngineServer {
       if (!isAsking) this.#asking++
       isAsking = true
     }
-    const ended = new Connection(socket, { reads: this.#options, writes: this.#writes, onAsked })
+    const ended = new Connection(socket, { reads: this.#options, onAsked })
       .serve()
       .catch((error: unknown) =>
         this.#options.log.trace({ error: errorMessage(error) }, 'a client of the engine left'),
@@ -140,13 +138,10 @@ class Connection {
   readonly #onAsked: () => void
   readonly #left = new AbortController()
 
-  constructor(
-    socket: Socket,
-    { reads, writes, onAsked }: { reads: EngineReads; writes: FileWrites; onAsked: () => void },
-  ) {
+  constructor(socket: Socket, { reads, onAsked }: { reads: EngineReads; onAsked: () => void }) {
     this.#socket = socket
     this.#reads = reads
-    this.#writes = writes
+    this.#writes = fileWrites(reads.engine, this.#left.signal)
     this.#onAsked = onAsked
     this.#messages = new MessageSocket(socket)
     socket.once('close', () => this.#left.abort())

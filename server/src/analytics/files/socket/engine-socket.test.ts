@@ -15,7 +15,8 @@ import { ScanEngine } from '../parquet/scan-engine.ts'
 import { SegmentBlock } from '../segment-block.ts'
 import { engineClient } from './engine-client.ts'
 import { serveEngine, type EngineServer } from './engine-server.ts'
-import { serveWaking } from './waking.ts'
+import { MessageSocket } from './messages.ts'
+import { connected, serveWaking } from './waking.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'everscan-socket-'))
 const socketPath = join(folder, 'engine.sock')
@@ -146,6 +147,14 @@ describe('when something is wrong', () => {
     )
     await Promise.all(left)
     assert.deepEqual(await client.ask((select) => select('select 2 as two')), [{ two: 2 }])
+  })
+
+  test('what a client that has left was writing ends, and the next one writes', async () => {
+    const socket = await connected(socketPath)
+    new MessageSocket(socket).send({ type: 'rows', sql: endless })
+    await client.ask((select) => select('select 1'))
+    socket.destroy()
+    assert.deepEqual(await client.rows('select 2'), [[2]])
   })
 
   test('an engine that is away, or ends, is an outage, and the next one is used', async () => {
