@@ -2,20 +2,19 @@
 // An upgrade of a scan store with many rows, on an engine that is slow. `npm run soak -- upgrades`
 // takes 5 million scans and prints its figures.
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readRewrite } from '../../src/analytics/store/rewrites.ts'
-import { openClickHouse } from '../../src/analytics/store/open-clickhouse.ts'
 import type { ClickHouse } from '../../src/analytics/store/clickhouse.ts'
-import { startTestEngine } from '../../src/analytics/testing/engine.ts'
 import { firstColumns } from '../../src/analytics/testing/scan-rows.ts'
-import { socketPath } from '../../src/processes/listening.ts'
+import { isAlive, sendSignal } from '../../src/processes/testing/signals.ts'
 import { readFixture, unpackDirectory, type Fixture } from '../support/data-fixtures.ts'
 import { createCodes } from '../support/accounts.ts'
 import { scanOnce } from '../support/load.ts'
+import { startStoreServer, type StoreServer } from '../support/scan-store-server.ts'
 import { freePort, startService, statusRefresh, until, type Service } from '../support/service.ts'
 
 const isSoak = process.env['SOAK'] === '1'
@@ -33,42 +32,26 @@ after(() => rmSync(root, { recursive: true, force: true }))
 const pick = (values: readonly string[], by: string) =>
   `[${values.map((value) => `'${value}'`).join(', ')}][1 + ${by} % ${values.length}]`
 
-/** Adds scans of a year to the store of a data directory, with the schema that it has. */
-async function addScans(dataDir: string, fixture: Fixture): Promise<Sums> {
-  const engine = await startTestEngine()
-  try {
-    await engine.stop()
-    rmSync(engine.dir, { recursive: true })
-    cpSync(join(dataDir, 'scans'), engine.dir, { recursive: true, verbatimSymlinks: true })
-    await engine.start()
-    const store = openClickHouse({ socketPath: engine.socketPath })
-    const codes = await store.select<{ organization: string; id: string }>(
-      `select distinct organization_id as organization, qr_code_id as id from scans order by all`,
+/** Adds scans of a year to a store, with the schema that it has. */
+async function addScans(store: ClickHouse): Promise<Sums> {
+  const codes = await store.select<{ organization: string; id: string }>(
+    `select distinct organization_id as organization, qr_code_id as id from scans order by all`,
+  )
+  const pair = `[${codes.map(({ organization, id }) => `('${organization}', '${id}')`).join(', ')}][1 + cityHash64(number) % ${codes.length}]`
+  for (let month = 0; month < months; month++)
+    await store.command(
+      `insert into scans (${firstColumns})
+       select ${pair}.1, ${pair}.2,
+         toDateTime64('2025-11-01 00:00:00', 3, 'UTC') + toIntervalMonth(${month}) + number % 2400000,
+         'bulk', number, reinterpretAsUUID(sipHash128(cityHash64(number) % 50000)),
+         ${pick(['human', 'human', 'human', 'bot'], 'number')}, '', ${pick(['DE', 'US', 'XX'], 'number')},
+         ${pick(['Berlin', 'Monroe', 'Unknown'], 'number')}, '', null, null, 'mobile',
+         ${pick(['iOS', 'Android'], 'number')}, ${pick(['Safari', 'Chrome'], 'number')}, '', 'de', 'bat_bulk'
+       from numbers(${(month * scans) / months}, ${scans / months})`,
+      {},
+      { deadlineMs: 10 * 60_000 },
     )
-    const pair = `[${codes.map(({ organization, id }) => `('${organization}', '${id}')`).join(', ')}][1 + cityHash64(number) % ${codes.length}]`
-    for (let month = 0; month < months; month++)
-      await store.command(
-        `insert into scans (${firstColumns})
-         select ${pair}.1, ${pair}.2,
-           toDateTime64('2025-11-01 00:00:00', 3, 'UTC') + toIntervalMonth(${month}) + number % 2400000,
-           'bulk', number, reinterpretAsUUID(sipHash128(cityHash64(number) % 50000)),
-           ${pick(['human', 'human', 'human', 'bot'], 'number')}, '', ${pick(['DE', 'US', 'XX'], 'number')},
-           ${pick(['Berlin', 'Monroe', 'Unknown'], 'number')}, '', null, null, 'mobile',
-           ${pick(['iOS', 'Android'], 'number')}, ${pick(['Safari', 'Chrome'], 'number')}, '', 'de', 'bat_bulk'
-         from numbers(${(month * scans) / months}, ${scans / months})`,
-        {},
-        { deadlineMs: 10 * 60_000 },
-      )
-    const sums = await sumsOf(store)
-    await store.close()
-    await engine.stop()
-    rmSync(join(dataDir, 'scans'), { recursive: true })
-    cpSync(engine.dir, join(dataDir, 'scans'), { recursive: true, verbatimSymlinks: true })
-    assert.equal(fixture.organizations.length, 2)
-    return sums
-  } finally {
-    await engine.remove()
-  }
+  return sumsOf(store)
 }
 
 /** The sums of the added scans, read scan by scan. */
@@ -126,9 +109,13 @@ function startProbes(service: Service, fixture: Fixture) {
   }
 }
 
-/** Makes the engine of a service slow, also after it is started again. */
-function slowDown(service: Service, store: ClickHouse, t: TestContext): () => Promise<void> {
+/** Makes an engine slow, also after it is started again. */
+function slowDown({ engine, store }: StoreServer, t: TestContext): () => Promise<void> {
   const stopping = new AbortController()
+  const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => {
+    // Killed, and not yet started again.
+    if (isAlive(engine.pid)) sendSignal(engine.pid, name)
+  }
   const stall = async (): Promise<void> => {
     // The engine of the short test is fast but merges nothing until the end.
     for (const table of ['scans', 'first_scans'])
@@ -136,9 +123,9 @@ function slowDown(service: Service, store: ClickHouse, t: TestContext): () => Pr
     await sleep(100)
   }
   const pause = async (): Promise<void> => {
-    service.signal(['engine'], 'SIGSTOP')
+    signal('SIGSTOP')
     await sleep(1_000 - runMs)
-    service.signal(['engine'], 'SIGCONT')
+    signal('SIGCONT')
     await sleep(runMs)
   }
   const running = (async () => {
@@ -147,7 +134,6 @@ function slowDown(service: Service, store: ClickHouse, t: TestContext): () => Pr
   const end = async (): Promise<void> => {
     stopping.abort()
     await running
-    service.signal(['engine'], 'SIGCONT')
     if (isSoak) return
     for (const table of ['scans', 'first_scans'])
       await until(
@@ -160,9 +146,9 @@ function slowDown(service: Service, store: ClickHouse, t: TestContext): () => Pr
         readyMsMax,
       )
   }
-  t.after(() => {
+  t.after(async () => {
     stopping.abort()
-    service.signal(['engine'], 'SIGCONT')
+    await running
   })
   return end
 }
@@ -192,19 +178,29 @@ async function rewriteDetail(service: Service): Promise<string | undefined> {
 
 test(`an upgrade from the first release with ${scans.toLocaleString('en')} scans on a slow engine: ready within a minute, every code redirects meanwhile, each rewrite is ordered once, every figure stays`, async (t) => {
   const fixture = readFixture('data-0.1.0')
+  assert.equal(fixture.organizations.length, 2)
   const dataDir = join(root, 'data')
   unpackDirectory('data-0.1.0', dataDir)
-  const before = await addScans(dataDir, fixture)
-  const settings = { DATA_DIR: dataDir, SECRET: fixture.secret, PUBLIC_URL: 'https://qr.example.com' }
-  const service = await startService(settings, { wait: false })
+  const server = await startStoreServer({ schema: 'none', from: join(dataDir, 'scans') })
+  t.after(() => server.stop())
+  const { store } = server
+  rmSync(join(dataDir, 'scans'), { recursive: true })
+  const before = await addScans(store)
+  const service = await startService(
+    {
+      DATA_DIR: dataDir,
+      SECRET: fixture.secret,
+      PUBLIC_URL: 'https://qr.example.com',
+      CLICKHOUSE_URL: server.url,
+    },
+    { wait: false },
+  )
   t.after(() => service.remove())
   const startedMs = performance.now()
-  const store = openClickHouse({ socketPath: socketPath(dataDir, 'engine') })
-  t.after(() => store.close())
   const probes = startProbes(service, fixture)
   t.after(() => probes.stop())
   const orders = collectOrders(store)
-  const speedUp = slowDown(service, store, t)
+  const speedUp = slowDown(server, t)
 
   const isReady = () =>
     fetch(`${service.baseUrl}/readyz`).then(
@@ -237,10 +233,18 @@ test(`an upgrade from the first release with ${scans.toLocaleString('en')} scans
   assert.ok((await totalOf()) >= humansOf(before), 'figures work meanwhile')
 
   // Kills in the middle: of what watches, and of what rewrites.
-  for (const role of ['worker', 'engine']) {
-    const killed = service.pids(role)
-    service.signal([role], 'SIGKILL')
-    await until(`another ${role}`, () => service.pids(role).some((pid) => !killed.includes(pid)), readyMsMax)
+  const [worker = 0] = service.pids('worker')
+  const restartWorker = async () => {
+    service.signal(['worker'], 'SIGKILL')
+    const isBack = () => service.pids('worker').some((pid) => pid !== worker)
+    await until('another worker', isBack, readyMsMax)
+  }
+  const restartEngine = async () => {
+    await server.engine.kill()
+    await server.engine.start()
+  }
+  for (const restart of [restartWorker, restartEngine]) {
+    await restart()
     await until('it goes on', isTold, readyMsMax)
     assert.equal((await fetch(`${service.baseUrl}/readyz`)).status, 200)
   }

@@ -1,15 +1,20 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import type { ClickHouse } from '../../src/analytics/store/clickhouse.ts'
-import { startTestStore } from '../../src/analytics/testing/store.ts'
+import type { TestEngine } from '../../src/analytics/testing/engine.ts'
+import { startTestStore, type TestStoreOptions } from '../../src/analytics/testing/store.ts'
 
-/** A scan store that responds like a separate server. */
-export async function startStoreServer({ schema }: { schema?: 'none' } = {}): Promise<{
+export type StoreServer = {
   url: string
+  /** The process behind the address; no connection is accepted while it is away. */
+  engine: TestEngine
   store: ClickHouse
   stop: () => Promise<void>
-}> {
-  const { engine, store, remove } = await startTestStore({ ...(schema !== undefined && { schema }) })
+}
+
+/** A scan store that responds like a separate server. */
+export async function startStoreServer(options: TestStoreOptions = {}): Promise<StoreServer> {
+  const { engine, store, remove } = await startTestStore(options)
   const server = createServer((client) => {
     const upstream = connect(engine.socketPath)
     client.pipe(upstream).pipe(client)
@@ -27,5 +32,5 @@ export async function startStoreServer({ schema }: { schema?: 'none' } = {}): Pr
     server.close()
     await remove()
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/everscan`, store, stop }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/everscan`, engine, store, stop }
 }

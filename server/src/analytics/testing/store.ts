@@ -28,16 +28,19 @@ export async function createStoreTemplate(): Promise<TestEngine> {
   return engine
 }
 
+/** `none`: the schema is as it is found. `from`: the directory of an ended engine, to be copied. */
+export type TestStoreOptions = { schema?: 'none'; from?: string }
+
 /**
  * Starts an engine with the schema of this release, unless `schema` is `none`. If
- * `EVERSCAN_TEST_CLICKHOUSE_URL` names a cluster, the store is a new database there: see
- * `deploy/clickhouse-cluster-test.sh`.
+ * `EVERSCAN_TEST_CLICKHOUSE_URL` names a cluster, a store that is no copy is a new database there:
+ * see `deploy/clickhouse-cluster-test.sh`.
  */
-export async function startTestStore({ schema }: { schema?: 'none' } = {}): Promise<TestStore> {
+export async function startTestStore({ schema, from }: TestStoreOptions = {}): Promise<TestStore> {
   const { EVERSCAN_TEST_CLICKHOUSE_URL: cluster } = process.env
-  if (cluster !== undefined) return startClusterStore(cluster, schema)
-  const from = schema === undefined ? storeTemplate : undefined
-  const engine = await startTestEngine(from === undefined ? {} : { from })
+  if (cluster !== undefined && from === undefined) return startClusterStore(cluster, schema)
+  const copied = from ?? (schema === undefined ? storeTemplate : undefined)
+  const engine = await startTestEngine(copied === undefined ? {} : { from: copied })
   const store = openClickHouse({ socketPath: engine.socketPath })
   if (schema === undefined) await migrateScanStore(store)
   const remove = async () => {
