@@ -1,11 +1,11 @@
 // Proof 21, from outside: whatever operators put back, lose or mix up, the figures are exact after
 // a start, or the start is rejected with a sentence that says what to do.
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { ConflictError } from '@everscan/client/create-client.ts'
 import type { TestPostgres } from '../../src/db/testing/postgres.ts'
@@ -16,193 +16,272 @@ import { hasVariants } from '@everscan/contract/testing/variants.ts'
 import { assertFigures, createCodes, totalScans, type Codes } from '../support/accounts.ts'
 import { scanOnce } from '../support/load.ts'
 import { startStoreServer } from '../support/scan-store-server.ts'
-import { startService, until, type Service } from '../support/service.ts'
+import { inherited, startService, until, type Service } from '../support/service.ts'
 
-const parts = ['catalogue.sqlite', 'journal', 'scans'] as const
+const lossTold = 'scans that cannot be restored'
 
-describe('one machine (SQLite)', () => {
-  let service: Service
-  let of: Codes
-  let copies: string
-  let scans = 0
-  let keyId: string
-  let key: string
+/** A scan store as an operator has it in hand, who moves folders while nothing runs. */
+type StoreInHand = {
+  env: Record<string, string>
+  /** The journals of scans that an older copy replaces. */
+  journal: string
+  /** Has the rows of the last days. */
+  kept: string
+  /** Removes a part of what is stored, while the service is stopped. */
+  loseSome: (dataDir: string) => Promise<void>
+  /** Whether the service tells that it has restored what it had of so many scans. */
+  hasRestored: (service: Service, scans: number) => Promise<boolean>
+  /** Moves it away. Returns how it is put back. */
+  moveAway: (dataDir: string, to: string) => Promise<() => Promise<void>>
+  stop: () => Promise<void>
+}
 
-  before(async () => {
-    copies = await mkdtemp(join(tmpdir(), 'everscan-copies-'))
-    service = await startService({ RATE_LIMIT_PER_MINUTE: '0', TRUST_PROXY: '127.0.0.1' })
-    of = await createCodes(service, 1)
-    ;({ id: keyId, key } = await of.client.apiKeys.create(of.orgId, { name: 'Leaked', role: 'EDITOR' }))
-    await scan(6)
-  })
-  after(async () => {
-    await service.remove()
-    await rm(copies, { recursive: true })
-  })
-
-  const id = (): string => of.codes[0]?.id ?? assert.fail()
-  const path = (name: string): string => join(service.dataDir, name)
-  const copy = (name: string): string => join(copies, name)
-  async function scan(count: number, code = of.codes[0]?.shortCode ?? ''): Promise<void> {
-    for (let index = 0; index < count; index++)
-      assert.equal(await scanOnce({ port: service.port, code }), 302)
-    if (code === of.codes[0]?.shortCode) scans += count
-    await until('scans are counted', async () => (await totalScans(of)) >= scans)
-  }
-  async function start(): Promise<void> {
-    service.launch()
-    await service.waitUntilReady()
-  }
-  async function assertMetric(name: string, isRight: (figure: number) => boolean): Promise<void> {
-    await until(name, async () => isRight(await service.metric(name)))
-  }
-  async function keepCopies(): Promise<void> {
-    for (const part of parts) {
-      await rm(copy(part), { recursive: true, force: true })
-      await cp(path(part), copy(part), { recursive: true })
+const inFiles = async (): Promise<StoreInHand> => ({
+  env: {},
+  // The records of scans, which are beside it, are a part of the store.
+  journal: 'journal/front-0',
+  kept: 'journal/scans',
+  loseSome: async (dataDir) => {
+    const records = globSync('journal/scans/*.rows', { cwd: dataDir })
+    assert.ok(records.length > 0, 'there are records')
+    for (const name of records) truncateSync(join(dataDir, name), 100)
+  },
+  // Counters never changed: batches are read again as if they had not been stored.
+  hasRestored: async (service) =>
+    service.output().includes('what journals still have of them is read again') &&
+    !service.output().includes(lossTold),
+  moveAway: async (dataDir, to) => {
+    const folders = ['scan-files', 'journal/scans'].map((name) => ({
+      from: join(dataDir, name),
+      away: join(to, basename(name)),
+    }))
+    await mkdir(to)
+    for (const { from, away } of folders) await rename(from, away)
+    return async () => {
+      for (const { from, away } of folders) {
+        await rm(from, { recursive: true, force: true })
+        await rename(away, from)
+      }
     }
-  }
-  async function putBack(part: (typeof parts)[number]): Promise<void> {
-    for (const name of globSync(`${part}*`, { cwd: service.dataDir }))
-      await rm(path(name), { recursive: true })
-    await cp(copy(part), path(part), { recursive: true })
-  }
-  /** Runs a command on this data directory, and returns its output. */
-  function everscan(...words: string[]): string {
-    const env = { ...process.env, DATA_DIR: service.dataDir }
-    const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs')
-    return execFileSync(process.execPath, [main, ...words], { env, encoding: 'utf8' })
-  }
-  /** Runs a start that must be rejected, and returns its last lines. */
-  async function refusal(): Promise<string> {
-    const from = service.output().length
-    service.launch()
-    assert.equal(await service.ended(), 1)
-    return service.output().slice(from)
-  }
+  },
+  stop: async () => {},
+})
 
-  test('missing parts of the scan store are restored from the rows in the journal', async () => {
-    const [kept] = await readdir(path('journal/kept'))
-    assert.ok(kept !== undefined)
-    await service.stop()
-    await keepCopies()
-    const columns = (part: string): string => readFileSync(join(path(part), 'columns.txt'), 'utf8')
-    const gone = globSync('scans/store/*/*/*_*_*_*', { cwd: service.dataDir }).filter(
-      (part) => existsSync(join(path(part), 'columns.txt')) && columns(part).includes('`batch_id`'),
-    )
-    assert.ok(gone.length > 0, 'there are parts')
-    for (const name of gone) await rm(path(name), { recursive: true })
-    await start()
-    await assertFigures(of, id(), scans)
-    await assertMetric('ingest_put_back_hits_total', (hits) => hits === scans)
-  })
+async function onServer(): Promise<StoreInHand> {
+  const { url, engine, stop } = await startStoreServer()
+  const stopped = async (change: () => Promise<void>) => {
+    await engine.stop()
+    await change()
+    await engine.start()
+  }
+  return {
+    env: { CLICKHOUSE_URL: url },
+    journal: 'journal',
+    kept: 'journal/kept',
+    loseSome: () =>
+      stopped(async () => {
+        const columns = (part: string): string => readFileSync(join(part, 'columns.txt'), 'utf8')
+        const gone = globSync('store/*/*/*_*_*_*', { cwd: engine.dir })
+          .map((part) => join(engine.dir, part))
+          .filter((part) => existsSync(join(part, 'columns.txt')) && columns(part).includes('`batch_id`'))
+        assert.ok(gone.length > 0, 'there are parts')
+        for (const part of gone) await rm(part, { recursive: true })
+      }),
+    hasRestored: async (service, scans) => (await service.metric('ingest_put_back_hits_total')) === scans,
+    moveAway: async (_dataDir, to) => {
+      await stopped(() => rename(engine.dir, to))
+      return () =>
+        stopped(async () => {
+          await rm(engine.dir, { recursive: true })
+          await rename(to, engine.dir)
+        })
+    },
+    stop,
+  }
+}
 
-  test('a catalogue restored from a copy counts no scan twice; codes created since are reserved', async () => {
-    await scan(5)
-    const data = { url: 'https://example.com/new' }
-    const made = await of.client.qrCodes.create(of.orgId, { type: 'URL', name: 'Made since', data })
-    await scan(2, made.shortCode)
-    const analytics = (): Promise<number> =>
-      of.client.qrCodes.analytics(of.orgId, made.id).then(({ summary }) => summary.totalScans)
-    await until('its scans are counted', async () => (await analytics()) === 2)
-    await of.client.apiKeys.revoke(of.orgId, keyId)
-    await service.stop()
-    await putBack('catalogue.sqlite')
-    await start()
-    await assert.rejects(service.client({ apiKey: key }).qrCodes.list(of.orgId), /has been revoked/)
-    await assertFigures(of, id(), scans)
-    assert.equal(await scanOnce({ port: service.port, code: made.shortCode }), 410)
-    await assert.rejects(
-      of.client.qrCodes.create(of.orgId, { type: 'URL', name: 'Again', data, shortCode: made.shortCode }),
-      ConflictError,
-    )
-    await assertMetric('ingest_unknown_hits_total', (hits) => hits === 7)
-    assert.match(service.output(), /an older copy of the catalogue was (restored|put back)/)
-    const told = async () =>
-      (await of.client.auditLog.list(of.orgId, { limit: 10 })).data
-        .filter(({ origin }) => origin.via === 'system')
-        .map(({ action, target }) => `${action} ${target.name}`)
-    await until('the audit log has the entry', async () => (await told()).includes('scans.recount +5'))
-    for (const entry of ['catalogue.restore ', 'api-key.revoke Leaked'])
-      assert.ok(
-        (await told()).some((one) => one.startsWith(entry)),
-        entry,
+for (const [name, open] of [
+  ['files', inFiles],
+  ['ClickHouse', onServer],
+] as const)
+  describe(`one machine (SQLite and ${name})`, () => {
+    let store: StoreInHand
+    let service: Service
+    let of: Codes
+    let copies: string
+    let scans = 0
+    let keyId: string
+    let key: string
+
+    before(async () => {
+      copies = await mkdtemp(join(tmpdir(), 'everscan-copies-'))
+      store = await open()
+      service = await startService({ ...store.env, RATE_LIMIT_PER_MINUTE: '0', TRUST_PROXY: '127.0.0.1' })
+      of = await createCodes(service, 1)
+      ;({ id: keyId, key } = await of.client.apiKeys.create(of.orgId, { name: 'Leaked', role: 'EDITOR' }))
+      await scan(6)
+    })
+    after(async () => {
+      await service.remove()
+      await store.stop()
+      await rm(copies, { recursive: true })
+    })
+
+    const id = (): string => of.codes[0]?.id ?? assert.fail()
+    const path = (name: string): string => join(service.dataDir, name)
+    const copy = (name: string): string => join(copies, name)
+    async function scan(count: number, code = of.codes[0]?.shortCode ?? ''): Promise<void> {
+      for (let index = 0; index < count; index++)
+        assert.equal(await scanOnce({ port: service.port, code }), 302)
+      if (code === of.codes[0]?.shortCode) scans += count
+      await until('scans are counted', async () => (await totalScans(of)) >= scans)
+    }
+    async function start(): Promise<void> {
+      service.launch()
+      await service.waitUntilReady()
+    }
+    async function assertMetric(name: string, isRight: (figure: number) => boolean): Promise<void> {
+      await until(name, async () => isRight(await service.metric(name)))
+    }
+    async function keepCopies(): Promise<void> {
+      for (const part of ['catalogue.sqlite', store.journal])
+        await cp(path(part), copy(part), { recursive: true })
+    }
+    async function putBack(part: string): Promise<void> {
+      for (const name of globSync(`${part}*`, { cwd: service.dataDir }))
+        await rm(path(name), { recursive: true })
+      await cp(copy(part), path(part), { recursive: true })
+    }
+    /** Runs a command on this data directory, and returns its output. */
+    function everscan(...words: string[]): string {
+      const env = { ...inherited(), ...store.env, DATA_DIR: service.dataDir }
+      const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs')
+      return execFileSync(process.execPath, [main, ...words], { env, encoding: 'utf8' })
+    }
+    /** Runs a start that must be rejected, and returns its last lines. */
+    async function refusal(): Promise<string> {
+      const from = service.output().length
+      service.launch()
+      assert.equal(await service.ended(), 1)
+      return service.output().slice(from)
+    }
+
+    test('missing parts of the scan store are restored from the rows in the journal', async () => {
+      const kept = await readdir(path(store.kept))
+      assert.ok(kept.length > 1)
+      await service.stop()
+      await keepCopies()
+      await store.loseSome(service.dataDir)
+      await start()
+      await assertFigures(of, id(), scans)
+      await until('it is told', () => store.hasRestored(service, scans))
+    })
+
+    test('a catalogue restored from a copy counts no scan twice; codes created since are reserved', async () => {
+      await scan(5)
+      const data = { url: 'https://example.com/new' }
+      const made = await of.client.qrCodes.create(of.orgId, { type: 'URL', name: 'Made since', data })
+      await scan(2, made.shortCode)
+      const analytics = (): Promise<number> =>
+        of.client.qrCodes.analytics(of.orgId, made.id).then(({ summary }) => summary.totalScans)
+      await until('its scans are counted', async () => (await analytics()) === 2)
+      await of.client.apiKeys.revoke(of.orgId, keyId)
+      await service.stop()
+      await putBack('catalogue.sqlite')
+      await start()
+      await assert.rejects(service.client({ apiKey: key }).qrCodes.list(of.orgId), /has been revoked/)
+      await assertFigures(of, id(), scans)
+      assert.equal(await scanOnce({ port: service.port, code: made.shortCode }), 410)
+      await assert.rejects(
+        of.client.qrCodes.create(of.orgId, { type: 'URL', name: 'Again', data, shortCode: made.shortCode }),
+        ConflictError,
       )
-    await scan(3)
-    await assertFigures(of, id(), scans)
-  })
+      await assertMetric('ingest_unknown_hits_total', (hits) => hits === 7)
+      assert.match(service.output(), /an older copy of the catalogue was (restored|put back)/)
+      const told = async () =>
+        (await of.client.auditLog.list(of.orgId, { limit: 10 })).data
+          .filter(({ origin }) => origin.via === 'system')
+          .map(({ action, target }) => `${action} ${target.name}`)
+      await until('the audit log has the entry', async () => (await told()).includes('scans.recount +5'))
+      for (const entry of ['catalogue.restore ', 'api-key.revoke Leaked'])
+        assert.ok(
+          (await told()).some((one) => one.startsWith(entry)),
+          entry,
+        )
+      await scan(3)
+      await assertFigures(of, id(), scans)
+    })
 
-  test('an older journal swallows no new scan', async () => {
-    await service.stop()
-    await putBack('journal')
-    await start()
-    await scan(4)
-    await assertFigures(of, id(), scans)
-  })
+    test('an older journal swallows no new scan', async () => {
+      await service.stop()
+      await putBack(store.journal)
+      await start()
+      await scan(4)
+      await assertFigures(of, id(), scans)
+    })
 
-  test('without its scan store redirects continue and scans wait', async () => {
-    await service.stop()
-    await rename(path('scans'), copy('scans-away'))
-    await start()
-    const code = of.codes[0]?.shortCode ?? ''
-    for (let index = 0; index < 3; index++) assert.equal(await scanOnce({ port: service.port, code }), 302)
-    scans += 3
-    const detail = async () => (await service.readiness()).parts?.['scanStore']?.detail ?? ''
-    await until('it is reported', async () => (await detail()).startsWith('the scan store is empty, but'))
-    await service.stop()
-    await rm(path('scans'), { recursive: true })
-    await rename(copy('scans-away'), path('scans'))
-  })
+    test('without its scan store redirects continue and scans wait', async () => {
+      await service.stop()
+      const putStoreBack = await store.moveAway(service.dataDir, copy('scans-away'))
+      await start()
+      const code = of.codes[0]?.shortCode ?? ''
+      for (let index = 0; index < 3; index++) assert.equal(await scanOnce({ port: service.port, code }), 302)
+      scans += 3
+      const detail = async () => (await service.readiness()).parts?.['scanStore']?.detail ?? ''
+      await until('it is reported', async () => (await detail()).startsWith('the scan store is empty, but'))
+      await service.stop()
+      await putStoreBack()
+    })
 
-  test('without its catalogue or its secret the service creates no new one, and writes nothing', async () => {
-    await rename(path('catalogue.sqlite'), copy('there'))
-    for (const name of globSync('catalogue.sqlite-*', { cwd: service.dataDir })) await rm(path(name))
-    assert.match(await refusal(), /catalogue\.sqlite is missing or empty, but DATA_DIR .* holds the scans/)
-    assert.ok(!existsSync(path('catalogue.sqlite')))
-    await rename(copy('there'), path('catalogue.sqlite'))
-    await rename(path('secret'), copy('secret'))
-    assert.match(await refusal(), /secret is missing, and DATA_DIR has been used: restore it/)
-    assert.ok(!existsSync(path('secret')))
-    await rename(copy('secret'), path('secret'))
-  })
+    test('without its catalogue or its secret the service creates no new one, and writes nothing', async () => {
+      await rename(path('catalogue.sqlite'), copy('there'))
+      for (const name of globSync('catalogue.sqlite-*', { cwd: service.dataDir })) await rm(path(name))
+      assert.match(await refusal(), /catalogue\.sqlite is missing or empty, but DATA_DIR .* holds the scans/)
+      assert.ok(!existsSync(path('catalogue.sqlite')))
+      await rename(copy('there'), path('catalogue.sqlite'))
+      await rename(path('secret'), copy('secret'))
+      assert.match(await refusal(), /secret is missing, and DATA_DIR has been used: restore it/)
+      assert.ok(!existsSync(path('secret')))
+      await rename(copy('secret'), path('secret'))
+    })
 
-  test('the data directory or the journals of another installation are rejected until they are adopted; then everything is counted', async () => {
-    const file = path('installation.json')
-    const own = readFileSync(file, 'utf8')
-    writeFileSync(file, own.replace(/ins_[0-9a-z]+/, 'ins_another'))
-    assert.match(
-      await refusal(),
-      /belongs to installation ins_another, .* If this is intended: \.\/everscan adopt data-dir/,
-    )
-    assert.match(everscan('adopt', 'data-dir'), /now belongs to this installation/)
-    for (const folder of ['front-0', 'kept'] as const) {
-      writeFileSync(path(`journal/${folder}/installation`), 'ins_another\n')
+    test('the data directory or the journals of another installation are rejected until they are adopted; then everything is counted', async () => {
+      const file = path('installation.json')
+      const own = readFileSync(file, 'utf8')
+      writeFileSync(file, own.replace(/ins_[0-9a-z]+/, 'ins_another'))
       assert.match(
         await refusal(),
-        new RegExp(
-          `the journals in .*${folder} belong to installation ins_another: move the folder out of DATA_DIR`,
-        ),
+        /belongs to installation ins_another, .* If this is intended: \.\/everscan adopt data-dir/,
       )
-      everscan('adopt', 'data-dir')
-      assert.match(readFileSync(path(`journal/${folder}/installation`), 'utf8'), /^ins_\w{26}\n$/)
-    }
-    await start()
-    await until('the scans that waited are counted', async () => (await totalScans(of)) === scans)
-    await assertFigures(of, id(), scans)
-  })
+      assert.match(everscan('adopt', 'data-dir'), /now belongs to this installation/)
+      for (const folder of ['journal/front-0', store.kept]) {
+        writeFileSync(path(`${folder}/installation`), 'ins_another\n')
+        assert.match(
+          await refusal(),
+          new RegExp(
+            `the journals in .*${folder} belong to installation ins_another: move the folder out of DATA_DIR`,
+          ),
+        )
+        everscan('adopt', 'data-dir')
+        assert.match(readFileSync(path(`${folder}/installation`), 'utf8'), /^ins_\w{26}\n$/)
+      }
+      await start()
+      await until('the scans that waited are counted', async () => (await totalScans(of)) === scans)
+      await assertFigures(of, id(), scans)
+    })
 
-  test('a lost scan store is recreated when this is adopted: rows in the journal come back, and lost scans are reported', async () => {
-    await service.stop()
-    await rm(path('scans'), { recursive: true })
-    assert.match(everscan('adopt', 'scan-store'), /takes over the scan store that it finds/)
-    await start()
-    await until('the loss is reported', () => service.output().includes('scans that cannot be restored'))
-    scans = await totalScans(of)
-    assert.ok(scans > 0, 'the rows of the last days are back')
-    await scan(2)
-    await assertFigures(of, id(), scans)
+    test('a lost scan store is recreated when this is adopted: rows in the journal come back, and lost scans are reported', async () => {
+      await service.stop()
+      await store.moveAway(service.dataDir, copy('lost'))
+      assert.match(everscan('adopt', 'scan-store'), /takes over the scan store that it finds/)
+      await start()
+      await until('the loss is reported', () => service.output().includes(lossTold))
+      scans = await totalScans(of)
+      assert.ok(scans > 0, 'the rows of the last days are back')
+      await scan(2)
+      await assertFigures(of, id(), scans)
+    })
   })
-})
 
 if (hasVariants)
   describe('several machines (PostgreSQL)', () => {
