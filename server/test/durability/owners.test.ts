@@ -274,13 +274,31 @@ for (const [name, open] of [
       await service.stop()
       await store.moveAway(service.dataDir, copy('lost'))
       assert.match(everscan('adopt', 'scan-store'), /takes over the scan store that it finds/)
+      const from = service.output().length
       await start()
-      await until('the loss is reported', () => service.output().includes(lossTold))
+      await until('the loss is reported', () => service.output().slice(from).includes(lossTold))
       scans = await totalScans(of)
       assert.ok(scans > 0, 'the rows of the last days are back')
       await scan(2)
       await assertFigures(of, id(), scans)
     })
+
+    if (name === 'files')
+      test('an older journal with the records of scans reports those since as lost, and swallows no new scan', async () => {
+        await service.stop()
+        await rm(copy('journal'), { recursive: true })
+        await cp(path('journal'), copy('journal'), { recursive: true })
+        await start()
+        await scan(3)
+        await service.stop()
+        await putBack('journal')
+        const from = service.output().length
+        await start()
+        await until('the loss is reported', () => service.output().slice(from).includes(lossTold))
+        scans -= 3
+        await scan(4)
+        await assertFigures(of, id(), scans)
+      })
   })
 
 if (hasVariants)
