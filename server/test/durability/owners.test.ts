@@ -67,6 +67,12 @@ const inFiles = async (): Promise<StoreInHand> => ({
   stop: async () => {},
 })
 
+/** Whether a folder is a part of a table of scans. */
+function hasBatches(part: string): boolean {
+  const columns = join(part, 'columns.txt')
+  return existsSync(columns) && readFileSync(columns, 'utf8').includes('`batch_id`')
+}
+
 async function onServer(): Promise<StoreInHand> {
   const { url, engine, stop } = await startStoreServer()
   const stopped = async (change: () => Promise<void>) => {
@@ -80,10 +86,9 @@ async function onServer(): Promise<StoreInHand> {
     kept: 'journal/kept',
     loseSome: () =>
       stopped(async () => {
-        const columns = (part: string): string => readFileSync(join(part, 'columns.txt'), 'utf8')
         const gone = globSync('store/*/*/*_*_*_*', { cwd: engine.dir })
           .map((part) => join(engine.dir, part))
-          .filter((part) => existsSync(join(part, 'columns.txt')) && columns(part).includes('`batch_id`'))
+          .filter(hasBatches)
         assert.ok(gone.length > 0, 'there are parts')
         for (const part of gone) await rm(part, { recursive: true })
       }),
@@ -100,11 +105,11 @@ async function onServer(): Promise<StoreInHand> {
   }
 }
 
-for (const [name, open] of [
+for (const [kind, open] of [
   ['files', inFiles],
   ['ClickHouse', onServer],
 ] as const)
-  describe(`one machine (SQLite and ${name})`, () => {
+  describe(`one machine (SQLite and ${kind})`, () => {
     let store: StoreInHand
     let service: Service
     let of: Codes
@@ -283,7 +288,7 @@ for (const [name, open] of [
       await assertFigures(of, id(), scans)
     })
 
-    if (name === 'files')
+    if (kind === 'files')
       test('an older journal with the records of scans reports those since as lost, and swallows no new scan', async () => {
         await service.stop()
         await rm(copy('journal'), { recursive: true })

@@ -245,6 +245,8 @@ test(`an upgrade from the first release with ${scans.toLocaleString('en')} scans
   }
   for (const restart of [restartWorker, restartEngine]) {
     await restart()
+    // It looks at the store each second, and orders what two looks have found.
+    for (let looks = 0; looks < 3; looks++) await statusRefresh()
     await until('it goes on', isTold, readyMsMax)
     assert.equal((await fetch(`${service.baseUrl}/readyz`)).status, 200)
   }
