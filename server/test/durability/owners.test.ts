@@ -172,8 +172,8 @@ for (const [kind, open] of [
     }
 
     test('missing parts of the scan store are restored from the rows in the journal', async () => {
-      const kept = await readdir(path(store.kept))
-      assert.ok(kept.length > 1)
+      const hasRows = async () => (await readdir(path(store.kept))).some((file) => file.endsWith('.rows'))
+      await until('rows are kept', hasRows, 10_000)
       await service.stop()
       await keepCopies()
       await store.loseSome(service.dataDir)
