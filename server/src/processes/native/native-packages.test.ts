@@ -89,11 +89,12 @@ const partWith = (problem: string, name: string) => ({
   values: { package: name, needs: 'x86-64-v3', reason: 'SIGILL' },
 })
 
+const tell = (...names: FailedPackage['name'][]) => {
+  const { roles, parts } = tellFailed(names.map(brokenPackage), log)
+  return [[...roles], parts.map(({ name, ok, problem, values }) => ({ name, ok, problem, values }))]
+}
+
 test('what still works is told: redirects without pictures or engine, nothing without SQLite', () => {
-  const tell = (...names: FailedPackage['name'][]) => {
-    const { roles, parts } = tellFailed(names.map(brokenPackage), log)
-    return [[...roles], parts.map(({ name, ok, problem, values }) => ({ name, ok, problem, values }))]
-  }
   assert.deepEqual(tell(), [[], []])
   assert.deepEqual(tell('@duckdb/node-api'), [['engine'], [partWith('figuresCannotRun', '@duckdb/node-api')]])
   assert.deepEqual(tell('sharp', '@duckdb/node-api'), [
