@@ -28,11 +28,11 @@ import { readProcessorUse, Watchdog, type EndReason } from './watchdog.ts'
  * collection delays requests.
  */
 export const levelMemory = ['--max-semi-space-size=8']
-/** Ingest takes no longer with a smaller one. `--expose-gc`: see `giveBackIdleMemory`. */
+/** Ingest takes no longer with a smaller one. */
 export const memoryOf: Readonly<Record<Role, readonly string[]>> = {
   front: [],
-  api: [...levelMemory, '--expose-gc'],
-  worker: ['--max-semi-space-size=2', '--expose-gc'],
+  api: levelMemory,
+  worker: ['--max-semi-space-size=2'],
   engine: ['--max-semi-space-size=2'],
 }
 

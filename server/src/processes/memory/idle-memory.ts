@@ -11,7 +11,7 @@ export type IdleMemoryParts = {
   /** The bytes of the heap, and of what it holds outside. */
   heldBytes: () => number
   /** Frees what nothing needs, and gives it back to the system. */
-  collect: () => void
+  collect: () => Promise<void>
 }
 
 /**
@@ -31,12 +31,12 @@ export class IdleMemory {
   }
 
   /** Collects if the process was idle since the last look, and has grown since it collected. */
-  look(nowMs: number): void {
+  async look(nowMs: number): Promise<void> {
     const { cpuMs, heldBytes, collect } = this.#parts
     const spentMs = cpuMs()
     const isIdle = spentMs - this.#spentMs < (nowMs - this.#lookedMs) * idleShare
     if (isIdle && heldBytes() > this.#leftBytes + grownBytesMin) {
-      collect()
+      await collect()
       this.#leftBytes = heldBytes()
     }
     this.#spentMs = cpuMs()
@@ -44,13 +44,8 @@ export class IdleMemory {
   }
 }
 
-/**
- * Looks every minute, as long as this process lives. Collecting takes a tenth of a second. Does
- * nothing in a process without `--expose-gc`.
- */
+/** Looks every minute, as long as this process lives. Collecting takes a tenth of a second. */
 export function giveBackIdleMemory(): void {
-  const { gc } = globalThis
-  if (gc === undefined) return
   const idle = new IdleMemory(
     {
       cpuMs: () => {
@@ -61,9 +56,18 @@ export function giveBackIdleMemory(): void {
         const { heapTotal, external } = process.memoryUsage()
         return heapTotal + external
       },
-      collect: () => gc({ type: 'major', flavor: 'last-resort', execution: 'sync' }),
+      collect: collectGarbage,
     },
     performance.now(),
   )
-  setInterval(() => idle.look(performance.now()), lookMs).unref()
+  setInterval(() => void idle.look(performance.now()), lookMs).unref()
+}
+
+/** Has V8 collect without `--expose-gc`, with which it would not take what was compiled before. */
+export async function collectGarbage(): Promise<void> {
+  const { Session } = await import('node:inspector')
+  const session = new Session()
+  session.connect()
+  await new Promise((resolve) => session.post('HeapProfiler.collectGarbage', resolve))
+  session.disconnect()
 }
