@@ -122,7 +122,7 @@ export const problemTable: { readonly [Kind in PartKind]: readonly KnownProblem<
     toldByStore('scanStoreOld', [
       'failing',
       'part_up',
-      'databases.md#the-embedded-scan-store-of-releases-up-to-02',
+      'databases.md#the-embedded-scan-store-of-earlier-releases',
     ]),
     inStore('scanStoreRefused', unusable, isTold),
     inStore('scanStoreSilent', down, ({ answers }) => (answers ? undefined : yes)),

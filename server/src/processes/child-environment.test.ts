@@ -79,7 +79,8 @@ test('each process gets only its own settings, and those of the catalogue and th
       'VISITOR_KEY',
       'https_proxy',
     ],
-    engine: [],
+    // Reads which files of scans count.
+    engine: catalogue,
   }
   for (const [child, names] of Object.entries(expected))
     assert.deepEqual(namesOf(child as ChildName), [...always, ...names].sort(), child)

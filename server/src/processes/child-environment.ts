@@ -1,4 +1,3 @@
-import type { Setting } from '../settings/setting.ts'
 import { settings, type ChildName, type Config } from '../settings/settings.ts'
 
 /**
@@ -29,7 +28,7 @@ const callers: readonly ChildName[] = ['api', 'worker']
 export function childEnvironment(config: Config, child: ChildName): NodeJS.ProcessEnv {
   const allowed = [
     ...everywhere,
-    ...(isFor(settings.databaseUrl, child, config) && config.databaseUrl !== undefined ? [ofCatalogue] : []),
+    ...(settings.databaseUrl.for.includes(child) && config.databaseUrl !== undefined ? [ofCatalogue] : []),
     ...(callers.includes(child) ? [ofProxies] : []),
   ]
   const environment: NodeJS.ProcessEnv = {}
@@ -37,15 +36,7 @@ export function childEnvironment(config: Config, child: ChildName): NodeJS.Proce
     if (allowed.some((pattern) => pattern.test(name))) environment[name] = value
   for (const setting of Object.values(settings)) {
     const text = setting.pass === undefined ? config.environment[setting.name] : setting.pass(config)
-    if (isFor(setting, child, config) && text !== undefined) environment[setting.name] = text
+    if (setting.for.includes(child) && text !== undefined) environment[setting.name] = text
   }
   return environment
-}
-
-function isFor(
-  { for: children, isNeeded = () => true }: Pick<Setting<unknown, Config>, 'for' | 'isNeeded'>,
-  child: ChildName,
-  config: Config,
-): boolean {
-  return children.includes(child) && isNeeded(child, config)
 }

@@ -8,8 +8,6 @@ export type Setting<Value, Settings> = {
   meaning: string
   /** The processes that need it; others must not hold a secret that they do not use. */
   for: readonly ChildName[]
-  /** Whether such a process needs it beside the other settings; by default, it does. */
-  isNeeded?: (child: ChildName, config: Settings) => boolean
   /** Returns the value that `main` passes on, if a child must not choose its own. */
   pass?: (config: Settings) => string | undefined
   /** Processes that `main` may start before the value is settled. */
