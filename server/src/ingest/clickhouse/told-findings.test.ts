@@ -9,23 +9,12 @@ import type { Database } from '../../db/database.ts'
 import { readScanLosses } from '../../db/scans/scan-losses.ts'
 import { insertCode } from '../../db/testing/codes.ts'
 import type { CatalogueKind, CatalogueSource } from '../../db/testing/databases.ts'
-import { journalFolders } from '../../journal/journal-folders.ts'
-import { readWriters } from '../../journal/reader.ts'
 import { Killed, Steps } from '../files/testing/killed-worker.ts'
-import { writerJournal, type IngestBase } from '../ingest-context.ts'
-import { emptyStats } from '../ingest-stats.ts'
+import type { Ingester } from '../ingest-context.ts'
+import { countersOf, openTestJournal, record, someScan, storedOf } from '../testing/ingest.ts'
 import {
-  countersOf,
-  openTestJournal,
-  record,
-  silentLog,
-  someScan,
-  storedOf,
-  testGeography,
-} from '../testing/ingest.ts'
-import {
+  compareAndIngest,
   firstStep,
-  recordFound,
   stepsBetween,
   toldIn,
   toldKinds,
@@ -42,7 +31,6 @@ after(async () => {
   rmSync(root, { recursive: true })
 })
 
-const { signal } = new AbortController()
 const storeTables = ['scans', 'first_scans'] as const
 
 /** Does what a start does before it ingests, and then ingests everything. */
@@ -58,28 +46,14 @@ async function start(
       steps.end()
     },
   }
-  const base: IngestBase = {
-    journalRoot,
-    db,
-    places: testGeography,
-    log: silentLog,
-    stats: emptyStats(),
-    clock: Date.now,
-    startedMs: Date.now(),
-    isChecked: false,
-    mustCheck: false,
-    onFound: recordFound,
-    rowsMax: 10,
-  }
-  const ingester = clickHouseIngester({ store: steps.of(store), isAlone: true })(base, () => undefined)
-  const journals = (await journalFolders(journalRoot)).flatMap((dir) =>
-    readWriters(dir).map(({ writer }) => writerJournal(dir, writer)),
-  )
+  let ingester: Ingester | undefined
   try {
-    await ingester.compare(journals, signal)
-    for (const journal of journals) while ((await ingester.ingestNext(journal)) !== 'none');
+    await compareAndIngest({ journalRoot, db }, (base) => {
+      ingester = clickHouseIngester({ store: steps.of(store), isAlone: true })(base, () => undefined)
+      return ingester
+    })
   } finally {
-    await ingester.close()
+    await ingester?.close()
   }
 }
 

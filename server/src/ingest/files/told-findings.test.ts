@@ -11,14 +11,10 @@ import { listReservedCodes } from '../../db/scans/reserved-codes.ts'
 import { readScanLosses } from '../../db/scans/scan-losses.ts'
 import { insertCode } from '../../db/testing/codes.ts'
 import type { CatalogueKind, CatalogueSource } from '../../db/testing/databases.ts'
-import { journalFolders } from '../../journal/journal-folders.ts'
-import { readWriters } from '../../journal/reader.ts'
-import { writerJournal, type IngestBase } from '../ingest-context.ts'
-import { emptyStats } from '../ingest-stats.ts'
-import { countersOf, openTestJournal, record, silentLog, someScan, testGeography } from '../testing/ingest.ts'
+import { countersOf, openTestJournal, record, someScan } from '../testing/ingest.ts'
 import {
+  compareAndIngest,
   firstStep,
-  recordFound,
   stepsBetween,
   toldIn,
   toldKinds,
@@ -41,28 +37,9 @@ const journalIn = (folder: string) => join(folder, 'journal')
 
 /** Does what a start does before it ingests, and then ingests everything. */
 async function start(folder: string, db: Database, steps = new Steps(Infinity, false)): Promise<void> {
-  const journalRoot = journalIn(folder)
   const worker = await openWorker(folder, { engine, db, steps })
-  const base: IngestBase = {
-    journalRoot,
-    db: worker.db,
-    places: testGeography,
-    log: silentLog,
-    stats: emptyStats(),
-    clock: Date.now,
-    startedMs: Date.now(),
-    isChecked: false,
-    mustCheck: false,
-    onFound: recordFound,
-    rowsMax: 10,
-  }
-  const ingester = fileIngester(worker.batches)(base)
-  const journals = (await journalFolders(journalRoot)).flatMap((dir) =>
-    readWriters(dir).map(({ writer }) => writerJournal(dir, writer)),
-  )
   try {
-    await ingester.compare(journals, signal)
-    for (const journal of journals) while ((await ingester.ingestNext(journal)) !== 'none');
+    await compareAndIngest({ journalRoot: journalIn(folder), db: worker.db }, fileIngester(worker.batches))
   } finally {
     await worker.close()
   }

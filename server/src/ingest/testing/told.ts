@@ -7,8 +7,11 @@ import type { Database } from '../../db/database.ts'
 import { readInstallation, readInstallationNotes } from '../../db/installation.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { catalogueKinds, type CatalogueSource } from '../../db/testing/databases.ts'
-import type { IngestBase } from '../ingest-context.ts'
-import { silentLog } from './ingest.ts'
+import { journalFolders } from '../../journal/journal-folders.ts'
+import { readWriters } from '../../journal/reader.ts'
+import { writerJournal, type Ingester, type IngestBase } from '../ingest-context.ts'
+import { emptyStats } from '../ingest-stats.ts'
+import { silentLog, testGeography } from './ingest.ts'
 
 const random = randomFrom(testSeed())
 /** A whole `npm test` kills workers at some of their steps, on one of the catalogues. */
@@ -23,6 +26,31 @@ export function firstStep(): number {
 export const recordFound: IngestBase['onFound'] = async (tx, { unknownHits, organizations }) => {
   if (unknownHits > 0) await afterOlderCatalogue(tx, { known: [], nowMs: 1 })
   await recordFoundScans(tx, organizations, 1)
+}
+
+/** Does what a start does before it ingests, and then ingests everything. */
+export async function compareAndIngest(
+  { journalRoot, db }: Pick<IngestBase, 'journalRoot' | 'db'>,
+  ingesterOf: (base: IngestBase) => Ingester,
+): Promise<void> {
+  const ingester = ingesterOf({
+    journalRoot,
+    db,
+    places: testGeography,
+    log: silentLog,
+    stats: emptyStats(),
+    clock: Date.now,
+    startedMs: Date.now(),
+    isChecked: false,
+    mustCheck: false,
+    onFound: recordFound,
+    rowsMax: 10,
+  })
+  const journals = (await journalFolders(journalRoot)).flatMap((dir) =>
+    readWriters(dir).map(({ writer }) => writerJournal(dir, writer)),
+  )
+  await ingester.compare(journals, new AbortController().signal)
+  for (const journal of journals) while ((await ingester.ingestNext(journal)) !== 'none');
 }
 
 /** Everything that owners and operators are told of scans, and what is yet to be told. */
