@@ -248,10 +248,11 @@ export const subRoomImports: Readonly<Record<string, Imports>> = {
     webhooks: [],
   },
   'server/scan': {
+    internals: [],
     visitors: [],
-    access: ['visitors'],
+    access: ['internals', 'visitors'],
     // The steps of a scan between its lookup and its answer.
-    stages: ['access', 'visitors'],
+    stages: ['access', 'internals', 'visitors'],
     hosts: ['stages'],
     tls: ['hosts'],
     bodies: [],

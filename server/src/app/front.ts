@@ -11,6 +11,7 @@ import { createProbe } from '../processes/probe.ts'
 import { readLimits } from '../processes/start-warnings.ts'
 import { createTrustedProxies } from '../scan/client-address.ts'
 import { createFront, serveFront, type FrontParts } from '../scan/front.ts'
+import { keepTick } from '../scan/internals/kept-tick.ts'
 import { OpenConnections } from '../scan/open-connections.ts'
 import { divideOpenFiles } from '../scan/open-files.ts'
 import { createSiteHeaders } from '../scan/site-headers.ts'
@@ -30,6 +31,7 @@ export async function runFront(
   log: Log,
   words: readonly string[],
 ): Promise<void> {
+  keepTick()
   const siteHeaders = createSiteHeaders(config.publicUrl)
   const trustedProxies = createTrustedProxies(config.trustProxy)
   const openFiles = divideOpenFiles(readLimits())

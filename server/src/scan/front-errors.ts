@@ -4,7 +4,7 @@ import { problem, type Problem } from '@everscan/contract/problems/problem.ts'
 import { statusPhrases, type ErrorCode } from '@everscan/contract/schema/errors.ts'
 import { limits } from '@everscan/contract/schema/limits.ts'
 import { createId } from '../ids.ts'
-import { prepareHead } from './prepared-head.ts'
+import { prepareHead } from './internals/prepared-head.ts'
 import type { SiteHeaders } from './site-headers.ts'
 
 /** Methods that the API may accept. The front refuses all others: no path has them. */

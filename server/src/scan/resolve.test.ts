@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { everyCode, everyPageOf } from '../db/feeds/changes.ts'
 import type { ScanTarget } from '../db/scans/scan-lookup.ts'
 import type { PageReply, ScanAnswer, ScanVisitor } from './scan-answer.ts'
-import { readHead } from './prepared-head.ts'
+import { readHead } from './internals/prepared-head.ts'
 import { startResolver, type Resolver } from './resolve.ts'
 
 const log = pino({ level: 'silent' })

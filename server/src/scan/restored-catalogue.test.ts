@@ -11,7 +11,7 @@ import { prepareDatabase } from '../db/migrations/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { createDatabase, startPostgres, type TestPostgres } from '../db/testing/postgres.ts'
 import { openScanLookup } from '../db/scans/scan-lookup.ts'
-import { readHead } from './prepared-head.ts'
+import { readHead } from './internals/prepared-head.ts'
 import { startResolver, type Resolver } from './resolve.ts'
 
 const log = pino({ level: 'silent' })

@@ -43,7 +43,8 @@ const embedded = new Set(['audio', 'font', 'image', 'manifest', 'script', 'style
  */
 function hintsOf(headers: IncomingHttpHeaders): number {
   const destination = headers['sec-fetch-dest']
-  const isEmbedded = destination !== undefined && embedded.has(destination)
+  // Nearly every scan says `document`, which needs no look into the set.
+  const isEmbedded = destination !== undefined && destination !== 'document' && embedded.has(destination)
   return purposeOf(headers) | (isEmbedded ? scanHints.preview : 0)
 }
 

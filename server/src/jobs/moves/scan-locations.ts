@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import { openScanLookup } from '../../db/scans/scan-lookup.ts'
 import { AnswerMemory } from '../../scan/answer-memory.ts'
-import { readHead } from '../../scan/prepared-head.ts'
+import { readHead } from '../../scan/internals/prepared-head.ts'
 
 /** Returns where a scan of each code leads, by its key, as a front prepares the answer. */
 export async function scanLocations(

@@ -1,4 +1,4 @@
-import { prepareHead, readHead } from '../prepared-head.ts'
+import { prepareHead, readHead } from '../internals/prepared-head.ts'
 import type { RecentCache } from '../recent-cache.ts'
 import type { Reply, ScanAnswer } from '../scan-answer.ts'
 

@@ -1,5 +1,5 @@
 import { limits } from '@everscan/contract/schema/limits.ts'
-import { prepareHead, readHead } from '../prepared-head.ts'
+import { prepareHead, readHead } from '../internals/prepared-head.ts'
 import type { Reply, ScanAnswer } from '../scan-answer.ts'
 
 /** Returns an answer whose redirects have the query of the scan. */

@@ -1,4 +1,4 @@
-import { writePreparedHead } from '../prepared-head.ts'
+import { writePreparedHead } from '../internals/prepared-head.ts'
 import type { Reply } from '../scan-answer.ts'
 import type { ScanContext } from '../scan-context.ts'
 import type { Visit } from '../visit.ts'
