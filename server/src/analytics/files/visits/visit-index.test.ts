@@ -110,24 +110,36 @@ test('batches that come at once are marked one after the other', async () => {
   await index.close()
 })
 
-test('others have their turns while a batch is marked, and while stored scans are read', async () => {
+test('others have their turns while a batch is marked, and while stored scans are read', async (t) => {
+  // As long as if every look at the clock came half a turn after the one before.
+  let nowMs = 0
+  t.mock.method(performance, 'now', () => (nowMs += 4))
   const random = randomFrom(seed)
   const world = new VisitWorld()
+  world.add(world.judge(world.newScans(random, { writer: 'a', rows: 3_000, visitors: 10_000 })))
   const index = await VisitIndex.open({ folder: join(root, 'turns') })
-  await index.catchUp(world.stored())
-  const scans = world.newScans(random, { writer: 'a', rows: 10_000, visitors: 10_000 })
-  const blocks = blocksOf(scans)
   let turns = 0
-  let isEnded = false
   const count = (): void => {
     turns++
-    if (!isEnded) setImmediate(count)
+    next = setImmediate(count)
   }
-  count()
-  const marked = index.storeBatch(blocks, () => Promise.resolve([]))
-  await marked
-  isEnded = true
-  assert.ok(turns > 2, `${turns} turns`)
+  let next = setImmediate(count)
+  const stored = world.stored()
+  let turnsOfReading = 0
+  await index.catchUp({
+    ...stored,
+    async *read(stretches) {
+      const before = turns
+      yield* stored.read(stretches)
+      turnsOfReading += turns - before
+    },
+  })
+  const blocks = blocksOf(world.newScans(random, { writer: 'b', rows: 3_000, visitors: 10_000 }))
+  turns = 0
+  await index.storeBatch(blocks, () => Promise.resolve([]))
+  clearImmediate(next)
+  assert.ok(turnsOfReading > 20, `${turnsOfReading} turns`)
+  assert.ok(turns > 20, `${turns} turns`)
   await index.close()
 })
 

@@ -196,7 +196,8 @@ export class VisitIndex {
     signal?: AbortSignal,
   ): Promise<void> {
     const visitors = Buffer.alloc(16)
-    for await (const list of lists)
+    for await (const list of lists) {
+      signal?.throwIfAborted()
       for (const [index, visit] of list.entries()) {
         const { visitor } = visit
         if (typeof visitor === 'string') visitors.write(visitor, 'hex')
@@ -211,8 +212,9 @@ export class VisitIndex {
           this.#keys.writePlace(this.#place, this.#keys.writerOf(visit.writer), { low, high })
           this.#runs.put(this.#key, this.#place)
         }
-        if (this.#isLate(index)) await this.#rest(signal)
+        if (this.#isLate(index)) await this.#rest()
       }
+    }
   }
 
   async #mark(blocks: readonly SegmentBlock[]): Promise<void> {
@@ -252,10 +254,9 @@ export class VisitIndex {
     return scan % scansOfLook === 0 && performance.now() >= this.#turnEndsMs
   }
 
-  async #rest(signal?: AbortSignal): Promise<void> {
+  async #rest(): Promise<void> {
     await setImmediate()
     this.#turnEndsMs = performance.now() + turnMs
-    signal?.throwIfAborted()
   }
 
   /**
