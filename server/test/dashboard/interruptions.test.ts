@@ -1,6 +1,6 @@
 // Sessions that end, networks that fail and tabs that close while a person works in the dashboard.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import type { Client, TypedQrCode } from '@everscan/client/create-client.ts'
 import { TOTP } from 'otpauth'
 import type { Locator, Page, Request } from 'playwright-core'
@@ -278,9 +278,15 @@ describe('work that is interrupted', { concurrency: 1 }, () => {
   })
 
   describe('a network that fails', () => {
+    afterEach(async () => page.context().setOffline(false))
+
     test('offline, the page says so; a save waits and is sent when the network is back', async () => {
       await openPoster()
+      // The network goes just after the first answer to the question whether it is there.
+      const lastAnswer = page.waitForResponse('**/api/v1/auth/options')
+      await page.route('**/api/v1/auth/options', (route) => route.fulfill({ json: {} }), { times: 1 })
       await page.context().setOffline(true)
+      await lastAnswer
       await bar().getByText('You’re offline.').waitFor()
       await bar().getByText('saving waits').waitFor()
       await dashboard.look('offline')

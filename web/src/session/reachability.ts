@@ -26,7 +26,7 @@ export function watchReach(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Looks whether the service answers. Until it does, this is repeated. */
+/** Looks whether the service answers. Until it does, and the device has a network, this is repeated. */
 export async function probe(): Promise<Reach> {
   probing ??= probeOnce().finally(() => (probing = undefined))
   await probing
@@ -76,7 +76,8 @@ async function probeOnce(): Promise<void> {
     ({ status }) => !absentStatuses.has(status),
     () => false,
   )
-  if (answers) pauseMs = firstPauseMs
+  // The last answers may still arrive when the device says that it has no network.
+  if (answers && navigator.onLine) pauseMs = firstPauseMs
   else {
     next = setTimeout(() => void probe(), pauseMs)
     pauseMs = Math.min(pauseMs * 1.5, pauseMsMax)
