@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { childrenOf, type Service } from '@everscan/server/test/support/service.ts'
+import { childrenOf, until, type Service } from '@everscan/server/test/support/service.ts'
 import { addCodes, addScans, startBenchService } from './filled-service.ts'
 import { median, rounded } from './figures.ts'
 import type { LoadResult } from './load/load.ts'
@@ -9,6 +9,10 @@ import { phoneHeads, redirects, runLoad } from './load/run-load.ts'
 const sizes = { quick: { codes: 20_000, scans: 200_000 }, full: { codes: 1_000_000, scans: 10_000_000 } }
 const loadSeconds = { quick: 10, full: 60, hour: 3_600, quickHour: 30 }
 const settleMs = { quick: 2_000, full: 30_000 }
+/** An engine ends five minutes after the last question. */
+const asleepMsMax = 10 * 60_000
+/** Idle processes collect each minute. */
+const collectedMs = 70_000
 const scansPerSecond = 2_000
 const connections = 64
 const pathsMax = 200_000
@@ -17,16 +21,17 @@ const roles = ['main', 'front', 'api', 'worker', 'engine'] as const
 
 /**
  * In MB. `pssMb` divides shared pages among their processes (proc(5), `Pss`); `rssMb` counts them
- * for each process.
+ * for each process. `ownMb` is what comes from no file (`Anonymous`).
  */
-type Memory = { rssMb: number; pssMb: number }
+type Memory = { rssMb: number; pssMb: number; ownMb: number }
 type Sample = Record<(typeof roles)[number] | 'total', Memory>
 
 /**
  * Measures the resident memory of each process of a service: some time after its first start; with
  * 1,000,000 codes, after listing them and redirects of 200,000 of them; with 10,000,000 scans,
- * after their analytics (`--quick`: 20,000 codes, 200,000 scans). The last stage is the peak of the
- * total during a minute of 2,000 scans per second (`--quick`: 10 seconds).
+ * after their analytics (`--quick`: 20,000 codes, 200,000 scans), and when the engine sleeps again.
+ * The last stage is the peak of the total during a minute of 2,000 scans per second (`--quick`: 10
+ * seconds).
  */
 export async function benchMemory({ quick }: { quick: boolean }): Promise<object> {
   const { codes, scans } = sizes[quick ? 'quick' : 'full']
@@ -52,6 +57,9 @@ export async function benchMemory({ quick }: { quick: boolean }): Promise<object
     await client.analytics.ofOrganization(orgId)
     await settle()
     record('with scans')
+    await until('the engine sleeps', () => service.pids('engine').length === 0, asleepMsMax)
+    await sleep(collectedMs)
+    record('asleep')
     const { samples, load } = await watchLoad(service, known, loadSeconds[quick ? 'quick' : 'full'])
     const [peak] = samples.toSorted((a, b) => b.total.rssMb - a.total.rssMb)
     if (peak !== undefined) stages['under load'] = peak
@@ -139,6 +147,7 @@ function sum(all: readonly Memory[]): Memory {
   return {
     rssMb: all.reduce((mb, one) => mb + one.rssMb, 0),
     pssMb: all.reduce((mb, one) => mb + one.pssMb, 0),
+    ownMb: all.reduce((mb, one) => mb + one.ownMb, 0),
   }
 }
 
@@ -147,5 +156,5 @@ export function memoryOfProcess(pid: number): Memory {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
   const mb = (name: string) =>
     Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]) / 1024)
-  return { rssMb: mb('Rss'), pssMb: mb('Pss') }
+  return { rssMb: mb('Rss'), pssMb: mb('Pss'), ownMb: mb('Anonymous') }
 }
