@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { errorMessage } from '../../src/errors.ts'
 
 const root = '/sys/fs/cgroup'
@@ -12,7 +12,6 @@ const versions = [
   {
     folder: join(root, 'memory'),
     sign: 'memory.limit_in_bytes',
-    own: /^\d+:memory:(.*)$/m,
     limit: 'memory.limit_in_bytes',
     most: 'memory.max_usage_in_bytes',
     kills: 'memory.oom_control',
@@ -21,7 +20,6 @@ const versions = [
   {
     folder: root,
     sign: 'cgroup.controllers',
-    own: /^0::(.*)$/m,
     limit: 'memory.max',
     most: 'memory.peak',
     kills: 'memory.events',
@@ -32,6 +30,8 @@ const versions = [
 export type GroupMemory = {
   /** The most that processes had of their own since the last call, without files. */
   peakMb: number
+  /** Of which each process had how much. */
+  atPeak: string
   /** The most with files of the system's cache, which gives way. */
   withFilesMb: number
   kills: number
@@ -43,6 +43,7 @@ export class MemoryGroup {
   readonly #folder: string
   readonly #sampling: NodeJS.Timeout
   #peakBytes = 0
+  #atPeak = ''
 
   /** Throws a sentence where no such group can be made. */
   constructor(name: string, limitMb: number) {
@@ -62,24 +63,24 @@ export class MemoryGroup {
     this.#sampling = setInterval(() => this.#sample(), sampleMs).unref()
   }
 
-  /** Has the processes that `start` starts before it returns live in the group. */
-  run<Result>(start: () => Result): Result {
-    const { folder, own } = this.#version
-    const before = own.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1] ?? '/'
-    enter(this.#folder)
-    try {
-      return start()
-    } finally {
-      enter(join(folder, before))
-    }
+  /** The words before those of a command line whose processes live in the group. */
+  get words(): readonly [program: string, ...words: string[]] {
+    return ['/bin/sh', '-c', 'echo $$ > "$0" && exec "$@"', join(this.#folder, 'cgroup.procs')]
   }
 
+  /** Throws if nobody has lived in the group since the last call. */
   read(): GroupMemory {
     this.#sample()
     const peakMb = Math.round(this.#peakBytes / mib)
+    assert.ok(this.#peakBytes > 0, 'no process is in the control group')
     this.#peakBytes = 0
     const kills = Number(/^oom_kill (\d+)/m.exec(this.#text(this.#version.kills))?.[1] ?? 0)
-    return { peakMb, withFilesMb: Math.round(Number(this.#text(this.#version.most)) / mib), kills }
+    return {
+      peakMb,
+      atPeak: this.#atPeak,
+      withFilesMb: Math.round(Number(this.#text(this.#version.most)) / mib),
+      kills,
+    }
   }
 
   /** Removes the group. Who is left in it goes on without a limit. */
@@ -95,10 +96,10 @@ export class MemoryGroup {
     const held = this.#version.held.map((name) =>
       Number(new RegExp(`^${name} (\\d+)`, 'm').exec(stat)?.[1] ?? 0),
     )
-    this.#peakBytes = Math.max(
-      this.#peakBytes,
-      held.reduce((sum, bytes) => sum + bytes, 0),
-    )
+    const bytes = held.reduce((sum, one) => sum + one, 0)
+    if (bytes <= this.#peakBytes) return
+    this.#peakBytes = bytes
+    this.#atPeak = this.#text('cgroup.procs').split('\n').flatMap(memoryOf).join(', ')
   }
 
   #text(name: string): string {
@@ -106,6 +107,13 @@ export class MemoryGroup {
   }
 }
 
-function enter(folder: string): void {
-  writeFileSync(join(folder, 'cgroup.procs'), String(process.pid))
+/** Returns the title of a process, and what it has of its own; nothing if it has ended. */
+function memoryOf(pid: string): string[] {
+  try {
+    const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] ?? ''
+    const own = /^Anonymous: +(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]
+    return [`${basename(title)} ${Math.round(Number(own) / 1024)}`]
+  } catch {
+    return []
+  }
 }
