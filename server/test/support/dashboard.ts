@@ -130,7 +130,7 @@ export async function openDashboard(
           // One can scroll to parts under a bar or a notice; axe would call them too small.
           const top = await tab.evaluate<number>('scrollY')
           await tab.evaluate('scrollTo(0, 0)')
-          // Figures that are read again are pale until they are there. A button may wait for the test.
+          // Figures that are read again are pale until they are there. Tests keep buttons busy.
           await tab.locator('[aria-busy="true"]:not(button)').first().waitFor({ state: 'detached' })
           assert.deepEqual(await accessibilityProblems(tab), [], title)
           await tab.evaluate(`scrollTo(0, ${top})`)

@@ -26,7 +26,7 @@ export function watchReach(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Looks whether the service answers. Until it does, and the device has a network, this is repeated. */
+/** Looks whether the service answers, until it does and the device has a network. */
 export async function probe(): Promise<Reach> {
   probing ??= probeOnce().finally(() => (probing = undefined))
   await probing
