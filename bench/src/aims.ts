@@ -206,7 +206,7 @@ export const aims: readonly Aim[] = [
     work: 'resident memory of all processes together; pages shared by several processes count once (Pss)',
     baseline: 'a bound',
     figures: [
-      most('asleep, with these scans', 'stages.asleep.total.pssMb', 330, 'MB'),
+      most('asleep, with all codes and scans,', 'stages.asleep.total.pssMb', 330, 'MB'),
       most('of that, what comes from no file', 'stages.asleep.total.ownMb', 230, 'MB'),
       most('of `worker`', 'stages.asleep.worker.ownMb', 70, 'MB'),
       most('of `api`', 'stages.asleep.api.ownMb', 80, 'MB'),

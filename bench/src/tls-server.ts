@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { openJournal } from '@everscan/server/journal/journal.ts'
 import { createLog } from '@everscan/server/log.ts'
 import { Forward } from '@everscan/server/scan/forward.ts'
+import { keepTick } from '@everscan/server/scan/internals/kept-tick.ts'
 import { OpenConnections } from '@everscan/server/scan/open-connections.ts'
 import { RecentCache } from '@everscan/server/scan/recent-cache.ts'
 import { startResolver } from '@everscan/server/scan/resolve.ts'
@@ -27,6 +28,8 @@ type Pair = { hostname: string; cert: string; key: string }
 const [side = '', file = ''] = process.argv.slice(2)
 const pairs = JSON.parse(readFileSync(file, 'utf8')) as [Pair, ...Pair[]]
 const url = 'https://example.com/menu'
+
+keepTick()
 
 async function startOurs(): Promise<Server> {
   const log = createLog({ level: 'silent', role: 'front' })

@@ -2,6 +2,7 @@
 // with a prepared statement and the same driver, and sends a 302 to the link in it. It caches and
 // records nothing.
 import { createServer, type ServerResponse } from 'node:http'
+import { keepTick } from '@everscan/server/scan/internals/kept-tick.ts'
 import Sqlite from 'better-sqlite3'
 import { Pool } from 'pg'
 
@@ -30,6 +31,7 @@ function send(response: ServerResponse, data: string): void {
   response.end()
 }
 
+keepTick()
 const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
   const data = read(request.url?.slice(1) ?? '')
   if (typeof data === 'string') return send(response, data)
