@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Client, TypedQrCode } from '@everscan/client/create-client.ts'
 import { TOTP } from 'otpauth'
-import type { Locator, Page, Request } from 'playwright-core'
+import type { Locator, Page, Request, Route } from 'playwright-core'
 import { accessibilityProblems } from '../support/browser.ts'
 import { openDashboard, password, type Dashboard } from '../support/dashboard.ts'
 import { phones } from '../support/phones.ts'
@@ -272,6 +272,33 @@ describe('work that is interrupted', { concurrency: 1 }, () => {
       await field('Name').waitFor()
       assert.equal(await field('Name').inputValue(), 'Poster 4')
       assert.equal(sent.length, 0)
+      await second.close()
+      await page.context().clearCookies()
+    })
+
+    test('an answer that was asked for before another account signed in does not count', async () => {
+      await openPoster()
+      await revoke()
+      await field('Name').fill('Poster 6')
+      await button('Save changes').click()
+      await ended().waitFor()
+      const fetched = Promise.withResolvers<void>()
+      const held = Promise.withResolvers<void>()
+      const answerLate = async (route: Route) => {
+        const response = await route.fetch()
+        fetched.resolve()
+        await held.promise
+        await route.fulfill({ response })
+      }
+      await page.route('**/api/v1/users/me', answerLate, { times: 1 })
+      await page.evaluate("dispatchEvent(new Event('focus'))")
+      await fetched.promise
+      const second = await page.context().newPage()
+      await second.goto(`${dashboard.service.baseUrl}/app/${orgId}/codes`)
+      await dashboard.signIn(second, grace)
+      await other().waitFor()
+      held.resolve()
+      await button(`Continue as ${grace}`).waitFor()
       await second.close()
       await page.context().clearCookies()
     })

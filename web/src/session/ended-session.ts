@@ -26,6 +26,8 @@ const signIns = new BroadcastChannel('everscan-sign-ins')
 let ended: EndedSession | undefined
 let answer: Answer | undefined
 let looking: Promise<User | undefined> | undefined
+/** In this tab and in others. */
+let signInsSeen = 0
 const listeners = new Set<() => void>()
 
 export const readEndedSession = () => ended
@@ -60,6 +62,7 @@ export async function signInAgain(
 
 /** Goes on as the user who signed in, or asks what to do if they are another one. */
 export function goOnAs(signedIn: User): void {
+  signInsSeen++
   signIns.postMessage(signedIn.id)
   if (ended === undefined) return
   if (signedIn.id === ended.user.id) goOn()
@@ -92,6 +95,7 @@ export const isHeld = () => ended?.state === 'other'
 /** Follows other tabs of this browser. Returns a function that ends that. */
 export function watchOtherTabs(readUser: () => User | undefined): () => void {
   const onSignIn = ({ data }: MessageEvent<unknown>) => {
+    signInsSeen++
     const user = readUser()
     if (user === undefined) return
     // Held at once: the browser sends the cookie of the other account from now on.
@@ -122,11 +126,15 @@ async function lookAgain(user: User): Promise<void> {
 
 /** Returns the user who is signed in now. */
 async function findUser(): Promise<User | undefined> {
-  looking ??= plain.me
-    .read()
-    .catch(() => undefined)
-    .finally(() => (looking = undefined))
+  looking ??= look().finally(() => (looking = undefined))
   return looking
+}
+
+/** An answer that was asked for before somebody signed in does not tell who is signed in now. */
+async function look(): Promise<User | undefined> {
+  const before = signInsSeen
+  const found = await plain.me.read().catch(() => undefined)
+  return before === signInsSeen ? found : look()
 }
 
 function goOn(): void {
