@@ -137,11 +137,23 @@ describe('work that is interrupted', { concurrency: 1 }, () => {
     })
 
     test('whoever does not sign in reads on, and is told that nothing is saved', async () => {
+      const held = Promise.withResolvers<void>()
+      const readLate = async (route: Route) => {
+        await held.promise
+        await route.continue()
+      }
+      await page.route('**/history*', readLate, { times: 1 })
       await openPoster()
       await revoke()
       await field('Name').fill('Poster 2')
       await field('Name').press('Enter')
       await ended().waitFor()
+      // A read that waits meanwhile is none that could be saved.
+      const refused = page.waitForResponse(
+        (response) => response.status() === 401 && response.url().includes('/history'),
+      )
+      held.resolve()
+      await refused
       await page.keyboard.press('Escape')
       await bar().getByText('nothing is saved').waitFor()
       await page.getByText('Not saved, because your session has ended').waitFor()

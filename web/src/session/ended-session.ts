@@ -16,7 +16,7 @@ export type EndedSession = {
 }
 
 /** The calls that wait for the user. */
-type Answer = { promise: Promise<void>; resolve: () => void; reject: (error: unknown) => void }
+type Answer = { promise: Promise<void>; resolve: () => void; reject: () => void }
 
 /** Its failures are not caught here. */
 const plain = createClient({ baseUrl: location.origin })
@@ -57,7 +57,9 @@ export async function signInAgain(
     else if (readEndedSession()?.state !== 'other') show({ user, state: 'asking' })
   }
   answer ??= newAnswer()
-  return answer.promise
+  return answer.promise.catch(() => {
+    throw endedError(isChange)
+  })
 }
 
 /** Goes on as the user who signed in, or asks what to do if they are another one. */
@@ -73,7 +75,7 @@ export function goOnAs(signedIn: User): void {
 export function leaveSession(): void {
   if (ended === undefined) return
   show({ ...ended, state: 'left' })
-  answer?.reject(endedError(true))
+  answer?.reject()
   answer = undefined
 }
 
@@ -84,7 +86,7 @@ export function askToSignIn(): void {
 
 /** Forgets the session, because the page has no user any more. */
 export function forgetEndedSession(): void {
-  answer?.reject(endedError(true))
+  answer?.reject()
   answer = undefined
   show(undefined)
 }
